@@ -8,7 +8,8 @@ import Synchronization
 public final class AccessGate: Sendable {
     private struct State {
         var accounts: AccountRing
-        var deskKey: String
+        /// The key with all rights first.
+        var deskKeys: [DeskKey]
         /// Rises with every change of the accounts.
         var generation = 0
         /// By the header that the token came in.
@@ -21,17 +22,20 @@ public final class AccessGate: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - deskKey: what the provider's desk is asked with; must not be empty.
+    ///   - deskKey: the key of the provider API that has all rights; must not be empty.
+    ///   - limitedKeys: the keys of the provider API that have some rights.
     ///   - now: real time.
-    public init(accounts: AccountRing, deskKey: String, now: @escaping @Sendable () -> Date = { Date() }) {
-        state = Mutex(State(accounts: accounts, deskKey: deskKey))
+    public init(
+        accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = [], now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        state = Mutex(State(accounts: accounts, deskKeys: Self.keys(deskKey, limitedKeys)))
         self.now = now
     }
 
     /// Takes other keys from now on. What was verified with an account that is gone or changed is verified again.
-    public func replace(accounts: AccountRing, deskKey: String) {
+    public func replace(accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = []) {
         state.withLock { state in
-            state.deskKey = deskKey
+            state.deskKeys = Self.keys(deskKey, limitedKeys)
             guard state.accounts != accounts else { return }
             state.accounts = accounts
             state.generation += 1
@@ -81,15 +85,17 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// Whether a request comes with the desk's key.
+    /// The key of the provider API with which a request comes; nil for a wrong key or none.
     ///
     /// - Parameter authorization: the header of that name; nil where there is none.
-    public func admitsToDesk(authorization: String?) -> Bool {
-        guard let key = authorization.flatMap(Self.bearer) else { return false }
-        let (given, right) = (Array(key.utf8), state.withLock { Array($0.deskKey.utf8) })
-        // The time that this takes tells nothing about where they differ.
-        guard given.count == right.count, !right.isEmpty else { return false }
-        return zip(given, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    public func deskKey(authorization: String?) -> DeskKey? {
+        guard let given = authorization.flatMap(Self.bearer).map({ Array($0.utf8) }) else { return nil }
+        // Every key is compared, so that the time does not tell which one fits.
+        return state.withLock { $0.deskKeys }.filter { $0.admits(given) }.first
+    }
+
+    private static func keys(_ full: String, _ limited: [DeskKey]) -> [DeskKey] {
+        [DeskKey(name: DeskKey.fullName, secret: full, rights: Set(DeskRight.allCases))] + limited
     }
 
     /// A token for an hour.

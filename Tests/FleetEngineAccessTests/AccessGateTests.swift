@@ -67,13 +67,37 @@ struct AccessGateTests {
     @Test("the desk takes its own key and no other")
     func deskKey() async throws {
         let gate = gate()
-        #expect(gate.admitsToDesk(authorization: "Bearer secret"))
+        #expect(gate.deskKey(authorization: "Bearer secret")?.rights == Set(DeskRight.allCases))
         for other in [
             nil, "", "secret", "Bearer Secret", "Bearer secre", "Bearer secrets", "Basic secret", "Bearer \(try TestToken().text())",
         ] {
-            #expect(!gate.admitsToDesk(authorization: other), "\(other ?? "nil")")
+            #expect(gate.deskKey(authorization: other) == nil, "\(other ?? "nil")")
         }
         gate.replace(accounts: TestAccounts.ring, deskKey: "new")
-        #expect(gate.admitsToDesk(authorization: "Bearer new") && !gate.admitsToDesk(authorization: "Bearer secret"))
+        #expect(gate.deskKey(authorization: "Bearer new") != nil && gate.deskKey(authorization: "Bearer secret") == nil)
+    }
+
+    @Test("a key of the provider API has the rights of its own file, until that is gone")
+    func limitedKey() throws {
+        let gate = gate()
+        let vans = try DeskKey(name: "desk-vans", text: "v4ns\nrights: phones  book\n")
+        gate.replace(accounts: TestAccounts.ring, deskKey: "secret", limitedKeys: [vans])
+        let found = try #require(gate.deskKey(authorization: "Bearer v4ns"))
+        #expect(found.name == "desk-vans" && found.rights == [.book, .phones])
+        #expect(gate.deskKey(authorization: "Bearer secret")?.name == "desk")
+        gate.replace(accounts: TestAccounts.ring, deskKey: "secret")
+        #expect(gate.deskKey(authorization: "Bearer v4ns") == nil)
+    }
+
+    @Test(
+        "a file that is no key says what to write instead",
+        arguments: [
+            ("", "first line"), ("two words\nrights: book", "first line"), ("\nrights: book", "first line"), ("k", "has no rights"),
+            ("k\nbook", "has no rights"), ("k\nrights:", "has no rights"), ("k\nrights: boook", "a right that does not exist"),
+            ("k\nrights: book\nrights: phones", "more than two lines"),
+        ])
+    func malformedKey(text: String, words: String) {
+        let error = #expect(throws: DeskKeyError.self) { try DeskKey(name: "desk-x", text: text) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 }

@@ -1,25 +1,33 @@
 import FleetEngineAccess
 import Hummingbird
 
-/// Asks whoever comes to the desk for its key, before anything is looked up. The engine's own paths ask for tokens themselves, and those of
-/// phones for the key of their car.
+/// Which key of the provider API came with the request that is being answered.
+enum DeskCaller {
+    /// `desk` or `desk-NAME`; nil where no key was asked for.
+    @TaskLocal static var keyName: String?
+}
+
+/// Asks callers of the provider API for a key and its right, before anything is looked up. The engine's own paths ask for tokens themselves,
+/// and those of phones for the key of their car.
 struct DeskKeyCheck: RouterMiddleware {
-    /// Monitoring needs no key; the front page leaves out what is behind it.
-    private static let open: Set<String> = ["/", "/healthz", "/readyz", "/v1"]
     let gate: AccessGate
 
     func handle(
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
-        if Self.open.contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path) { return try await next(request, context) }
-        if gate.admitsToDesk(authorization: request.headers[.authorization]) {
-            HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: "desk"))
-            return try await next(request, context)
+        let need = DeskPath.need(of: request.method.rawValue, path: request.uri.path)
+        if need == .open { return try await next(request, context) }
+        guard let key = gate.deskKey(authorization: request.headers[.authorization]) else {
+            var refusal = ProviderServer.message("this desk wants its key: Authorization: Bearer KEY", .unauthorized)
+            refusal.headers[.wwwAuthenticate] = "Bearer"
+            return refusal
         }
-        var refusal = ProviderServer.message("this desk wants its key: Authorization: Bearer KEY", .unauthorized)
-        refusal.headers[.wwwAuthenticate] = "Bearer"
-        return refusal
+        if let missing = need.missing(in: key.rights) {
+            return ProviderServer.message(
+                "this key lacks the right \(missing): ask with another key, or add it to the key's file", .forbidden)
+        }
+        HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
+        return try await DeskCaller.$keyName.withValue(key.name) { try await next(request, context) }
     }
 }

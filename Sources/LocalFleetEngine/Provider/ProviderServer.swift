@@ -94,6 +94,9 @@ public struct ProviderServer: Sendable {
     /// Cuts off the requests that are still under way, so that `serve` returns.
     public func endNow() { port.door.closeNow() }
 
+    /// What the server answers, as its router has it.
+    var routes: [(method: String, path: String)] { router().routes.map { ($0.method.rawValue, $0.path.description) } }
+
     private func router() -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAccess
 import Geo
 import ProviderBackend
 import TripWatchApp
@@ -6,15 +7,32 @@ import TripWatchApp
 /// The file with the key that the provider's desk is asked with.
 package struct DeskKeyFile: Sendable {
     static let standardName = "desk.key"
-    private static let largestKiB = 4
+    static let largestKiB = 4
 
     let path: String
 
     package init(path: String) { self.path = path }
 
-    /// The key.
+    /// The key that a caller sends; a line of rights below it is the server's.
     /// - Throws: `Failure` for a file that is not there or holds none.
     package func read() throws(Failure) -> String {
+        let text = try text()
+        return try DeskKey.secret(besideRightsIn: text) ?? key(text)
+    }
+
+    /// The key that has all rights.
+    /// - Throws: `Failure` for a file that is not there, holds none, or says rights.
+    func readFullKey() throws(Failure) -> String {
+        let text = try text()
+        guard DeskKey.secret(besideRightsIn: text) == nil else {
+            throw Failure(
+                message: "\(printable(path)) has all rights: remove its second line, or name it desk-NAME.key in the key folder.",
+                exitCode: ExitCodes.failed)
+        }
+        return try key(text)
+    }
+
+    private func text() throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {
             bytes = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)
@@ -22,8 +40,12 @@ package struct DeskKeyFile: Sendable {
             let words = error.words(limitKiB: Self.largestKiB)
             throw Failure(message: "the desk's key \(printable(path)) \(words).", exitCode: ExitCodes.failed)
         }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func key(_ text: String) throws(Failure) -> String {
         do throws(AccessTokenError) {
-            return try AccessToken.checked(String(decoding: bytes, as: UTF8.self), origin: "file").secret
+            return try AccessToken.checked(text, origin: "file").secret
         } catch {
             throw Failure(message: "\(printable(path)) holds no key: one word of printable ASCII.", exitCode: ExitCodes.failed)
         }

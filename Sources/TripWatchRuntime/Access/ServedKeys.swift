@@ -2,10 +2,11 @@ import FleetEngineAccess
 import Logging
 import TripWatchApp
 
-/// The keys of a server that checks tokens: accounts and the desk's key, as their files say.
+/// The keys of a server that checks tokens: accounts and the keys of the provider API, as their files say.
 package struct ServedKeys: Sendable {
     let folder: KeyFolder
     let deskKey: DeskKeyFile
+    private let limitedKeys: LimitedKeys
 
     /// - Parameters:
     ///   - folder: nil for the standard one.
@@ -13,13 +14,14 @@ package struct ServedKeys: Sendable {
     package init(folder: String?, deskKeyFile: String?, in surroundings: Surroundings) throws(Failure) {
         self.folder = try KeyFolder(folder, in: surroundings)
         deskKey = DeskKeyFile(path: deskKeyFile ?? self.folder.path + "/" + DeskKeyFile.standardName)
+        limitedKeys = LimitedKeys(folder: self.folder.path, fullKeyPath: deskKey.path)
     }
 
     /// Everything that is read: a change of one is a change of the keys.
-    var paths: [String] { folder.paths + [deskKey.path] }
+    var paths: [String] { folder.paths + [deskKey.path] + limitedKeys.paths }
 
     /// A gate with these keys. Where there are no accounts, one of each role is made, and so is a key of the desk.
-    func openGate(_ streams: StandardStreams) throws(Failure) -> AccessGate {
+    func openGate(_ streams: StandardStreams, log: Logger) throws(Failure) -> AccessGate {
         Secrets.protectMemory()
         var (ring, troubles) = try folder.read()
         for trouble in troubles { streams.say(trouble) }
@@ -30,14 +32,22 @@ package struct ServedKeys: Sendable {
             ring = try folder.read().ring
         }
         if try deskKey.makeIfMissing() { streams.note("Made the desk's key: \(printable(deskKey.path)).") }
-        return AccessGate(accounts: ring, deskKey: try deskKey.read())
+        let full = try deskKey.readFullKey()
+        let (limited, faults) = limitedKeys.read(beside: full)
+        for fault in faults {
+            log.warning("\(fault)")
+            streams.say(fault)
+        }
+        return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 
     /// Gives a gate the keys as they are now; what cannot be read leaves it as it is.
     /// - Returns: what is wrong, a sentence each.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()
-        gate.replace(accounts: ring, deskKey: try deskKey.read())
-        return troubles
+        let full = try deskKey.readFullKey()
+        let (limited, faults) = limitedKeys.read(beside: full)
+        gate.replace(accounts: ring, deskKey: full, limitedKeys: limited)
+        return troubles + faults
     }
 }

@@ -29,7 +29,7 @@ package struct ServeRun: Sendable {
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = settings
         let firstLook = SecretRenewal.Look(settings.security, keys)
-        settings.gate = try keys?.openGate(surroundings.streams)
+        settings.gate = try keys?.openGate(surroundings.streams, log: surroundings.log)
         let beginnings = try files.read(surroundings.streams)
         do {
             let servers = try LocalServers(

@@ -1,0 +1,82 @@
+/// What a key of the provider API may do besides reading.
+public enum DeskRight: String, CaseIterable, Hashable, Sendable {
+    /// Book trips.
+    case book
+    /// Cancel trips, and set their status.
+    case cancel
+    /// Get tokens for the engine.
+    case tokens
+    /// Give keys to phones, and make and change vehicles.
+    case phones
+}
+
+/// A key of the provider API. Every key may read.
+public struct DeskKey: Hashable, Sendable {
+    /// The name of the key that has all rights.
+    public static let fullName = "desk"
+
+    /// `desk`, or `desk-NAME`.
+    public let name: String
+    /// What the key may do besides reading.
+    public let rights: Set<DeskRight>
+    let secret: String
+
+    /// - Parameter secret: what callers send; an empty one admits no caller.
+    public init(name: String, secret: String, rights: Set<DeskRight>) {
+        self.name = name
+        self.secret = secret
+        self.rights = rights
+    }
+
+    /// A key of a file: the key on the first line, `rights: …` on the second.
+    ///
+    /// - Throws: what is wrong with the text, and what to write instead.
+    public init(name: String, text: String) throws(DeskKeyError) {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
+        let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []
+        guard let secret = filled.first, !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw DeskKeyError("holds no key: write one word of printable ASCII on its first line")
+        }
+        let example = "'rights: book cancel tokens phones', or some of these"
+        guard let words = filled.dropFirst().first, words.hasPrefix(Self.rightsWord) else {
+            throw DeskKeyError("has no rights: write \(example), on its second line")
+        }
+        guard filled.count == 2 else { throw DeskKeyError("has more than two lines: leave the key and its rights") }
+        let names = words.dropFirst(Self.rightsWord.count).split(whereSeparator: \.isWhitespace)
+        let rights = names.compactMap { DeskRight(rawValue: String($0)) }
+        guard !names.isEmpty, rights.count == names.count else {
+            let trouble = names.isEmpty ? "no rights" : "a right that does not exist"
+            throw DeskKeyError("has \(trouble): write \(example), on its second line")
+        }
+        self.init(name: name, secret: String(secret), rights: Set(rights))
+    }
+
+    /// The first line of a file whose second line says rights; nil for any other text.
+    public static func secret(besideRightsIn text: String) -> String? { (try? DeskKey(name: "", text: text))?.secret }
+
+    /// Whether another key has the same secret.
+    public func hasSameSecret(as other: DeskKey) -> Bool { secret == other.secret }
+
+    /// Compares in a time that tells nothing about where the secrets differ.
+    func admits(_ given: [UInt8]) -> Bool {
+        let right = Array(secret.utf8)
+        guard given.count == right.count, !right.isEmpty else { return false }
+        return zip(given, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static let rightsWord = "rights:"
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        let start = line.drop(while: \.isWhitespace)
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+    }
+}
+
+/// Why a text is no key of the provider API: the end of a sentence that begins with the file.
+public struct DeskKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public let description: String
+
+    /// - Parameter description: the end of a sentence that begins with the file.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Keys of the provider API with some rights", .timeLimit(.minutes(3)))
+struct DeskKeyTests {
+    /// A server that checks keys, whose key folder has files before it starts.
+    private final class Server {
+        let folder: Folder
+        let running: Program.Running
+        let errors: LineWatch
+        let port: Int
+        var url: String { "http://127.0.0.1:\(port)" }
+        var log: String { (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8)) ?? "" }
+
+        init(_ files: [String: String]) throws {
+            folder = try Folder()
+            try FileManager.default.createDirectory(atPath: folder.keys, withIntermediateDirectories: true)
+            for (name, text) in files { _ = try folder.write("state/keys/" + name, text) }
+            running = try Program().start([
+                "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder.keys, "--log", folder.path + "/log",
+            ])
+            port = try #require(running.line()?.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
+            errors = LineWatch(running.errors)
+        }
+
+        deinit { running.stop() }
+
+        func status(_ key: String, _ method: String, _ path: String) throws -> Int? {
+            let connection = try TCPConnection(port: port)
+            connection.send(
+                "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\nContent-Length: 2\r\n"
+                    + "Connection: close\r\n\r\n{}")
+            return connection.read().split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        }
+
+        /// Asks until the answer is this one, for a minute at most.
+        func comes(to status: Int, _ key: String, _ method: String, _ path: String) throws -> Bool {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline {
+                if try self.status(key, method, path) == status { return true }
+            }
+            return false
+        }
+    }
+
+    private static let booking = ["book", "--from", "-35.99,-20.0", "--to", "-35.98,-20.0"]
+
+    @Test("a key books where it may book and gives no key to a phone, and the program says which right is missing")
+    func rights() throws {
+        let server = try Server(["desk-shop.key": "sh0p\nrights: book\n", "desk-vans.key": "v4ns\nrights: phones\n"])
+        let header = try server.folder.write("header", "Authorization: Bearer sh0p\n")
+        let booked = try Program().run(Self.booking + ["--provider-url", server.url, "--provider-header-file", header])
+        #expect(booked.status == 0, "\(booked.errors)")
+        let phone = ["phone", "car-7", "--json", "--provider-url", server.url, "--desk-key-file"]
+        let refused = try Program().run(phone + [server.folder.keys + "/desk-shop.key"])
+        #expect(refused.status == 4 && refused.errors.contains("the right phones"), "\(refused.errors)")
+        let made = try Program().run(phone + [server.folder.keys + "/desk-vans.key"])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(try server.status("v4ns", "GET", "/token/server") == 403)
+        #expect(try Program().run(phone + [server.folder.keys + "/desk.key"]).status == 0)
+    }
+
+    @Test("a malformed file grants nothing and is told with its name; the others work, and a change is read on HUP and by itself")
+    func malformed() throws {
+        let server = try Server(["desk-a.key": "k1\nrights: book everything\n", "desk-b.key": "k2\nrights: book\n"])
+        #expect(server.log.contains("desk-a.key has a right that does not exist: write 'rights: book cancel tokens phones'"))
+        #expect(try server.status("k1", "GET", "/vehicles") == 401)
+        #expect(try server.status("k2", "POST", "/trip/new") == 400)
+        _ = try server.folder.write("state/keys/desk-a.key", "k1\nrights: cancel\n")
+        kill(server.running.process.processIdentifier, SIGHUP)
+        #expect(try server.comes(to: 403, "k1", "POST", "/trip/new"))
+        _ = try server.folder.write("state/keys/desk-c.key", "k2\nrights: tokens\n")
+        #expect(server.errors.line(with: "desk-c.key has the key of another file") != nil)
+        #expect(try server.status("k2", "GET", "/token/server") == 403)
+        try FileManager.default.removeItem(atPath: server.folder.keys + "/desk-b.key")
+        #expect(try server.comes(to: 200, "k2", "GET", "/token/server"))
+    }
+}
