@@ -1,6 +1,6 @@
 import FleetEngine
 package import FleetEngineAPI
-import FoundationEssentials
+package import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
@@ -184,10 +184,60 @@ package struct NewCarBody: Codable {
     package let vehicleId: String?
     /// Whether its trips wait for the desk.
     package let manual: Bool?
+    /// How long the key opens; nil for ever.
+    package let expiresInSeconds: Int?
 
-    package init(vehicleId: String) {
+    /// Ten years are the most.
+    package static let livesInSeconds = 1...3_650 * 86_400
+
+    package init(vehicleId: String, expiresInSeconds: Int?) {
         self.vehicleId = vehicleId
         manual = nil
+        self.expiresInSeconds = expiresInSeconds
+    }
+}
+
+/// A car whose phone key is to open nothing any more.
+package struct RevokedCarBody: Codable {
+    package let vehicleId: String?
+
+    package init(vehicleId: String) { self.vehicleId = vehicleId }
+}
+
+/// Cars with phone keys, or a part of them. Times are milliseconds since 1970, by the engine's clock.
+package struct CarListBody: Codable {
+    package struct Car: Codable {
+        package let vehicleId: String
+        /// Nil for a key without an end.
+        package let keyExpirationTimestamp: Int64?
+        /// Nil for a phone that has not reported with this key.
+        package let lastHeardTimestamp: Int64?
+
+        package init(vehicleId: String, keyExpirationTimestamp: Int64?, lastHeardTimestamp: Int64?) {
+            self.vehicleId = vehicleId
+            self.keyExpirationTimestamp = keyExpirationTimestamp
+            self.lastHeardTimestamp = lastHeardTimestamp
+        }
+    }
+
+    /// A part has at most these.
+    package static let carsAtOnce = 500
+
+    /// The time of the answer.
+    package let timestamp: Int64
+    package let cars: [Car]
+    /// The id behind which the next part begins; nil for the last part.
+    package let next: String?
+
+    package init(timestamp: Int64, cars: [Car], next: String?) {
+        self.timestamp = timestamp
+        self.cars = cars
+        self.next = next
+    }
+
+    package static func milliseconds(_ date: Date) -> Int64 {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 }
 
@@ -199,12 +249,15 @@ package struct CarKeyBody: Codable {
     package let publicUrl: String?
     /// Whether an older key of the car has ended with this one; nil for no.
     package let endsOlderKey: Bool?
+    /// The key's end, milliseconds since 1970; nil for a key without an end.
+    package let keyExpirationTimestamp: Int64?
 
-    package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil) {
+    package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil, keyExpirationTimestamp: Int64? = nil) {
         self.vehicleId = vehicleId
         self.key = key
         self.publicUrl = publicUrl
         self.endsOlderKey = endsOlderKey
+        self.keyExpirationTimestamp = keyExpirationTimestamp
     }
 }
 

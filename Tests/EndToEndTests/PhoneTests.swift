@@ -126,6 +126,81 @@ struct PhoneTests {
         #expect(refused.status == 4 && refused.lines.isEmpty, "\(refused.errors)")
     }
 
+    @Test("a key ends after --for with the answer of a wrong key, the log says so, and phone list tells ends and who was heard")
+    func ends() throws {
+        let home = try Folder()
+        let server = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--log", home.path + "/log",
+            "--test-hooks",
+        ])
+        defer { server.stop() }
+        let port = try #require(server.line()?.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
+        let desk = ["--provider-url", "http://127.0.0.1:\(port)", "--desk-key-file", home.keys + "/desk.key"]
+        func run(_ words: String...) throws -> Program.Outcome { try Program().run(["phone"] + words + desk) }
+        func list() throws -> [[String: Any]] {
+            let text = try run("list", "--json").lines.joined()
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]], "\(text)")
+        }
+        #expect(try run("list", "--json").lines == ["[]"])
+        #expect(try run("list").errors.contains("no car has a phone key"))
+        let made = try run("car-7", "--for", "30d", "--json")
+        let told = try #require(
+            try JSONSerialization.jsonObject(with: Data(made.lines.joined().utf8)) as? [String: Any], "\(made.errors)")
+        let key = try #require(told["key"] as? String)
+        let end = try #require(told["key_end"] as? String)
+        #expect(try run("car-8", "--json").lines.first?.contains(#""key_end":null"#) == true)
+        var cars = try list()
+        #expect(cars.map { $0["car"] as? String } == ["car-7", "car-8"])
+        #expect(cars.first?["key_end"] as? String == end && cars.last?["key_end"] is NSNull)
+        #expect(cars.allSatisfy { $0["last_heard"] is NSNull })
+        let position = ownTracks(metersNorth: 0, kilometersPerHour: 0)
+        #expect(try ask(port, "POST", "/car/\(key)/owntracks", position) == "[]")
+        cars = try list()
+        #expect(cars.first?["last_heard"] is String && cars.last?["last_heard"] is NSNull)
+        let words = try run("list").lines
+        #expect(
+            words.first?.wholeMatch(
+                of: /car-7  key ends \d{4}-\d\d-\d\d \d\d:\d\d, in (29|30) d  heard \d{4}-\d\d-\d\d \d\d:\d\d, \d+ s ago/)
+                != nil, "\(words)")
+        #expect(words.last?.wholeMatch(of: /car-8  key without an end +not heard yet/) != nil, "\(words)")
+        let deskKey = try String(contentsOfFile: home.keys + "/desk.key", encoding: .utf8).trimmingCharacters(in: .newlines)
+        let advance = #"{"advance_s":2678400}"#
+        #expect(try ask(port, "PUT", "/_tripwatch/clock", advance, headers: "Authorization: Bearer \(deskKey)\r\n").contains("now"))
+        let refused = try ask(port, "POST", "/car/\(key)/owntracks", position)
+        #expect(try refused == ask(port, "POST", "/car/nobody/owntracks", position) && refused.contains("401"))
+        #expect(try String(contentsOfFile: home.path + "/log", encoding: .utf8).contains("its key ended at "))
+        #expect(try run("list").lines.first?.contains("key ended ") == true)
+    }
+
+    @Test("phone revoke ends a key at once, over a restart too; a car without a key and a wrong use are told")
+    func revoked() throws {
+        let home = try Folder()
+        var server: StoredServer? = try StoredServer(home.path + "/store.db")
+        let key = try #require(try server?.bookPhone("car-7"))
+        let kept = try #require(try server?.bookPhone("car-8"))
+        func run(_ words: String...) throws -> Program.Outcome {
+            let port = try #require(server?.httpPort)
+            return try Program().run(["phone"] + words + ["--provider-url", "http://127.0.0.1:\(port)"])
+        }
+        let now = Date().timeIntervalSince1970
+        #expect(server?.report(key, latitude: 48, at: now) == 200 && server?.report(kept, latitude: 48, at: now) == 200)
+        let done = try run("revoke", "car-7")
+        #expect(done.status == 0 && done.lines.isEmpty && done.errors.contains("the phone key of car-7 is revoked"), "\(done.errors)")
+        #expect(server?.report(key, latitude: 48, at: now + 1) == 401)
+        for car in ["car-7", "car-9"] {
+            let unknown = try run("revoke", car)
+            #expect(unknown.status == 3 && unknown.errors.contains("the car \(car) has no phone key"), "\(unknown.errors)")
+        }
+        for wrong in [["revoke"], ["list", "car-8"], ["car-8", "car-9"], ["list", "--for", "1h"], ["car-8", "--for", "soon"]] {
+            #expect(try Program().run(["phone"] + wrong).status == 64, "\(wrong)")
+        }
+        server?.running.stop()
+        server = try StoredServer(home.path + "/store.db")
+        #expect(server?.report(key, latitude: 48, at: now + 2) == 401 && server?.report(kept, latitude: 48, at: now + 2) == 200)
+        #expect(try run("list").lines.count == 1)
+        server?.running.stop()
+    }
+
     @Test("on this machine alone phone says so, and prints the code as text where there is no terminal")
     func loopback() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])

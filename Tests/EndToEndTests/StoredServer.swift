@@ -6,6 +6,7 @@ import Testing
 struct StoredServer {
     let running: Program.Running
     private let port: Int
+    var httpPort: Int { port }
 
     init(_ file: String, _ more: String..., fileBlocks: Int? = nil, account: UInt32? = nil) throws {
         running = try Program().start(

@@ -490,6 +490,26 @@ public nonisolated struct StoredPhone: @unchecked Sendable {
   /// Clears the value of `jumps`. Subsequent reads from it will return its default value.
   public mutating func clearJumps() {_uniqueStorage()._jumps = nil}
 
+  /// From when on its key opens nothing; not set for a key without an end.
+  public var keyEnd: Double {
+    get {_storage._keyEnd ?? 0}
+    set {_uniqueStorage()._keyEnd = newValue}
+  }
+  /// Returns true if `keyEnd` has been explicitly set.
+  public var hasKeyEnd: Bool {_storage._keyEnd != nil}
+  /// Clears the value of `keyEnd`. Subsequent reads from it will return its default value.
+  public mutating func clearKeyEnd() {_uniqueStorage()._keyEnd = nil}
+
+  /// When a message came with its key last.
+  public var lastHeard: Double {
+    get {_storage._lastHeard ?? 0}
+    set {_uniqueStorage()._lastHeard = newValue}
+  }
+  /// Returns true if `lastHeard` has been explicitly set.
+  public var hasLastHeard: Bool {_storage._lastHeard != nil}
+  /// Clears the value of `lastHeard`. Subsequent reads from it will return its default value.
+  public mutating func clearLastHeard() {_uniqueStorage()._lastHeard = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1367,7 +1387,7 @@ nonisolated extension StoredJumps: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Phone"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}key_digest\0\u{3}is_manual\0\u{1}newest\0\u{1}speed\0\u{3}trip_id\0\u{3}trip_status\0\u{3}intermediate_index\0\u{3}is_held\0\u{3}was_within\0\u{1}told\0\u{1}jumps\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}key_digest\0\u{3}is_manual\0\u{1}newest\0\u{1}speed\0\u{3}trip_id\0\u{3}trip_status\0\u{3}intermediate_index\0\u{3}is_held\0\u{3}was_within\0\u{1}told\0\u{1}jumps\0\u{3}key_end\0\u{3}last_heard\0")
 
   fileprivate class _StorageClass {
     var _keyDigest: String = String()
@@ -1381,6 +1401,8 @@ nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _wasWithin: Bool = false
     var _told: StoredPhoneNavigation? = nil
     var _jumps: StoredJumps? = nil
+    var _keyEnd: Double? = nil
+    var _lastHeard: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1402,6 +1424,8 @@ nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._Message
       _wasWithin = source._wasWithin
       _told = source._told
       _jumps = source._jumps
+      _keyEnd = source._keyEnd
+      _lastHeard = source._lastHeard
     }
   }
 
@@ -1431,6 +1455,8 @@ nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 9: try { try decoder.decodeSingularBoolField(value: &_storage._wasWithin) }()
         case 10: try { try decoder.decodeSingularMessageField(value: &_storage._told) }()
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._keyEnd) }()
+        case 13: try { try decoder.decodeSingularDoubleField(value: &_storage._lastHeard) }()
         default: break
         }
       }
@@ -1476,6 +1502,12 @@ nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._jumps {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
       } }()
+      try { if let v = _storage._keyEnd {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._lastHeard {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 13)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1496,6 +1528,8 @@ nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._wasWithin != rhs_storage._wasWithin {return false}
         if _storage._told != rhs_storage._told {return false}
         if _storage._jumps != rhs_storage._jumps {return false}
+        if _storage._keyEnd != rhs_storage._keyEnd {return false}
+        if _storage._lastHeard != rhs_storage._lastHeard {return false}
         return true
       }
       if !storagesAreEqual {return false}

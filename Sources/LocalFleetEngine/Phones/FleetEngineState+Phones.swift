@@ -13,18 +13,37 @@ extension FleetEngineState {
     private static let stepLimit = 8
 
     /// A phone with this key is in the vehicle from now on; what is known of a vehicle that had one stays.
+    /// - Parameter end: from when on the key opens nothing; nil for never.
     /// - Throws: NOT_FOUND where there is no such vehicle.
-    mutating func addPhone(_ key: PhoneKey, isManual: Bool, to name: VehicleName, now: Date) throws(FleetEngineError) -> [Change] {
+    mutating func addPhone(
+        _ key: PhoneKey, isManual: Bool, end: Date? = nil, to name: VehicleName, now: Date
+    ) throws(FleetEngineError) -> [Change] {
         var changes: [Change] = []
         if var phone = try vehicleRecord(name).phone {
             (phone.key, phone.isManual) = (key, isManual)
             phone.clockAheadSeconds = nil
+            phone.keyEnd = end
+            phone.lastHeard = nil
             writePhone(phone, in: name, to: &changes)
         } else {
             let request = Self.request(name, online: false)
             changes = try make(request) { engine throws(FleetEngineError) in try engine.updateVehicle(request, now: now) }
-            writePhone(PhoneRecord(key: key, isManual: isManual), in: name, to: &changes)
+            writePhone(PhoneRecord(key: key, isManual: isManual, keyEnd: end), in: name, to: &changes)
         }
+        return changes
+    }
+
+    /// Takes the phone out of a vehicle: its key opens nothing any more, and the vehicle gets no new trip.
+    /// - Throws: NOT_FOUND where no phone is in such a vehicle.
+    mutating func revokePhone(of name: VehicleName, now: Date) throws(FleetEngineError) -> [Change] {
+        guard var phone = vehicles[name]?.phone else {
+            throw FleetEngineError(code: .notFound, message: "the car \(name.vehicle) has no phone key")
+        }
+        phone.car = PhoneCar()
+        var changes = (try? tell(nil, &phone, of: name, now)) ?? []
+        guard var record = vehicles[name] else { return changes }
+        record.phone = nil
+        write(.vehiclePut(record), to: &changes)
         return changes
     }
 
@@ -37,6 +56,7 @@ extension FleetEngineState {
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName, _ settings: PhoneSettings, now: Date
     ) throws(FleetEngineError) -> (answer: [PhoneFix], changes: [Change]) {
         guard var phone = vehicles[name]?.phone else { throw .notFound("vehicle", name) }
+        phone.lastHeard = now
         if clockAheadSeconds != nil { phoneClockErrors += 1 }
         phone.clockAheadSeconds = fixes.isEmpty ? clockAheadSeconds ?? phone.clockAheadSeconds : nil
         var changes: [Change] = []

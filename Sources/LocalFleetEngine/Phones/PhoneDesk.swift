@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import PhoneIntake
 import Synchronization
@@ -33,23 +34,21 @@ struct PhoneDesk: Sendable {
     var now: Date { desk.engine.time.now() }
 
     /// A key for a car's phone; an older one of the same car ends. The vehicle is made where there is none.
+    /// - Parameter lifeSeconds: how long the key opens, by the engine's clock; nil for ever.
+    /// - Returns: the key and its end.
     /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have.
-    func book(_ id: String, isManual: Bool) async throws(FleetEngineError) -> String {
-        let name: VehicleName
-        do throws(ResourceNameError) {
-            name = try VehicleName(provider: desk.provider, vehicle: id)
-        } catch {
-            throw .invalid("vehicleId", "\(error)")
-        }
+    func book(_ id: String, isManual: Bool, lifeSeconds: Int?) async throws(FleetEngineError) -> (key: String, end: Date?) {
+        let name = try name(id)
         do throws(FleetEngineError) {
             _ = try await desk.createVehicle(id, VehicleSettings())
         } catch {
             guard error.code == .alreadyExists else { throw error }
         }
         let key = PhoneKey.make()
-        try await desk.engine.addPhone(PhoneKey(of: key), isManual: isManual, to: name)
+        let end = lifeSeconds.map { now.addingTimeInterval(Double($0)) }
+        try await desk.engine.addPhone(PhoneKey(of: key), isManual: isManual, end: end, to: name)
         news.continuation.yield()
-        return key
+        return (key, end)
     }
 
     /// Whether a phone of the vehicle has a key.
@@ -58,10 +57,36 @@ struct PhoneDesk: Sendable {
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone != nil }
     }
 
-    /// The car whose key it is.
+    private func name(_ id: String) throws(FleetEngineError) -> VehicleName {
+        do throws(ResourceNameError) {
+            return try VehicleName(provider: desk.provider, vehicle: id)
+        } catch {
+            throw .invalid("vehicleId", "\(error)")
+        }
+    }
+
+    /// Makes a car's key open nothing from now on.
+    /// - Throws: NOT_FOUND where the car has no phone key.
+    func revoke(_ id: String) async throws(FleetEngineError) { try await desk.engine.revokePhone(of: try name(id)) }
+
+    /// The cars with phone keys, ended ones too, in the order of their ids; a part at a time.
+    /// - Parameter after: the id behind which the part begins; nil for the first part.
+    func cars(after: String?) -> CarListBody {
+        let rest = desk.engine.phones(of: desk.provider).filter { car in after.map { car.name.vehicle > $0 } ?? true }
+            .sorted { $0.name.vehicle < $1.name.vehicle }
+        let part = rest.prefix(CarListBody.carsAtOnce).map { car in
+            CarListBody.Car(
+                vehicleId: car.name.vehicle, keyExpirationTimestamp: car.phone.keyEnd.map(CarListBody.milliseconds),
+                lastHeardTimestamp: car.phone.lastHeard.map(CarListBody.milliseconds))
+        }
+        return CarListBody(
+            timestamp: CarListBody.milliseconds(now), cars: part, next: rest.count > part.count ? part.last?.vehicleId : nil)
+    }
+
+    /// The car whose key it is, and the key's end.
     /// - Parameter user: the car's bare id where the phone says that, too.
-    func car(key: String, user: String? = nil) -> VehicleName? {
-        desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.vehicle ? $0 : nil }
+    func car(key: String, user: String? = nil) -> (name: VehicleName, keyEnd: Date?)? {
+        desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
 
     /// - Returns: false where the car is gone, and its key with it.
@@ -124,17 +149,36 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// The vehicle with the phone whose key it is.
-    nonisolated func phoneOwner(_ key: PhoneKey) -> VehicleName? { held.withLock { $0.engine.phoneOwners[key] } }
+    /// The vehicle with the phone whose key it is, and the key's end.
+    nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
+        held.withLock { held in
+            held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }
+        }
+    }
+
+    /// The phones in the vehicles of a provider.
+    nonisolated func phones(of provider: String) -> [(name: VehicleName, phone: PhoneRecord)] {
+        held.withLock { held in
+            held.engine.phoneOwners.values.compactMap { name in
+                guard name.provider == provider, let phone = held.engine.vehicles[name]?.phone else { return nil }
+                return (name, phone)
+            }
+        }
+    }
 
     /// What tells the vehicle that has a name now from others that had it; nil where there is none.
     nonisolated func vehicleSerial(_ name: VehicleName) -> UInt64? { held.withLock { $0.engine.vehicles[name]?.serial } }
 
     /// See `FleetEngineState.addPhone`.
-    func addPhone(_ key: PhoneKey, isManual: Bool, to name: VehicleName) async throws(FleetEngineError) {
+    func addPhone(_ key: PhoneKey, isManual: Bool, end: Date?, to name: VehicleName) async throws(FleetEngineError) {
         try await change { state, now throws(FleetEngineError) in
-            ((), try state.addPhone(key, isManual: isManual, to: name, now: now))
+            ((), try state.addPhone(key, isManual: isManual, end: end, to: name, now: now))
         }
+    }
+
+    /// See `FleetEngineState.revokePhone`.
+    func revokePhone(of name: VehicleName) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try state.revokePhone(of: name, now: now)) }
     }
 
     /// See `FleetEngineState.reportPhone`.

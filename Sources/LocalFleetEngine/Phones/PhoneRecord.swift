@@ -39,6 +39,10 @@ struct PhoneRecord: Equatable, Sendable {
     var jumps = JumpFilter()
     /// By how much the phone's clock is ahead, seconds, while nothing but positions of impossible times comes; not kept in the store.
     var clockAheadSeconds: Int?
+    /// From when on the key opens nothing, by the engine's clock; nil for a key without an end.
+    var keyEnd: Date?
+    /// When a message came with the key last.
+    var lastHeard: Date?
 
     /// Whether a fix cannot be: the car would have had to fly.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }

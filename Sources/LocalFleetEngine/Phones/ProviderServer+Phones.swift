@@ -18,7 +18,7 @@ enum PhonePath {
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let car = parts.firstIndex(of: "car"), let key = parts.indices.dropFirst(car + 1).first(where: { !parts[$0].isEmpty }),
-            parts[key] != "new" || parts.count > key + 1
+            !["new", "revoke"].contains(parts[key]) || parts.count > key + 1
         else { return path }
         parts[key] = "-"
         return parts.joined(separator: "/")
@@ -26,12 +26,14 @@ enum PhonePath {
 }
 
 extension ProviderServer {
-    /// `/car/new` at the desk, and where the cars' phones report.
+    /// `/car/new`, `/car/revoke` and `/cars` at the desk, and where the cars' phones report.
     func addPhones(_ router: Router<BasicRequestContext>) {
         router.post("car/new") { request, _ in try await newCar(request) }
+        router.post("car/revoke") { request, _ in try await revokeCar(request) }
+        router.get("cars") { request, _ in Self.json(phones.cars(after: request.uri.queryParameters.get("after")), .ok) }
         for method in [HTTPRequest.Method.get, .post, .put] {
             router.on("car/:key/:format", method: method) { request, context in
-                guard let car = context.parameters.get("key").flatMap({ phones.car(key: $0) }) else { return Self.wrongKey }
+                guard let car = context.parameters.get("key").flatMap({ openedCar(key: $0) }) else { return Self.wrongKey }
                 guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
                     return Self.message("there is no such app: \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
                 }
@@ -41,7 +43,7 @@ extension ProviderServer {
         for method in [HTTPRequest.Method.post, .put] {
             router.on("pub", method: method) { request, _ in
                 guard let login = request.headers[.authorization].flatMap(BasicLogin.init),
-                    let car = phones.car(key: login.password, user: login.user)
+                    let car = openedCar(key: login.password, user: login.user)
                 else { return Self.wrongKey }
                 return try await intake(request, .owntracks, of: car)
             }
@@ -57,14 +59,41 @@ extension ProviderServer {
 
     private func newCar(_ request: Request) async throws -> Response {
         guard let body = try await read(NewCarBody.self, request) else {
-            return Self.message("the body is no JSON object with vehicleId, a text, and perhaps manual, true or false", .badRequest)
+            return Self.message(
+                "the body is no JSON object with vehicleId, a text, and perhaps manual, true or false, and expiresInSeconds, a whole number",
+                .badRequest)
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
+        guard body.expiresInSeconds.map(NewCarBody.livesInSeconds.contains) ?? true else {
+            return Self.message("expiresInSeconds is a whole number from 1 to \(NewCarBody.livesInSeconds.upperBound)", .badRequest)
+        }
         return try await answer { () throws(FleetEngineError) in
             let hadKey = phones.hasPhone(id)
-            let key = try await phones.book(id, isManual: body.manual ?? false)
-            return CarKeyBody(vehicleId: id, key: key, publicUrl: access.publicAddress, endsOlderKey: hadKey ? true : nil)
+            let made = try await phones.book(id, isManual: body.manual ?? false, lifeSeconds: body.expiresInSeconds)
+            return CarKeyBody(
+                vehicleId: id, key: made.key, publicUrl: access.publicAddress, endsOlderKey: hadKey ? true : nil,
+                keyExpirationTimestamp: made.end.map(CarListBody.milliseconds))
         }
+    }
+
+    private func revokeCar(_ request: Request) async throws -> Response {
+        guard let id = try await read(RevokedCarBody.self, request)?.vehicleId, !id.isEmpty else {
+            return Self.message("the body is no JSON object with vehicleId, a text", .badRequest)
+        }
+        return try await answer { () throws(FleetEngineError) in
+            try await phones.revoke(id)
+            return RevokedCarBody(vehicleId: id)
+        }
+    }
+
+    /// The car that a key opens; nil for a wrong key, and for one that has ended, which the log says.
+    /// - Parameter user: the car's bare id where the phone says that, too.
+    private func openedCar(key: String, user: String? = nil) -> VehicleName? {
+        guard let car = phones.car(key: key, user: user) else { return nil }
+        guard let end = car.keyEnd, end <= phones.now else { return car.name }
+        log?.info(
+            "phone: refused", metadata: ["vehicle": "\(car.name.vehicle)", "reason": "its key ended at \(end.formatted(.iso8601))"])
+        return nil
     }
 
     private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {

@@ -31,7 +31,7 @@ extension FleetEngineState {
         for name in copy.vehicles.keys { copy.write(.vehicleRemoved(name), to: &changes) }
         changes += try copy.load(start.snapshot, isPartial: true, now: now)
         for (name, phone) in phones {
-            copy.writePhone(PhoneRecord(key: phone.key, isManual: phone.isManual), in: name, to: &changes)
+            copy.writePhone(PhoneRecord(key: phone.key, isManual: phone.isManual, keyEnd: phone.keyEnd), in: name, to: &changes)
         }
         for name in start.waiting {
             guard let record = copy.trips[name], record.needsVehicle else { continue }

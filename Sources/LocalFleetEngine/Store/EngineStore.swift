@@ -40,10 +40,12 @@ public final class EngineStore: Sendable {
     /// - Throws: when the file is damaged or cannot be written; then it stays as it is.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
-            let hasWays = try StoreSchema.version(of: database) != 1
+            let version = try StoreSchema.version(of: database)
             let engine = try Self.loaded(empty, from: database)
             try beginWriting()
-            if !hasWays { try addWays(of: engine) }
+            if version < 2 { try addWays(of: engine) }
+            // Phones' keys may end since version 3: an older program would take them for ever.
+            if version < 3 { try database.run("PRAGMA user_version = 3") }
             return engine
         } catch {
             throw StoreError(path, cause: error)

@@ -19,6 +19,8 @@ extension StoredPhone {
         }
         (isHeld, wasWithin) = (record.trips.isHeld, record.trips.wasWithin)
         if let told = record.told { self.told = StoredPhoneNavigation(told) }
+        if let end = record.keyEnd { keyEnd = end.timeIntervalSinceReferenceDate }
+        if let heard = record.lastHeard { lastHeard = heard.timeIntervalSinceReferenceDate }
         if let fix = record.jumps.lastDiscarded { jumps = StoredJumps(fix, count: record.jumps.count) }
     }
 
@@ -33,6 +35,8 @@ extension StoredPhone {
                 tripID: tripID, status: TripStatus(tripStatus), intermediateIndex: Int(clamping: intermediateIndex))
         record.trips = PhoneTrips(known: known, isHeld: isHeld, wasWithin: wasWithin)
         record.told = hasTold ? try told.navigation() : nil
+        record.keyEnd = hasKeyEnd ? try Date(stored: keyEnd) : nil
+        record.lastHeard = hasLastHeard ? try Date(stored: lastHeard) : nil
         if hasJumps { record.jumps = try jumps.filter() }
         return record
     }

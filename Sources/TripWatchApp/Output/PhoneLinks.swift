@@ -1,5 +1,5 @@
 import FleetEngine
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The addresses that set apps up to report a car, ready-made: whoever writes one by hand gets it wrong.
 package struct PhoneLinks: Hashable, Sendable {
@@ -26,14 +26,17 @@ package struct PhoneLinks: Hashable, Sendable {
     private let base: String
     private let vehicle: String
     private let key: String
+    private let keyEnd: Date?
 
     /// - Parameters:
     ///   - base: where the desk is reached from a phone, without a slash at its end.
     ///   - vehicle: the car's bare id.
-    package init(base: String, vehicle: String, key: String) {
+    ///   - keyEnd: from when on the key opens nothing; nil for never.
+    package init(base: String, vehicle: String, key: String, keyEnd: Date? = nil) {
         self.base = base
         self.vehicle = vehicle
         self.key = key
+        self.keyEnd = keyEnd
     }
 
     private var car: String { base + "/car/" + key }
@@ -59,11 +62,12 @@ package struct PhoneLinks: Hashable, Sendable {
         car + "/gpslogger?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&speed=%SPD&bearing=%DIR&altitude=%ALT&accuracy=%ACC"
     }
 
-    /// One object on one line: `vehicle`, `key`, and `links` by app.
+    /// One object on one line: `vehicle`, `key`, `key_end`, and `links` by app.
     package var json: String {
         var line = JSONLine()
         line.add("vehicle", .string(vehicle))
         line.add("key", .string(key))
+        line.add("key_end", keyEnd.map(JSONText.time))
         line.add(
             "links",
             .object { links in

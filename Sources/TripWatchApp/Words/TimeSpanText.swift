@@ -1,9 +1,9 @@
-/// A length of time as people write it: `90s`, `2min`, `1h`.
+/// A length of time as people write it: `90s`, `2min`, `1h`, `30d`.
 package enum TimeSpanText {
     /// Seconds, more than 0; nil for anything else.
     package static func seconds(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let factors = ["s": 1.0, "min": 60, "m": 60, "h": 3_600]
+        let factors = ["s": 1.0, "min": 60, "m": 60, "h": 3_600, "d": 86_400]
         guard let number = Double(digits), let factor = factors[String(text.dropFirst(digits.count))] else { return nil }
         return number.isFinite && number > 0 ? number * factor : nil
     }

@@ -23,8 +23,13 @@ package struct PhoneRun: Sendable {
     package var provider: ProviderBackendClient
     /// As the user gave it.
     package var providerURL: String
+    /// How long the key opens, seconds; nil for ever.
+    package var keySeconds: Int?
 
-    package init(vehicle: String, app: PhoneLinks.App, style: Style, provider: ProviderBackendClient, providerURL: String) {
+    package init(
+        vehicle: String, app: PhoneLinks.App, style: Style, provider: ProviderBackendClient, providerURL: String, keySeconds: Int? = nil
+    ) {
+        self.keySeconds = keySeconds
         self.vehicle = vehicle
         self.app = app
         self.style = style
@@ -36,7 +41,7 @@ package struct PhoneRun: Sendable {
         Secrets.protectMemory()
         let (before, booked) = try await book()
         let base = booked.publicURL ?? (providerURL.hasSuffix("/") ? String(providerURL.dropLast()) : providerURL)
-        let links = PhoneLinks(base: base, vehicle: vehicle, key: booked.key)
+        let links = PhoneLinks(base: base, vehicle: vehicle, key: booked.key, keyEnd: booked.end)
         warnOfLoopback(base, in: surroundings)
         if booked.endsOlderKey {
             surroundings.streams.say(
@@ -51,11 +56,21 @@ package struct PhoneRun: Sendable {
     }
 
     private func book() async throws(Failure) -> (before: CarPosition?, booked: CarKey) {
+        let before: CarPosition?
+        let booked: CarKey
         do throws(ProviderBackendError) {
-            return (try await provider.carReport(vehicle).position, try await provider.bookCar(vehicle))
+            before = try await provider.carReport(vehicle).position
+            booked = try await provider.bookCar(vehicle, lifeSeconds: keySeconds)
         } catch {
             throw error.failure("Not booked")
         }
+        guard keySeconds == nil || booked.end != nil else {
+            throw Failure(
+                message:
+                    "This server gives keys without an end, and \(printable(vehicle)) has one now: update the server, then run this again.",
+                exitCode: ExitCodes.failed)
+        }
+        return (before, booked)
     }
 
     /// A phone would look for the server in itself.

@@ -56,7 +56,9 @@ struct PhoneStoreTests {
         #expect(state.vehicles[name]?.phone?.jumps.count == 1)
         let now = World.start.addingTimeInterval(40)
         // It is known where the car was last, and that it was at its stop.
-        #expect(try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now).changes.isEmpty)
+        let location = try #require(state.vehicles[name]).vehicle.lastLocation
+        _ = try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now)
+        #expect(state.vehicles[name]?.vehicle.lastLocation == location && state.vehicles[name]?.phone?.lastHeard == now)
         _ = try state.reportPhone([fix(40, east: 1_300)], of: name, PhoneSettings(), now: now)
         #expect(state.trips.values.first?.status == .enrouteToDropoff)
     }
@@ -77,6 +79,53 @@ struct PhoneStoreTests {
         #expect(kept.phoneOwners == [new: name] && kept.vehicles[name]?.phone?.car.newest == nil)
         _ = try state.restart(with: EngineStart(snapshot: snapshot), now: now)
         #expect(state.phoneOwners.isEmpty && state.vehicles[name] != nil)
+    }
+
+    @Test("a key's end and when its phone was heard outlive a start")
+    func ends() throws {
+        let (end, heard) = (World.start.addingTimeInterval(86_400), World.start.addingTimeInterval(5))
+        let name: VehicleName
+        do {
+            var (store, state) = try folder.open()
+            _ = try state.createVehicle(.new("car"), now: World.start)
+            name = try #require(state.vehicles.keys.first)
+            _ = try state.addPhone(new, isManual: false, end: end, to: name, now: World.start)
+            _ = try state.reportPhone([], of: name, PhoneSettings(), now: heard)
+            try store.write(state)
+        }
+        var (_, state) = try folder.open()
+        #expect(state.vehicles[name]?.phone?.keyEnd == end && state.vehicles[name]?.phone?.lastHeard == heard)
+        _ = try state.addPhone(old, isManual: false, to: name, now: heard)
+        #expect(state.vehicles[name]?.phone?.keyEnd == nil && state.vehicles[name]?.phone?.lastHeard == nil)
+    }
+
+    @Test("a store of version 2 becomes one of version 3, so that an older program does not take an ended key; its keys have no end")
+    func olderVersion() throws {
+        let before: FleetEngineState
+        do {
+            var (store, state) = try folder.open()
+            _ = try fill(&state)
+            try store.write(state)
+            before = state
+        }
+        try folder.bringToVersion2()
+        do {
+            let state = try folder.open().state
+            #expect(state == before && state.vehicles.values.first?.phone?.keyEnd == nil)
+        }
+        #expect(try folder.version() == 3)
+    }
+
+    @Test("a revoked key is gone at once, its car gets no trip, and a car without a key is not found")
+    func revoked() throws {
+        var state = FleetEngineState()
+        let name = try fill(&state)
+        #expect(state.vehicles[name]?.vehicle.vehicleState == .online)
+        _ = try state.revokePhone(of: name, now: World.start.addingTimeInterval(30))
+        #expect(state.phoneOwners.isEmpty && state.vehicles[name]?.phone == nil)
+        #expect(state.vehicles[name]?.vehicle.vehicleState == .offline)
+        let error = #expect(throws: FleetEngineError.self) { try state.revokePhone(of: name, now: World.start) }
+        #expect(error?.code == .notFound)
     }
 
     @Test("with its vehicle a phone's key is gone")

@@ -50,6 +50,12 @@ final class StoreFolder: Sendable {
 }
 
 extension StoreFolder {
+    /// Makes of the store, while no server has it, one of version 2, whose phones' keys have no end.
+    func bringToVersion2() throws { try SQLiteDatabase(path: file).run("PRAGMA user_version = 2") }
+
+    /// The version that the file says.
+    func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
+
     /// Makes of the store, while nobody has it, one of version 1, whose vehicles have their paths in their own rows.
     /// - Returns: how many have some.
     func bringToVersion1() throws -> Int {

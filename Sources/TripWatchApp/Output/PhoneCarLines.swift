@@ -1,0 +1,67 @@
+package import FoundationEssentials
+import TerminalCanvas
+
+/// A car with a phone key, for a list.
+package struct ListedCar: Hashable, Sendable {
+    private let car: String
+    private let keyEnd: Date?
+    private let lastHeard: Date?
+
+    /// - Parameters:
+    ///   - car: the bare id, as the server says.
+    ///   - keyEnd: from when on the key opens nothing; nil for never.
+    ///   - lastHeard: when the phone reported last; nil for never.
+    package init(car: String, keyEnd: Date?, lastHeard: Date?) {
+        self.car = car
+        self.keyEnd = keyEnd
+        self.lastHeard = lastHeard
+    }
+
+    /// A JSON array of `car`, `key_end` and `last_heard`, `[]` for none.
+    package static func json(_ cars: [ListedCar]) -> String {
+        JSONText.array(
+            cars.map { car in
+                .object { line in
+                    line.add("car", .string(car.car))
+                    line.add("key_end", car.keyEnd.map(JSONText.time))
+                    line.add("last_heard", car.lastHeard.map(JSONText.time))
+                }
+            }
+        ).text
+    }
+
+    /// A line a car, in columns.
+    ///
+    /// - Parameters:
+    ///   - now: by the server's clock, as the times of the cars.
+    ///   - zone: seconds ahead of GMT at a time.
+    package static func lines(_ cars: [ListedCar], now: Date, zone: (Date) -> Int) -> [String] {
+        let rows = cars.map { $0.cells(now: now, zone: zone) }
+        let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    private func cells(now: Date, zone: (Date) -> Int) -> [String] {
+        let end = keyEnd.map { end in
+            let isOver = end <= now
+            let words = isOver ? "\(Self.age(now.timeIntervalSince(end))) ago" : "in \(Self.age(end.timeIntervalSince(now)))"
+            return "key \(isOver ? "ended" : "ends") \(Self.moment(end, zone)), \(words)"
+        }
+        let heard = lastHeard.map { "heard \(Self.moment($0, zone)), \(Self.age(now.timeIntervalSince($0))) ago" }
+        return [sanitised(car, maximumLength: 200), end ?? "key without an end", heard ?? "not heard yet"]
+    }
+
+    private static func age(_ seconds: Double) -> String {
+        seconds < 86_400 ? TripWords.age(max(0, seconds)) : "\(Int(min(seconds / 86_400, 99_999))) d"
+    }
+
+    /// Date and clock time of the zone.
+    private static func moment(_ date: Date, _ zone: (Date) -> Int) -> String {
+        let seconds = zone(date)
+        let day = Timestamps.rfc3339(date.addingTimeInterval(Double(seconds))).prefix(10)
+        return "\(day) \(Timestamps.clock(date, secondsFromGMT: seconds, withSeconds: false))"
+    }
+}
