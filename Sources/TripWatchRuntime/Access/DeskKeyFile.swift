@@ -17,7 +17,8 @@ package struct DeskKeyFile: Sendable {
     /// - Throws: `Failure` for a file that is not there or holds none.
     package func read() throws(Failure) -> String {
         let text = try text()
-        return try DeskKey.secret(besideRightsIn: text) ?? key(text)
+        if let secret = DeskKey.secret(besideRightsIn: text) { return secret }
+        return try key(text)
     }
 
     /// The key that has all rights.
