@@ -96,7 +96,8 @@ struct RateLimitTests {
             let stream = HTTP2StreamID(number)
             let fields = authorization.map { ["authorization": $0] } ?? [:]
             try await client.begin(stream, "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
-            try await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
+            // It may be refused before.
+            try? await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
             let answer = try #require(await client.answer(stream))
             if answer.status == "8" { return answer }
             number += 2

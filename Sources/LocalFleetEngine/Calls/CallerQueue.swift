@@ -122,7 +122,7 @@ final class CallerQueue: Sendable {
 }
 
 extension EngineRPC {
-    /// Whether it looks through many trips or vehicles. All others take a moment, or wait for the disk.
+    /// Whether it looks through many trips or vehicles, and so runs on `SearchThreads`. All others take a moment, or wait for the disk.
     var isSearch: Bool {
         switch self {
         case .searchTrips, .listVehicles, .searchVehicles: true

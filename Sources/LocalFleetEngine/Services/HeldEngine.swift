@@ -16,6 +16,8 @@ struct HeldEngine: Sendable {
     private var hasWriter = false
     /// Whether the last batch could not be stored: nothing is written until there is room.
     private(set) var isFull = false
+    /// How often something was undone.
+    private(set) var undoCount = 0
 
     init(_ engine: FleetEngineState) { self.engine = engine }
 
@@ -62,6 +64,7 @@ struct HeldEngine: Sendable {
         ticket = StoreTicket()
         hasWriter = false
         isFull = true
+        undoCount += 1
         return (changes, tickets)
     }
 

@@ -78,7 +78,7 @@ extension LocalFleetEngine {
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
-        let search = try await read { engine, now throws(FleetEngineError) in try engine.shortlist(request, now: now) }
+        let search = try await shortlist(request)
         guard let router, !search.ways.isEmpty else { return search.response(ways: [:]) }
         let legs = await withTaskGroup(of: [Way: RouterLeg]?.self) { group in
             group.addTask { await router.legs(of: search.ways) }

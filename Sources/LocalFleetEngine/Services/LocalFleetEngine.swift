@@ -281,9 +281,4 @@ public actor LocalFleetEngine {
     public nonisolated func deleteVehicle(_ request: WireDeleteVehicleRequest) async throws(FleetEngineError) {
         try await change { state, now throws(FleetEngineError) in ((), try state.deleteVehicle(request, now: now)) }
     }
-
-    /// See `FleetEngineState.listVehicles`.
-    public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
-        try await read { engine, now throws(FleetEngineError) in try engine.vehicleList(request, now: now) }.response
-    }
 }

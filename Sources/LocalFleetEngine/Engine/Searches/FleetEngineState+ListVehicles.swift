@@ -10,23 +10,40 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
-        try vehicleList(request, now: now).response
+        let listing = try VehicleListing(request, limits: options.limits, now: now)
+        return listing.list(of: vehicleIndex.fleet(of: listing.provider).all) { names in names.compactMap { vehicles[$0] } }.response
+    }
+}
+
+/// One list: the checked request.
+struct VehicleListing: Sendable {
+    let provider: String
+    private let paging: Paging
+    private let filter: VehicleFilter
+    private let now: Date
+
+    /// - Throws: INVALID_ARGUMENT.
+    init(_ request: WireListVehiclesRequest, limits: EngineLimits, now: Date) throws(FleetEngineError) {
+        provider = try Check.provider(request.parent).provider
+        paging = try Paging(size: request.pageSize, token: request.pageToken, limits: limits)
+        try Self.check(request)
+        filter = VehicleFilter(request, try AttributeDemand(request), now)
+        self.now = now
     }
 
-    /// What is looked up for it.
-    func vehicleList(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleList {
-        let provider = try Check.provider(request.parent).provider
-        let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
-        try check(request)
-        let filter = VehicleFilter(request, try AttributeDemand(request), now)
-        let all = vehicleIndex.fleet(of: provider).all
+    /// What is on the page.
+    ///
+    /// - Parameters:
+    ///   - all: the rows of the provider's vehicles.
+    ///   - records: looks vehicles up; those that are gone are left out.
+    func list(of all: SerialList<VehicleRow>, records: ([VehicleName]) -> [VehicleRecord]) -> VehicleList {
         let page = paging.page(of: all) { filter.passes(all, $0) }
         return VehicleList(
-            vehicles: page.rows.compactMap { vehicles[$0.name] }, nextPageToken: page.nextToken,
+            vehicles: records(page.rows.map(\.name)), nextPageToken: page.nextToken,
             count: all.places().reduce(0) { filter.passes(all, $1) ? $0 + 1 : $0 }, now: now)
     }
 
-    private func check(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
+    private static func check(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
         guard !request.vehicleTypeCategories.isEmpty, !request.vehicleTypeCategories.contains(.unknown) else {
             throw .invalid("vehicle_type_categories", "vehicle_type_categories is required and cannot hold UNKNOWN")
         }
@@ -43,7 +60,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of vehicles as they were at a moment. Nobody has to wait while it becomes an answer.
+/// A page of vehicles. No other call has to wait while it becomes an answer.
 struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String
@@ -61,7 +78,7 @@ struct VehicleList: Sendable {
 }
 
 /// What a list asks of a vehicle, read from the request once.
-private struct VehicleFilter {
+private struct VehicleFilter: Sendable {
     private let now: Date
     private let categories: [Int]
     private let minimumCapacity: Int32
@@ -98,7 +115,7 @@ private struct VehicleFilter {
 }
 
 /// A window whose low corner lies east of its high one crosses the antimeridian.
-private struct Window {
+private struct Window: Sendable {
     let low: Coordinate
     let high: Coordinate
 

@@ -24,39 +24,16 @@ extension FleetEngineState {
 
     /// The first half of a search: who is looked at closely.
     func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
-        let provider = try Check.provider(request.parent).provider
         var search = try VehicleSearch(request, straightLine: straightLine, now: now)
-        search.candidates = nearest(to: search, in: vehicleIndex.fleet(of: provider))
+        search.find(in: vehicleIndex.fleet(of: search.provider).cells, look: vehicleWithTrips)
         return search
     }
 
-    /// The vehicles that fit, the nearest first, as many as are asked for. Only as many cells and vehicles are looked at as that takes.
-    private func nearest(to search: VehicleSearch, in fleet: VehicleIndex.Fleet) -> [VehicleSearch.Candidate] {
-        var found: [VehicleSearch.Candidate] = []
-        var waiting = Heap<VehicleSearch.Near>()
-        func settle(within meters: Double) {
-            while found.count < search.request.count, let near = waiting.min, near.meters < meters {
-                waiting.removeMin()
-                guard let record = vehicles[near.name], let candidate = search.candidate(record, trips: trips(of: record), near.meters)
-                else { continue }
-                found.append(candidate)
-            }
+    /// A vehicle and the trips that it has now; nil where it is gone.
+    func vehicleWithTrips(_ name: VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])? {
+        vehicles[name].map { record in
+            (record, record.currentTrips.compactMap { id in (try? TripName(provider: name.provider, trip: id)).flatMap { trips[$0] } })
         }
-        for (cell, meters) in search.cells {
-            settle(within: meters)
-            guard found.count < search.request.count else { return found }
-            guard let rows = fleet.cells[cell] else { continue }
-            for place in rows.places() {
-                guard let meters = search.meters(to: rows, place) else { continue }
-                waiting.insert(VehicleSearch.Near(meters: meters, serial: rows.serial(at: place), name: rows[place].name))
-            }
-        }
-        settle(within: .infinity)
-        return found
-    }
-
-    private func trips(of record: VehicleRecord) -> [TripRecord] {
-        record.currentTrips.compactMap { id in (try? TripName(provider: record.name.provider, trip: id)).flatMap { trips[$0] } }
     }
 }
 
@@ -92,9 +69,10 @@ struct VehicleSearch: Sendable {
     static let defaultStalenessSeconds = 300.0
 
     let request: WireSearchVehiclesRequest
+    let provider: String
     let now: Date
     /// Those that are looked at closely.
-    var candidates: [Candidate] = []
+    private(set) var candidates: [Candidate] = []
     private let straightLine: StraightLineRouter
     private let demand: AttributeDemand
     private let tripType: WireTripType
@@ -108,6 +86,7 @@ struct VehicleSearch: Sendable {
     private let takesBusy: Bool
 
     init(_ request: WireSearchVehiclesRequest, straightLine: StraightLineRouter, now: Date) throws(FleetEngineError) {
+        provider = try Check.provider(request.parent).provider
         self.request = request
         self.straightLine = straightLine
         self.now = now
@@ -161,6 +140,37 @@ struct VehicleSearch: Sendable {
     }
 
     // MARK: Who fits
+
+    /// Finds the vehicles that fit, the nearest first, as many as are asked for. Only as many cells and vehicles are looked at as that takes.
+    ///
+    /// - Parameters:
+    ///   - rows: of the provider's vehicles, by the places where they are.
+    ///   - look: looks one of them up; nil where it is gone.
+    mutating func find(
+        in rows: [PlaceCell: SerialList<VehicleRow>], look: (VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])?
+    ) {
+        var waiting = Heap<Near>()
+        for (cell, meters) in cells {
+            settle(&waiting, within: meters, look)
+            guard candidates.count < request.count else { return }
+            guard let rows = rows[cell] else { continue }
+            for place in rows.places() {
+                guard let meters = self.meters(to: rows, place) else { continue }
+                waiting.insert(Near(meters: meters, serial: rows.serial(at: place), name: rows[place].name))
+            }
+        }
+        settle(&waiting, within: .infinity, look)
+    }
+
+    private mutating func settle(
+        _ waiting: inout Heap<Near>, within meters: Double, _ look: (VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])?
+    ) {
+        while candidates.count < request.count, let near = waiting.min, near.meters < meters {
+            waiting.removeMin()
+            guard let (record, trips) = look(near.name), let candidate = candidate(record, trips: trips, near.meters) else { continue }
+            candidates.append(candidate)
+        }
+    }
 
     /// Where those can be that fit, the nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }

@@ -1,0 +1,46 @@
+public import FleetEngine
+public import FleetEngineAPI
+import FoundationEssentials
+import Synchronization
+
+// A search looks through many vehicles. It locks the engine for moments only, so that other calls do not wait for all of it.
+extension LocalFleetEngine {
+    /// Answers from what is on disk: waits for what has changed, and looks again where some of it was undone.
+    ///
+    /// - Parameter look: locks the engine by itself, as shortly as it can. What it tells may be of several moments.
+    nonisolated func search<Answer: Sendable>(
+        _ look: (Date) throws(FleetEngineError) -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        while true {
+            let now = time.now()
+            let undone = held.withLock { $0.undoCount }
+            let answer: Result<Answer, FleetEngineError>
+            do throws(FleetEngineError) { answer = .success(try look(now)) } catch { answer = .failure(error) }
+            let (ticket, isUndone) = held.withLock { ($0.ticket { _, _ in true }, $0.undoCount != undone) }
+            if isUndone { continue }
+            if let ticket, !(await ticket.isStored) { continue }
+            return try answer.get()
+        }
+    }
+
+    /// See `FleetEngineState.listVehicles`.
+    public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
+        let limits = held.withLock { $0.engine.options.limits }
+        return try await search { now throws(FleetEngineError) in
+            let listing = try VehicleListing(request, limits: limits, now: now)
+            let rows = held.withLock { $0.engine.vehicleIndex.fleet(of: listing.provider).all }
+            return listing.list(of: rows) { names in held.withLock { held in names.compactMap { held.engine.vehicles[$0] } } }
+        }.response
+    }
+
+    /// The first half of a search for vehicles: who is looked at closely.
+    nonisolated func shortlist(_ request: WireSearchVehiclesRequest) async throws(FleetEngineError) -> VehicleSearch {
+        let straightLine = held.withLock { $0.engine.straightLine }
+        return try await search { now throws(FleetEngineError) in
+            var search = try VehicleSearch(request, straightLine: straightLine, now: now)
+            let cells = held.withLock { $0.engine.vehicleIndex.fleet(of: search.provider).cells }
+            search.find(in: cells) { name in held.withLock { $0.engine.vehicleWithTrips(name) } }
+            return search
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import GRPCServing
+import NIOCore
+import NIOHTTP2
+import Routing
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Searches beside other calls", .timeLimit(.minutes(2)))
+struct SearchThreadTests {
+    /// A router that works, and keeps its thread, until it is told to end.
+    private final class BusyRouter: Router {
+        let name = "busy"
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        private let mayEnd = DispatchSemaphore(value: 0)
+
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            begin.yield()
+            work()
+            throw RoutingError("no way", isRetryable: false)
+        }
+
+        func end() { mayEnd.signal() }
+
+        func work() {
+            mayEnd.wait()
+            mayEnd.signal()
+        }
+    }
+
+    private static let search = WireSearchVehiclesRequest.with {
+        $0.parent = World.provider
+        $0.pickupPoint = .at(World.pickup)
+        $0.pickupRadiusMeters = 10_000
+        $0.count = 5
+        $0.minimumCapacity = 1
+        $0.tripTypes = [.exclusive]
+        $0.orderBy = .pickupPointEta
+        $0.vehicleTypes = [.with { $0.category = .auto }]
+    }
+
+    private func call(
+        _ client: HTTP2Client, _ stream: HTTP2StreamID, _ method: String, _ request: some Message, _ authorization: String
+    ) async throws {
+        try await client.begin(stream, "/maps.fleetengine.v1.\(method)", fields: ["authorization": authorization])
+        try await client.send(stream, bytes: Array(ByteBuffer(grpcMessage: try request.serializedBytes()).readableBytesView))
+    }
+
+    @Test("another caller's GetTrip is answered before any of 1,000 searches that keep all their threads busy")
+    func order() async throws {
+        let (router, gate) = (BusyRouter(), openGate())
+        let engine = LocalFleetEngine(time: SystemTimeSource(), router: router)
+        _ = try await engine.createVehicle(.new("car"))
+        _ = try await engine.createTrip(.new("t1"))
+        let one = "Bearer \(try await gate.mint(.server, tripID: "*", vehicleID: "*").secret)"
+        let other = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"
+        try await Servers.with(gate: gate, engine: engine) { servers in
+            defer { router.end() }
+            let crowd = try await HTTP2Client(port: servers.grpcPort)
+            let trip = WireGetTripRequest.with { $0.name = "\(World.provider)/trips/t1" }
+            // With the first answer the client knows how many calls it may make.
+            try await call(crowd, 1, "TripService/GetTrip", trip, one)
+            #expect(await crowd.answer(1)?.status == "0")
+            let streams = (1...1_000).map { HTTP2StreamID(2 * $0 + 1) }
+            for stream in streams { try await call(crowd, stream, "VehicleService/SearchVehicles", Self.search, one) }
+            for await _ in router.begun { break }
+            let rider = try await HTTP2Client(port: servers.grpcPort)
+            try await call(rider, 1, "TripService/GetTrip", trip, other)
+            #expect(await rider.answer(1)?.status == "0")
+            #expect(try await servers.ask("GET", "/v1/\(World.provider)/trips/t1", authorization: other).status == 200)
+            #expect(engine.metrics.count(.getTrip, .ok) == 3 && engine.metrics.count(.searchVehicles, .ok) == 0)
+            router.end()
+            for stream in streams { #expect(await crowd.answer(stream)?.status == "0") }
+            await crowd.close()
+            await rider.close()
+        }
+    }
+
+    @Test("a search that looks through vehicles does not lock the engine meanwhile")
+    func unlocked() async throws {
+        let engine = LocalFleetEngine(time: SystemTimeSource())
+        _ = try await engine.createTrip(.new("t1"))
+        let router = BusyRouter()
+        let searching = Task.detached(executorPreference: SearchThreads.shared) {
+            try await engine.search { _ in
+                router.begin.yield()
+                router.work()
+            }
+        }
+        for await _ in router.begun { break }
+        #expect(try await engine.getTrip(.with { $0.name = "\(World.provider)/trips/t1" }).name.hasSuffix("/t1"))
+        _ = try await engine.createVehicle(.new("car"))
+        router.end()
+        try await searching.value
+    }
+
+    @Test("a search looks again where what it may have seen was undone meanwhile")
+    func undone() async throws {
+        let engine = LocalFleetEngine(time: SystemTimeSource())
+        let looks = Mutex(0)
+        let answer = try await engine.search { _ in
+            let look = looks.withLock { looks in
+                looks += 1
+                return looks
+            }
+            if look == 1 { engine.held.withLock { _ = $0.undo() } }
+            return look
+        }
+        #expect(answer == 2)
+    }
+}
