@@ -43,4 +43,38 @@ struct FollowLinkTests {
             }
         }
     }
+
+    @Test(
+        "before anything is known of the trip it can be left, and the terminal is as it was",
+        arguments: ["\u{3}", "q"], [ScriptedHTTPServer.Answer.reply(200, type: "text/html", page), .stall(""), .hangUp])
+    func leaving(key: String, answer: ScriptedHTTPServer.Answer) async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            answer
+        } _: { server in
+            try await background {
+                let screen = try ProgramOnTerminal(["follow", server.address + Self.secret, "--keep-trying"])
+                try screen.wait(for: "q  quit")
+                screen.press(key)
+                #expect(try screen.end() == 0)
+                #expect(screen.terminal.settings == screen.settings)
+            }
+        }
+    }
+
+    @Test("a trip that comes after a wait is shown")
+    func late() async throws {
+        let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        try await ScriptedHTTPServer.with { _, count in
+            count < 2 ? .reply(200, type: "text/html", Self.page) : .stall(head + event + "\n\n")
+        } _: { server in
+            try await background {
+                let screen = try ProgramOnTerminal(["follow", server.address + Self.secret, "--keep-trying"])
+                try screen.wait(for: "answers, but not with a trip")
+                try screen.wait(for: "the trip") { $0.lowercased().contains("looking for a car") }
+                screen.press("q")
+                #expect(try screen.end() == 0)
+            }
+        }
+    }
 }

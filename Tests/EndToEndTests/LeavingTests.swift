@@ -37,6 +37,7 @@ struct LeavingTests {
         Stage(name: "demo, stops", arguments: demo, ready: " min", keys: "w", words: "STOPS"),
         Stage(name: "demo, the question before cancelling", arguments: demo, ready: " min", keys: "x", words: "Cancel this trip?"),
         Stage(name: "follow, connecting or offline", arguments: unreachable, ready: "Trying again"),
+        Stage(name: "follow --keep-trying, before anything is known", arguments: unreachable + ["--keep-trying"], ready: "Trying again"),
         Stage(name: "map", arguments: ["map"], ready: "invented town"),
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
@@ -44,7 +45,7 @@ struct LeavingTests {
     /// The whole screen and an open box in every way, all other stages in one way each, in turn. A q before the first frame may come before
     /// the program reads keys.
     private static let leaves: [Leave] = {
-        let whole = ["demo", "demo, the question before cancelling"]
+        let whole = ["demo", "demo, the question before cancelling", "follow --keep-trying, before anything is known"]
         let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }
         let one = screens.filter { !whole.contains($0.name) }.enumerated().map { index, stage in
             Leave(stage: stage, way: stage.ready.isEmpty ? .terminate : Way.allCases[index % Way.allCases.count])

@@ -58,6 +58,15 @@ package struct ScreenSettings: Sendable {
         return try TerminalScreen.open(options: options)
     }
 
+    /// Of a screen that only says what is waited for: the terminal is asked nothing.
+    var optionsWhileWaiting: TerminalScreen.Options {
+        var options = TerminalScreen.Options()
+        options.colorDepth = colorDepth
+        options.setsTitle = false
+        options.forceUTF8 = painter.map { $0 != .ascii } ?? false
+        return options
+    }
+
     /// What the app is told, as far as it follows from settings and terminal.
     func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
         var options = appOptions(in: surroundings)

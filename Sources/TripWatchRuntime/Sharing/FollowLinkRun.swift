@@ -54,32 +54,13 @@ package struct FollowLinkRun: Sendable {
         let client = LinkClient(address, caFile: caFile, time: surroundings.clock(1))
         let reading = Task { await client.run() }
         defer { reading.cancel() }
-        let name = try await name(client, surroundings.streams)
-        return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
-    }
-
-    /// Waits until something is known of the trip: connection trouble ends nothing, and is told once. An answer that tells no trip needs
-    /// somebody, and ends the run unless it keeps trying.
-    private func name(_ client: LinkClient, _ streams: StandardStreams) async throws -> TripName {
-        var isTold = false
-        func tell(_ words: String) {
-            if !isTold { streams.say("tripwatch: \(words) Trying again.") }
-            isTold = true
+        let wait = await LinkWait(
+            client, host: address.host, keepsTrying: keepsTrying, streams: surroundings.streams,
+            options: wantsScreen ? look.optionsWhileWaiting : nil)
+        switch try await wait.run() {
+        case .left(let end): return end
+        case .trip(let name): return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
         }
-        for await first in client.firsts {
-            switch first {
-            case .trip(let name): return name
-            case .noLink: throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
-            case .noEvents where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
-            case .noEvents: tell(noEvents)
-            case .trouble(let error): tell("\(address.host): \(FailureWords(error, .retryable).sentence)")
-            }
-        }
-        throw CancellationError()
-    }
-
-    private var noEvents: String {
-        "\(address.host) answers, but not with a trip: check the link, and whether the sign-in page of a network answers in its place."
     }
 
     @MainActor

@@ -1,0 +1,144 @@
+import FleetEngine
+import TerminalCanvas
+import TerminalScreen
+import TripWatchApp
+
+/// Waits until something is known of a link's trip. On a terminal a screen says meanwhile why nothing is known, and its keys work: without
+/// it the terminal would keep what is typed.
+@MainActor
+final class LinkWait {
+    /// How it ended.
+    enum Outcome {
+        case trip(TripName)
+        /// The user has left, or the process is to end.
+        case left(ProgramEnd)
+    }
+
+    private enum Input: Sendable {
+        case first(LinkClient.First)
+        case screen(ScreenEvent)
+        case patienceOver
+    }
+
+    /// Most servers answer sooner, and then no screen comes and goes.
+    private static let patience = Duration.milliseconds(300)
+
+    private let client: LinkClient
+    private let host: String
+    private let keepsTrying: Bool
+    private let streams: StandardStreams
+    /// Nil without a screen.
+    private let options: TerminalScreen.Options?
+    private var screen: TerminalScreen?
+    private var reading: Task<Void, Never>?
+    /// Why nothing is known.
+    private var trouble: String?
+
+    /// - Parameter options: of the screen; nil writes lines.
+    init(_ client: LinkClient, host: String, keepsTrying: Bool, streams: StandardStreams, options: TerminalScreen.Options?) {
+        self.client = client
+        self.host = printable(host)
+        self.keepsTrying = keepsTrying
+        self.streams = streams
+        self.options = options
+    }
+
+    /// - Throws: `Failure` for a link that is none, and unless it keeps trying for an answer that tells no trip: that needs somebody.
+    func run() async throws -> Outcome {
+        let (inputs, input) = AsyncStream.makeStream(of: Input.self)
+        let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }
+        let patience =
+            options == nil ? nil : Task { if (try? await Task.sleep(for: Self.patience)) != nil { input.yield(.patienceOver) } }
+        defer {
+            hearing.cancel()
+            patience?.cancel()
+        }
+        do {
+            let outcome = try await outcome(inputs, input)
+            await close()
+            return outcome
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    private func outcome(_ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation) async throws -> Outcome {
+        for await next in inputs {
+            switch next {
+            case .first(.trip(let name)): return .trip(name)
+            case .first(.noLink): throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
+            case .first(.noEvents) where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
+            case .first(.noEvents): tell(noEvents)
+            case .first(.trouble(let error)): tell("\(host): \(FailureWords(error, .retryable).sentence)")
+            case .patienceOver: open(input)
+            case .screen(let event): if let end = end(event) { return .left(end) }
+            }
+        }
+        throw CancellationError()
+    }
+
+    private var noEvents: String {
+        "\(host) answers, but not with a trip: check the link, and whether the sign-in page of a network answers in its place."
+    }
+
+    private func tell(_ words: String) {
+        let isFirst = trouble == nil
+        trouble = words
+        if options == nil {
+            if isFirst { say(words) }
+        } else {
+            draw()
+        }
+    }
+
+    private func say(_ words: String) { streams.say("tripwatch: \(words) Trying again.") }
+
+    // MARK: The screen
+
+    private func open(_ input: AsyncStream<Input>.Continuation) {
+        guard let options else { return }
+        guard let screen = try? TerminalScreen.open(options: options) else {
+            // The one who follows the trip says why there is no screen.
+            if let trouble { say(trouble) }
+            return
+        }
+        self.screen = screen
+        reading = Task { for await event in screen.events { input.yield(.screen(event)) } }
+        draw()
+    }
+
+    private func draw() {
+        guard let screen else { return }
+        let size = screen.size
+        var canvas = Canvas(size: size)
+        let words = trouble.map { "\($0) Trying again." } ?? "Waiting for \(host)."
+        for (row, line) in wrapped(words, columns: max(1, size.columns - 2), maximumLines: max(1, size.rows - 2)).enumerated() {
+            _ = canvas.write(line, column: min(1, size.columns - 1), row: row, style: Style())
+        }
+        _ = canvas.write("q  quit", column: min(1, size.columns - 1), row: size.rows - 1, style: Style())
+        screen.present(canvas)
+    }
+
+    /// How the program ends after an event; nil where it does not.
+    private func end(_ event: ScreenEvent) -> ProgramEnd? {
+        switch event {
+        case .key(let key) where key == .character("q") || key == .control("c"): return .success
+        case .key(let key) where key == .control("z"): screen?.suspend()
+        case .key(let key) where key == .control("l"): screen?.redraw()
+        case .signal(let number): return .signal(number)
+        case .closed: return .signal(1)
+        case .resize, .resumed: draw()
+        case .key, .mouse, .focus, .background, .paste: break
+        }
+        return nil
+    }
+
+    private func close() async {
+        guard let screen else { return }
+        reading?.cancel()
+        let held = await screen.close()
+        if !held.isEmpty { streams.say(held) }
+        self.screen = nil
+    }
+}
