@@ -332,6 +332,7 @@ struct PhoneServerTests {
         }
         #expect(PhonePath.shown("/car/KEY/osmand") == "/car/-/osmand" && PhonePath.shown("//car//KEY") == "//car//-")
         #expect(PhonePath.shown("/car/new") == "/car/new" && PhonePath.shown("/trip/t1") == "/trip/t1" && PhonePath.shown("/car") == "/car")
-        #expect(PhonePath.shown("/car/new/osmand") == "/car/-/osmand")
+        #expect(PhonePath.shown("/car/new/osmand") == "/car/-/osmand" && PhonePath.shown("/car/car/KEY") == "/car/-/-")
+        #expect(PhonePath.shown("/car/x/../KEY/osmand") == "/car/-/-/-/-" && PhonePath.shown("/car/KEY/") == "/car/-/")
     }
 }

@@ -14,13 +14,16 @@ enum PhonePath {
         return parts == ["pub"] || parts.count == 3 && parts.first == "car"
     }
 
-    /// The path without what may be a key.
+    /// The path without what may be a key: a refused one may have it in any place.
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let car = parts.firstIndex(of: "car"), let key = parts.indices.dropFirst(car + 1).first(where: { !parts[$0].isEmpty }),
-            !["new", "revoke"].contains(parts[key]) || parts.count > key + 1
-        else { return path }
-        parts[key] = "-"
+        guard let car = parts.firstIndex(of: "car") else { return path }
+        let rest = parts.indices.filter { $0 > car && !parts[$0].isEmpty }
+        if rest.count == 1, rest.allSatisfy({ ["new", "revoke"].contains(parts[$0]) }) { return path }
+        for index in rest {
+            let isFormat = rest.count == 2 && index == rest.last && PhoneFormat(rawValue: String(parts[index])) != nil
+            if !isFormat { parts[index] = "-" }
+        }
         return parts.joined(separator: "/")
     }
 }
