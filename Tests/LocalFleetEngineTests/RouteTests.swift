@@ -202,6 +202,32 @@ struct RouteTests {
         #expect(overdue.dropoffTime.moment >= world.now)
     }
 
+    @Test("an engine that expects stops to last promises the drop-off after the stop, and moves it only when the vehicle stands for longer")
+    func expectedStop() throws {
+        var world = World(stopSeconds: 60)
+        try world.createVehicle("car")
+        try world.createTrip("t1")
+        let promised = try world.assign("t1", to: "car").dropoffTime.moment
+        #expect(abs(promised.timeIntervalSince(world.now) - 460) < 0.2)
+        func dropoff() throws -> Double { try world.getTrip("t1").dropoffTime.moment.timeIntervalSince(promised) }
+        try world.setStatus("t1", .enrouteToPickup)
+        world.wait(100)
+        try world.move("car", to: World.pickup)
+        try world.setStatus("t1", .arrivedAtPickup)
+        for _ in 0..<6 {
+            #expect(try abs(dropoff()) < 1)
+            world.wait(10)
+            try world.move("car", to: World.pickup)
+        }
+        world.wait(30)
+        #expect(try abs(dropoff() - 30) < 1)
+        try world.setStatus("t1", .enrouteToDropoff)
+        #expect(try abs(dropoff() - 30) < 1)
+        #expect(try abs(world.getTrip("t1").pickupTime.moment.timeIntervalSince(world.now)) < 1)
+        // The same engine without it counts the way alone, as Fleet Engine does.
+        #expect(try abs(World.assigned().getTrip("t1").dropoffTime.moment.timeIntervalSince(World.start) - 400) < 0.2)
+    }
+
     @Test("remaining_time_seconds counts from the report and wins over an absolute time")
     func reportedTime() throws {
         var world = try World.assigned()

@@ -21,10 +21,11 @@ struct World {
     /// All changes that the engine reported.
     private(set) var changes: [Change] = []
 
-    init(strict: Bool = false, limits: EngineLimits = EngineLimits()) {
+    init(strict: Bool = false, limits: EngineLimits = EngineLimits(), stopSeconds: Double = 0) {
         var options = EngineOptions()
         options.strictStatus = strict
         options.limits = limits
+        options.stopSeconds = stopSeconds
         engine = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
     }
 

@@ -48,6 +48,9 @@ public struct EngineOptions: Hashable, Sendable {
     public var strictStatus = false
     /// Takes every position, also one that the vehicle cannot have reached. Off, such a one is left out; see `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
+    /// How long a vehicle is expected to stand at a stop, seconds; the times of later stops count it. Fleet Engine counts no stop: in recorded
+    /// traffic the drop-off is the pickup and the way between them.
+    public var stopSeconds = 0.0
     /// Trips are removed when they were last changed this long ago, seconds. Fleet Engine's own figure is seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
     /// How much the engine holds and takes.

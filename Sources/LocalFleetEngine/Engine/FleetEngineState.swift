@@ -89,7 +89,8 @@ public struct FleetEngineState: Sendable {
             tripIndex.remove(old)
             tripHoldings.note(nil, insteadOf: old.account)
             if recordsChanges { changed.note(name, old, nil) }
-        case .vehiclePut(let record):
+        case .vehiclePut(var record):
+            record.stopSeconds = options.stopSeconds
             count(record.serial, record.stamp)
             let old = vehicles.updateValue(record, forKey: record.name)
             routePoints += record.routePoints - (old?.routePoints ?? 0)

@@ -43,11 +43,22 @@ extension VehicleRecord {
                 result.append(StopFigures())
             } else {
                 let isFirstAfterLead = index == max(1, lead.count)
-                let before = result.last?.arrival.map { isFirstAfterLead ? max($0, now) : $0 }
+                let before = result.last?.arrival.map { arrival in
+                    let leaving = leaving(stop: index - 1, reachedAt: arrival)
+                    return isFirstAfterLead ? max(leaving, now) : leaving
+                }
                 result.append(figures(ofLeg: between[index - 1], leavingAt: before))
             }
         }
         return result
+    }
+
+    /// When the vehicle is expected to leave a stop. One that stands there already has stood since it came.
+    private func leaving(stop index: Int, reachedAt arrival: Date) -> Date {
+        guard stopSeconds > 0, index == 0, let standing, let reached = standing.arrivals.first,
+            standing.place.distanceMeters(to: stops[0].coordinate) <= leaveMeters
+        else { return arrival.addingTimeInterval(stopSeconds) }
+        return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
     /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip keeps the

@@ -66,6 +66,8 @@ public struct VehicleRecord: Equatable, Sendable {
     var account: String
 
     var stops: [Stop] = []
+    /// How long it is expected to stand at each of them; the engine's option.
+    var stopSeconds = 0.0
     /// `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
     /// The way that is shown: uploaded, else planned.

@@ -6,6 +6,9 @@ import Routing
 
 /// The demo's car and its driver.
 struct DemoCar: Sendable {
+    /// How long it stands at a stop.
+    static let stopSeconds = 25.0
+
     private let driver: TripDriver
     /// Ends when the server knows that the car drives to its rider.
     let setOff: AsyncStream<Void>
@@ -20,7 +23,7 @@ struct DemoCar: Sendable {
         _ = try await client.createVehicle(vehicle)
         var configuration = TripDriverConfiguration()
         configuration.reportIntervalSeconds = 5
-        configuration.dwellSeconds = 25
+        configuration.dwellSeconds = Self.stopSeconds
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = ride.start.coordinate
         car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))]

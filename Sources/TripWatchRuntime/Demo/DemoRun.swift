@@ -58,6 +58,7 @@ package struct DemoRun: Sendable {
         if let record { stage.file = try RecordingFile(record, in: surroundings) }
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
+        settings.stopSeconds = DemoCar.stopSeconds
         do {
             let servers = try LocalServers(settings, router: stage.router, time: stage.time, log: surroundings.log)
             return try await servers.run { [stage] addresses in try await play(on: stage, servers.engine, addresses: addresses) }

@@ -24,6 +24,8 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
+        /// How long vehicles are expected to stand at each stop, seconds.
+        package var stopSeconds = 0.0
         /// The file in which trips and vehicles are kept; nil keeps them in memory.
         package var database: String?
         package var provider = "demo"
@@ -51,6 +53,7 @@ package struct LocalServers: Sendable {
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
         options.keepsJumps = settings.keepsJumps
+        options.stopSeconds = settings.stopSeconds
         options.limits = limits.engine
         let clock = AdjustableTimeSource(time)
         var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
