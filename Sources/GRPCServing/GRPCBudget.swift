@@ -8,7 +8,7 @@ final class GRPCBudget: Sendable {
     init(limit: Int) { self.limit = limit }
 
     /// - Returns: false where the bytes are more than what is left; then none are taken.
-    fileprivate func take(_ bytes: Int) -> Bool {
+    fileprivate func reserve(_ bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }
         giveBack(bytes)
@@ -34,8 +34,8 @@ struct GRPCShare {
     private func shared(_ count: Int) -> Int { max(0, count - ownBytes) }
 
     /// - Returns: false where the bytes are more than what is left; then none are taken.
-    mutating func take(_ bytes: Int) -> Bool {
-        guard budget.take(shared(count + bytes) - shared(count)) else { return false }
+    mutating func reserve(_ bytes: Int) -> Bool {
+        guard budget.reserve(shared(count + bytes) - shared(count)) else { return false }
         count += bytes
         return true
     }

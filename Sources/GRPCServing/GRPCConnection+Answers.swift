@@ -72,7 +72,7 @@ extension GRPCConnection {
             fail(call, RPCError(code: .resourceExhausted, message: message))
             return false
         }
-        guard share.take(bytes) else {
+        guard share.reserve(bytes) else {
             fail(call, Self.tooManyBytes)
             return false
         }

@@ -85,7 +85,7 @@ final class GRPCConnection: ChannelInboundHandler {
         case .data(let part):
             guard let call = calls[frame.streamID] else { return }
             call.isReceived = part.endStream
-            if case .byteBuffer(let bytes) = part.data { take(bytes, of: call) }
+            if case .byteBuffer(let bytes) = part.data { receive(bytes, of: call) }
             if part.endStream { received(frame.streamID) }
         case .ping(Self.goodbye, ack: true) where isLeaving && calls.isEmpty: context.close(promise: nil)
         default: break
@@ -185,20 +185,20 @@ final class GRPCConnection: ChannelInboundHandler {
         fail(call, error)
     }
 
-    private func take(_ bytes: ByteBuffer, of call: GRPCCall) {
+    private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
         // Two that hold the bytes would copy them.
         call.stage = .over
         let before = request.count
         var failure: RPCError?
-        do throws(RPCError) { try request.take(bytes) } catch { failure = error }
+        do throws(RPCError) { try request.append(bytes) } catch { failure = error }
         if !hold(request.count - before, for: call) { failure = Self.tooManyBytes }
         call.stage = .receiving(request)
         if let failure { fail(call, failure) }
     }
 
     private func hold(_ bytes: Int, for call: GRPCCall) -> Bool {
-        guard share.take(bytes) else { return false }
+        guard share.reserve(bytes) else { return false }
         call.heldBytes += bytes
         return true
     }

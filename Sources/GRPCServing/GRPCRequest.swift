@@ -22,7 +22,7 @@ struct GRPCRequest {
     ///
     /// - Throws: RESOURCE_EXHAUSTED as soon as it is clear that the message is too large, UNIMPLEMENTED for more than one message, INTERNAL
     ///   for one that claims to be compressed when the header names no compression.
-    mutating func take(_ part: ByteBuffer) throws(RPCError) {
+    mutating func append(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part
         } else {

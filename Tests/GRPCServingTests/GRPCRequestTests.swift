@@ -24,7 +24,7 @@ struct GRPCRequestTests {
         var request = GRPCRequest(limit: 2_000)
         while rest.readableBytes > 0 {
             let length = Int.random(in: 0...min(rest.readableBytes, seed.isMultiple(of: 2) ? 3 : 900), using: &random)
-            try request.take(rest.readSlice(length: length) ?? ByteBuffer())
+            try request.append(rest.readSlice(length: length) ?? ByteBuffer())
         }
         #expect(Array(buffer: try request.message().bytes) == message)
     }
@@ -35,7 +35,7 @@ struct GRPCRequestTests {
         for (length, expected) in cases {
             var request = GRPCRequest(limit: 100)
             let prefix = ByteBuffer(grpcMessage: Array(repeating: 0, count: length)).getSlice(at: 0, length: 5)
-            #expect(code { () throws(RPCError) in try request.take(prefix ?? ByteBuffer()) } == expected)
+            #expect(code { () throws(RPCError) in try request.append(prefix ?? ByteBuffer()) } == expected)
         }
     }
 
@@ -50,7 +50,7 @@ struct GRPCRequestTests {
         for (bytes, expected) in cases {
             let found = code { () throws(RPCError) in
                 var request = GRPCRequest(limit: 100)
-                try request.take(ByteBuffer(bytes: bytes))
+                try request.append(ByteBuffer(bytes: bytes))
                 _ = try request.message()
             }
             #expect(found == expected, "\(bytes)")

@@ -11,7 +11,7 @@ struct GzipTests {
     private func code(_ bytes: ByteBuffer, limit: Int) -> RPCError.Code? {
         do {
             var request = GRPCRequest(limit: limit, encoding: .gzip)
-            try request.take(bytes)
+            try request.append(bytes)
             _ = try request.message().unpacked()
             return nil
         } catch { return (error as? RPCError)?.code ?? .unknown }
@@ -35,7 +35,7 @@ struct GzipTests {
         let message = ByteBuffer(grpcMessage: plain).grpcCompressed()
         #expect(message.isGRPCCompressed && message.readableBytes < plain.count)
         var request = GRPCRequest(limit: plain.count, encoding: .gzip)
-        try request.take(message)
+        try request.append(message)
         #expect(Array(buffer: try request.message().unpacked()) == plain)
     }
 
@@ -84,7 +84,7 @@ struct GzipTests {
             let cut = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
             for damaged in [bytes, cut] {
                 var request = GRPCRequest(limit: 4_000, encoding: .gzip)
-                guard (try? request.take(framed(damaged))) != nil, let message = try? request.message() else { continue }
+                guard (try? request.append(framed(damaged))) != nil, let message = try? request.message() else { continue }
                 #expect((message.unpackedCount ?? 0) <= 4_000)
                 if let unpacked = try? message.unpacked() { #expect(unpacked.readableBytes == message.unpackedCount) }
             }
