@@ -37,13 +37,13 @@ package struct LinkedTrip: Sendable {
 
     /// Takes in a line of the stream, without its end.
     /// - Returns: whether it ended an event.
-    package mutating func take(_ line: String, at now: Date) -> Bool {
-        guard let event = reader.take(line) else { return false }
+    package mutating func apply(_ line: String, at now: Date) -> Bool {
+        guard let event = reader.add(line) else { return false }
         lastEventID = event.id ?? lastEventID
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)) else { return false }
-        take(told, at: now)
+        apply(told, at: now)
         return true
     }
 
@@ -95,14 +95,14 @@ package struct LinkedTrip: Sendable {
 // MARK: - What events say
 
 extension LinkedTrip {
-    private mutating func take(_ told: LinkEventBody, at now: Date) {
+    private mutating func apply(_ told: LinkEventBody, at now: Date) {
         // One link tells one trip: what names another is not about it.
         if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
         let moment = told.t.flatMap(Date.read)
         if let moment { clockAhead = max(clockAhead ?? -.infinity, moment.timeIntervalSince(now)) }
         switch LinkEventKind(rawValue: told.event) {
-        case .trip: takeNames(told)
+        case .trip: setNames(told)
         case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
         case .vehicle: vehicleID = told.vehicle
         case .location: location = told.location(at: moment ?? now)
@@ -111,7 +111,7 @@ extension LinkedTrip {
             arrival = (type, told.eta.flatMap(Date.read), told.remainingM)
         case .route: route = RouteLine(told.line, traffic: [])
         case .traffic: route = RouteLine(route.line, traffic: told.traffic)
-        case .waypoints: takeStops(told)
+        case .waypoints: setStops(told)
         case .error: isFailing = true
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
@@ -119,7 +119,7 @@ extension LinkedTrip {
         }
     }
 
-    private mutating func takeNames(_ told: LinkEventBody) {
+    private mutating func setNames(_ told: LinkEventBody) {
         let names = [
             ("title", told.title), ("pickup_name", told.pickup), ("dropoff_name", told.dropoff), ("license_plate", told.plate),
             ("model", told.vehicleWords), ("driver_name", told.driver),
@@ -127,7 +127,7 @@ extension LinkedTrip {
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
 
-    private mutating func takeStops(_ told: LinkEventBody) {
+    private mutating func setStops(_ told: LinkEventBody) {
         stopsBefore = min(max(told.stopsBefore ?? 0, 0), 1_000)
         stops = (told.remaining ?? []).prefix(1_000).compactMap(\.stop)
         pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
@@ -149,7 +149,7 @@ struct EventTextReader: Sendable {
     private var isTooLong: Bool { byteCount > Self.largestEvent }
 
     /// - Returns: an event, with the line that ends it.
-    mutating func take(_ line: String) -> (id: String?, data: String)? {
+    mutating func add(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
             defer { (data, byteCount) = ([], 0) }
             return data.isEmpty || isTooLong ? nil : (id, data.joined(separator: "\n"))

@@ -63,7 +63,7 @@ final class LinkClient: ConsumerClient {
                 opened(date)
             } onLine: { line in
                 onNews()
-                take(line)
+                apply(line)
             }
             return (status, nil)
         } catch {
@@ -80,11 +80,11 @@ final class LinkClient: ConsumerClient {
         connections.continuation.yield()
     }
 
-    private func take(_ line: String) {
+    private func apply(_ line: String) {
         let now = time.now()
         let (name, isBack) = state.withLock { state -> (TripName?, Bool) in
             let wasFailing = state.trip.isFailing
-            _ = state.trip.take(line, at: now)
+            _ = state.trip.apply(line, at: now)
             return (state.trip.knownName, wasFailing && !state.trip.isFailing)
         }
         // Behind the link the server answers again: that is a connection that is back.

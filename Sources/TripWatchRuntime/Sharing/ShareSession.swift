@@ -48,7 +48,7 @@ final class ShareSession {
         for (name, follower) in zip(run.names, followers) {
             desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: time.now()))
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
-            follower.hear { [weak self] in self?.take($0) }
+            follower.hear { [weak self] in self?.observe($0) }
         }
         ticking = Task { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil { self?.desk.tick() }
@@ -72,7 +72,7 @@ final class ShareSession {
         return settings
     }
 
-    private func take(_ update: TripUpdate) {
+    private func observe(_ update: TripUpdate) {
         var effects: [AppEffect] = []
         sayTrouble(update)
         desk.change(update.name) { effects = $0.observe(update) }

@@ -14,7 +14,7 @@ struct LinkedTripTests {
         var linked = LinkedTrip()
         linked.note(serverTime: now, at: now)
         for line in link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
-            _ = linked.take(String(line), at: now)
+            _ = linked.apply(String(line), at: now)
         }
         return linked
     }
@@ -29,11 +29,11 @@ struct LinkedTripTests {
     @Test("events and numbers without measure are passed over, and the next one counts")
     func limits() {
         var reader = EventTextReader()
-        #expect(reader.take("id: 7") == nil && reader.take("id: " + String(repeating: "9", count: 65)) == nil)
-        for _ in 0...(EventTextReader.largestEvent / 4_096) { #expect(reader.take("data: " + String(repeating: "x", count: 4_096)) == nil) }
-        #expect(reader.take("") == nil)
-        #expect(reader.take("data: {}") == nil)
-        let event = reader.take("")
+        #expect(reader.add("id: 7") == nil && reader.add("id: " + String(repeating: "9", count: 65)) == nil)
+        for _ in 0...(EventTextReader.largestEvent / 4_096) { #expect(reader.add("data: " + String(repeating: "x", count: 4_096)) == nil) }
+        #expect(reader.add("") == nil)
+        #expect(reader.add("data: {}") == nil)
+        let event = reader.add("")
         #expect(event?.id == "7" && event?.data == "{}")
     }
 
@@ -65,7 +65,9 @@ struct LinkedTripTests {
     func otherTrip() throws {
         var linked = LinkedTrip()
         func take(_ trip: String, _ status: String) {
-            for line in [#"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] { _ = linked.take(line, at: Self.start) }
+            for line in [#"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] {
+                _ = linked.apply(line, at: Self.start)
+            }
         }
         take("t1", "NEW")
         take("t2", "COMPLETE")
@@ -97,7 +99,7 @@ struct LinkedTripTests {
         var linked = Self.read(made.link, at: Self.start)
         #expect(try linked.trip(at: Self.start).status == .enrouteToPickup)
         for line in [":", "", "data: {", "", "data", "x: y", "data: {\"event\":\"location\",\"latitude\":1e99,\"longitude\":null}", ""] {
-            _ = linked.take(line, at: Self.start)
+            _ = linked.apply(line, at: Self.start)
         }
         #expect(try linked.trip(at: Self.start).status == .enrouteToPickup)
         made.link.end(at: Self.start)
