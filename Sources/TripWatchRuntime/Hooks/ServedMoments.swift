@@ -37,7 +37,7 @@ final class ServedMoments {
         let (news, input) = AsyncStream.makeStream(of: News.self)
         let observer = await observe { input.yield($0) }
         for await one in news {
-            take(one)
+            apply(one)
             if !changed.isEmpty, looking == nil { looking = Task { await lookLater() } }
         }
         looking?.cancel()
@@ -55,7 +55,7 @@ final class ServedMoments {
         return observer
     }
 
-    private func take(_ news: News) {
+    private func apply(_ news: News) {
         // A trip is looked at when all that changed with it is known, or before its next status.
         var turned: [TripName] = []
         for change in news.changes {

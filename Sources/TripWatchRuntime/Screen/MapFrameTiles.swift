@@ -37,7 +37,7 @@ final class MapFrameTiles {
         let loader = TileLoader(source: source, limit: remote.map { _ in 6 }) { [weak self] in self?.add($0) }
         let listening = Task { [weak self] in
             guard let remote else { return }
-            for await news in remote.news { self?.take(news, from: remote, loader) }
+            for await news in remote.news { self?.apply(news, from: remote, loader) }
         }
         let clock = Task { [change] in
             guard remote != nil, (try? await Task.sleep(for: .seconds(Self.patienceSeconds))) != nil else { return }
@@ -83,7 +83,7 @@ final class MapFrameTiles {
         change.yield()
     }
 
-    private func take(_ news: TileNews, from source: any RemoteTileSource, _ loader: TileLoader) {
+    private func apply(_ news: TileNews, from source: any RemoteTileSource, _ loader: TileLoader) {
         switch news {
         case .trouble(let trouble): self.trouble = trouble
         case .askAgain: loader.retry()

@@ -45,14 +45,14 @@ final class ThemePicker {
     /// - Returns: whether it is another one.
     func adapt(to background: BackgroundTone) -> Bool {
         isBackgroundKnown = true
-        return takeTheme(for: background)
+        return switchTheme(for: background)
     }
 
     /// Takes the theme that suits a light outside, unless the user has chosen one or the background is known.
     /// - Returns: whether it is another one.
-    func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && takeTheme(for: background) }
+    func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && switchTheme(for: background) }
 
-    private func takeTheme(for background: BackgroundTone) -> Bool {
+    private func switchTheme(for background: BackgroundTone) -> Bool {
         self.background = background
         guard !isChosen else { return false }
         let loaded = catalog.load(nil, background: background, depth: depth)
