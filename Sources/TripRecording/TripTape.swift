@@ -76,7 +76,7 @@ package final class TripTape: Sendable {
     }
 
     /// The reader has taken the answer in.
-    package func takeIn(at time: Date) {
+    package func writeAnswer(at time: Date) {
         state.withLock { state in
             let time = state.rising(time)
             guard let answer = state.answer, let line = TripLine.answer(answer, of: trip, at: time) else { return }

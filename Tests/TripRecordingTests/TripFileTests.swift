@@ -23,7 +23,7 @@ private func lines(_ answers: [WireTrip], failingAt failure: Int? = nil) throws 
             tape.note(FleetEngineError(code: .unavailable, message: "\"cut\" \u{1}", origin: .network), retryInSeconds: 4.5, at: time)
         } else {
             tapes.hear(answer, of: name)
-            tape.takeIn(at: time)
+            tape.writeAnswer(at: time)
         }
     }
     return written.withLock { $0 }
@@ -116,7 +116,7 @@ struct TripFileTests {
         }
         #expect(written.withLock { $0.isEmpty })
         tape.hold(answer(.complete))
-        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 6_000))
+        tape.writeAnswer(at: Date(timeIntervalSinceReferenceDate: 6_000))
         let lines = written.withLock { $0 }
         #expect(lines.count <= 101 && lines.first?.contains("\"tripwatch\":\"trip\"") == true && lines.last?.contains("COMPLETE") == true)
         #expect(lines.dropLast().last?.contains("cut 299") == true)
@@ -131,9 +131,9 @@ struct TripFileTests {
         }
         tape.begin(pollIntervalSeconds: 1)
         tape.hold(answer(.new))
-        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 1_000))
+        tape.writeAnswer(at: Date(timeIntervalSinceReferenceDate: 1_000))
         tape.hold(answer(.complete))
-        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 1_001))
+        tape.writeAnswer(at: Date(timeIntervalSinceReferenceDate: 1_001))
         #expect(try RecordedTrip(data(written.withLock { $0 })).moments.count == 2)
     }
 

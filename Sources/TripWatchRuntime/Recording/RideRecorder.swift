@@ -22,7 +22,7 @@ final class RideRecorder: TripModelSubscriber {
 
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
         switch update.kind {
-        case .trip: tape.takeIn(at: update.time)
+        case .trip: tape.writeAnswer(at: update.time)
         case .failure(let failure): tape.note(failure.error, retryInSeconds: failure.retryInSeconds, at: update.time)
         case .recovered, .ended, .state: break
         }

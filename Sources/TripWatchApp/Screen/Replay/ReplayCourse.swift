@@ -118,7 +118,7 @@ package struct ReplayCourse: Sendable {
         if let mark = marks.last(where: { $0.step <= step }), cursor.step > step || cursor.step < mark.step { cursor = mark }
         while cursor.step < step { advance(&cursor) }
         var point = cursor
-        take(until: date, &point)
+        play(until: date, &point)
         return point.state
     }
 
@@ -136,11 +136,11 @@ package struct ReplayCourse: Sendable {
 
     private func advance(_ point: inout Point) {
         point.step += 1
-        take(until: time(of: point.step), &point)
+        play(until: time(of: point.step), &point)
     }
 
     /// Takes in what was told until a moment, and the moment itself.
-    private func take(until date: Date, _ point: inout Point) {
+    private func play(until date: Date, _ point: inout Point) {
         while point.next < updates.count, updates[point.next].time <= date {
             let update = updates[point.next]
             point.next += 1
