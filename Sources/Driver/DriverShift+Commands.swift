@@ -9,7 +9,7 @@ extension DriverShift {
     func obey() async {
         for command in driver.controls?.next() ?? [] {
             switch command {
-            case .accept(let name): if offers[name] != nil { takeOn(name) }
+            case .accept(let name): if offers[name] != nil { markAccepted(name) }
             case .decline(let name):
                 guard offers.removeValue(forKey: name) != nil else { continue }
                 duties.over.insert(name)
@@ -49,7 +49,7 @@ extension DriverShift {
         }
     }
 
-    private func takeOn(_ name: TripName) {
+    private func markAccepted(_ name: TripName) {
         offers[name] = nil
         accepted.insert(name)
     }

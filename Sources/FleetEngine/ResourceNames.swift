@@ -127,7 +127,7 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 private func parse(_ text: String, collection: String, accepted: String) throws(ResourceNameError) -> (provider: String, id: String) {
     // By bytes, as each call has a name: to look for characters takes several times as long.
     var rest = text.utf8[...]
-    guard let providers = rest.takeSegment(), let provider = rest.takeSegment(), let kind = rest.takeSegment(),
+    guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let kind = rest.nextSegment(),
         !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), kind.elementsEqual(collection.utf8)
     else {
         throw ResourceNameError(description: "not a \(collection == "trips" ? "trip" : "vehicle") name; the form is \(accepted)")
@@ -137,7 +137,7 @@ private func parse(_ text: String, collection: String, accepted: String) throws(
 
 extension Substring.UTF8View {
     /// Takes what stands before the next slash, and the slash with it; nil where there is none.
-    fileprivate mutating func takeSegment() -> Substring.UTF8View? {
+    fileprivate mutating func nextSegment() -> Substring.UTF8View? {
         guard let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
         defer { self = self[index(after: slash)...] }
         return self[..<slash]

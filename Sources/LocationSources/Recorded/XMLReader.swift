@@ -55,7 +55,7 @@ struct XMLReader {
             return .end(name)
         }
         textBytes.removeAll(keepingCapacity: true)
-        while let byte = try taken() {
+        while let byte = try nextByte() {
             guard byte == UInt8(ascii: "<") else {
                 try character(byte)
                 continue
@@ -71,7 +71,7 @@ struct XMLReader {
         return nil
     }
 
-    private mutating func taken() throws(LocationFileError) -> UInt8? {
+    private mutating func nextByte() throws(LocationFileError) -> UInt8? {
         if offset == piece.count {
             guard let next = try refill(), !next.isEmpty else { return nil }
             (piece, offset) = (next, 0)
@@ -83,7 +83,7 @@ struct XMLReader {
     }
 
     private mutating func some() throws(LocationFileError) -> UInt8 {
-        guard let byte = try taken() else { throw .truncated(line: line) }
+        guard let byte = try nextByte() else { throw .truncated(line: line) }
         return byte
     }
 
