@@ -48,7 +48,7 @@ public struct FleetEngineState: Sendable {
     /// The last stamp and serial that were given out.
     private(set) var lastStamp = ChangeStamp(microseconds: .min)
     private(set) var lastSerial: UInt64 = 0
-    /// What the engine was asked by itself since `takeMadeCalls`; no knowledge either.
+    /// What the engine was asked by itself since `removeMadeCalls`; no knowledge either.
     private var madeCalls: [MadeCall] = []
     /// What has changed since `forgetChanges`, where that is wanted.
     private(set) var changed = ChangeSet()
@@ -125,7 +125,7 @@ public struct FleetEngineState: Sendable {
     mutating func note(_ call: MadeCall) { madeCalls.append(call) }
 
     /// The calls that were made since the last time.
-    mutating func takeMadeCalls() -> [MadeCall] {
+    mutating func removeMadeCalls() -> [MadeCall] {
         defer { madeCalls = [] }
         return madeCalls
     }

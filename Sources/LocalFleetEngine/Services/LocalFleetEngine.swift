@@ -123,7 +123,7 @@ public actor LocalFleetEngine {
         let now = time.now()
         publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
         let (outcome, calls, ticket) = held.withLock { held in
-            (Self.outcome(of: work, on: &held, now), held.engine.takeMadeCalls(), held.ticket { _, _ in true })
+            (Self.outcome(of: work, on: &held, now), held.engine.removeMadeCalls(), held.ticket { _, _ in true })
         }
         keep(calls)
         if case .success(let made) = outcome { publish(made.changes, now) }
@@ -150,7 +150,7 @@ public actor LocalFleetEngine {
 
     /// Lets the desks concerned look at what has changed, and each give one trip away.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
-        let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.takeMadeCalls()) }
+        let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.removeMadeCalls()) }
         keep(calls)
         return news
     }
@@ -177,7 +177,7 @@ public actor LocalFleetEngine {
     /// Gives trips away that wait already: after a start, and after a time in which nothing could be written.
     public func serveWaiting() {
         let now = time.now()
-        let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.takeMadeCalls()) }
+        let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }
         keep(calls)
         publish(changes, now)
     }
