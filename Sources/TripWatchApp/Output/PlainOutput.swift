@@ -51,7 +51,9 @@ package struct PlainOutput: Sendable {
         case .vehicle(let id):
             guard let id else { return ("released", "the car was taken off the trip") }
             let known = vehicle?.name.vehicle == id ? vehicle : nil
-            let car = VehicleCard(id: id, vehicle: known, attributes: journey.trip?.attributes ?? [:]).line
+            let card = VehicleCard(id: id, vehicle: known, attributes: journey.trip?.attributes ?? [:]).line
+            // A link may leave out which car it is.
+            let car = card.isEmpty ? "a car is assigned" : card
             guard journey.trip?.status == .new else { return ("assigned", car) }
             return ("assigned", "\(car), \(arrivalWords(.pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):

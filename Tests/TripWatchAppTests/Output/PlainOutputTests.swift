@@ -53,6 +53,14 @@ struct PlainOutputTests {
         }
     }
 
+    @Test("a car that is not named, as behind a link that leaves it out, is still said to be assigned")
+    func unnamedCar() throws {
+        var output = PlainOutput()
+        let name = try TripName("providers/demo/trips/made-up-ride")
+        let line = output.line(.vehicle(""), journey: JourneyTracker(tripName: name), time: start)
+        #expect(line?.hasSuffix("assigned    a car is assigned") == true, "\(line ?? "")")
+    }
+
     @Test("a ride, line by line")
     func ride() throws {
         var player = try Player()
