@@ -53,6 +53,14 @@ struct CommandAccessTokenTests {
         #expect(try await secret("if (: </dev/tty) 2>/dev/null; then echo terminal; else echo none; fi") == "none")
     }
 
+    @Test("the line with the name of the program or of the error is the reason, not the usage behind it")
+    func reason() async throws {
+        let usage = "echo 'tripwatch: a token needs --trip.' >&2; echo 'Usage: tripwatch token' >&2; echo '  See help.' >&2; exit 64"
+        #expect(await failure(usage) == .refused("the token command failed (exit 64): tripwatch: a token needs --trip."))
+        let trace = "printf 'Traceback (most recent call last):\n  File x\nValueError: no login\n' >&2; exit 1"
+        #expect(await failure(trace) == .refused("the token command failed (exit 1): ValueError: no login"))
+    }
+
     @Test("its failure is told with the last line that it said about it")
     func failing() async throws {
         #expect(

@@ -142,7 +142,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         return bytes
     }
 
-    /// Why the command failed, with the last line that it wrote about it.
+    /// Why the command failed, with the line that it wrote about it.
     private func words(_ ended: Ended, printed: String) -> String {
         let reason =
             switch ended.status {
@@ -153,7 +153,9 @@ public struct CommandAccessToken: AccessTokenProvider {
             }
         let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)
-        let said = lines.last.map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
+        // Programs name themselves or the error in front of the reason, and may print their usage behind it.
+        let named = lines.first { $0.prefixMatch(of: #/[A-Za-z_][\w.-]*: /#) != nil }
+        let said = (named ?? lines.last).map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
         return said.isEmpty ? reason : "\(reason): \(said)"
     }
 }
