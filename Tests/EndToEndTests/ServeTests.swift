@@ -240,13 +240,14 @@ struct ServeTests {
         let server = try Server()
         defer { server.running.stop() }
         let free = ["serve", "--grpc-port", "0", "--http-port", "0"]
+        let others = "another program listens there. Choose others with --grpc-port and --http-port."
         for (options, words) in [
             (
                 ["--tls-cert", Program.absent, "--tls-key", Program.absent],
                 "the certificate \(Program.absent) cannot be used: there is no such file."
             ),
-            (["--grpc-port", "\(server.grpcPort)"], "cannot listen on 127.0.0.1:\(server.grpcPort): another program listens there."),
-            (["--http-port", "\(server.httpPort)"], "cannot listen on 127.0.0.1:\(server.httpPort): another program listens there."),
+            (["--grpc-port", "\(server.grpcPort)"], "cannot listen on 127.0.0.1:\(server.grpcPort): \(others)"),
+            (["--http-port", "\(server.httpPort)"], "cannot listen on 127.0.0.1:\(server.httpPort): \(others)"),
             (["--listen", "192.0.2.1", "--insecure"], "cannot listen on 192.0.2.1:0: this machine has no such address."),
         ] {
             let result = try program.run(free + options)

@@ -40,6 +40,8 @@ public struct LocalFleetEngineServer: Sendable {
     public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Which address cannot be listened on, or which file cannot be used, and why.
         public let description: String
+        /// Whether another program has the port.
+        public var isPortTaken = false
     }
 
     /// The address asked for; its port may be 0, which lets the system choose one.

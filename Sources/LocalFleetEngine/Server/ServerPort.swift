@@ -72,7 +72,9 @@ struct ServerPort: Sendable {
     }
 
     private func listenError(_ error: any Error) -> LocalFleetEngineServer.ListenError {
-        .init(description: "cannot listen on \(address): \(Self.reason(error))")
+        .init(
+            description: "cannot listen on \(address): \(Self.reason(error))",
+            isPortTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
     }
 
     /// Where a listening channel listens.

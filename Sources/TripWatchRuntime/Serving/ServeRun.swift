@@ -56,7 +56,8 @@ package struct ServeRun: Sendable {
                 return (end, interrupts)
             }
         } catch let error as LocalFleetEngineServer.ListenError {
-            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+            let advice = error.isPortTaken ? " Choose others with --grpc-port and --http-port." : ""
+            throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         } catch let error as StoreError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
