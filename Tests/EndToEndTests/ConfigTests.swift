@@ -75,8 +75,12 @@ final class ConfigTests {
     @Test("a base map is remembered from wherever it was named; a flag wins, and a file that is gone is a sentence and stops nothing")
     func baseMap() throws {
         #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)
-        #expect(try run("config", "set", "basemap", "nowhere.pmtiles").errors.contains("there is no file"))
-        #expect(try text.contains("basemap = \"\(FileManager.default.currentDirectoryPath)/nowhere.pmtiles\""))
+        let refused = try run("config", "set", "basemap", "nowhere.pmtiles")
+        #expect(refused.status == 64 && refused.errors.contains("there is no file"), "\(refused.errors)")
+        let town = Program.package.appending(path: "Sources/CTown/town.pmtiles").path
+        #expect(try run("config", "set", "basemap", town).status == 0)
+        #expect(try text.contains("basemap = \"\(town)\""))
+        try write("basemap = \"/proc/absent/nowhere.pmtiles\"\n")
         let check = try run("config", "check")
         #expect(check.status == 1 && check.lines.count == 1)
         #expect(check.lines.first?.hasPrefix("config.toml: basemap: there is no file ") == true, "\(check.lines)")
@@ -128,12 +132,50 @@ final class ConfigTests {
         #expect(try run("config", "set", "units", "us").status == 64)
     }
 
-    @Test("a theme that there is not is remembered, since its file may come, and said")
-    func themeNotThere() throws {
-        let mistyped = try run("config", "set", "theme", "harbour-drak")
-        #expect(mistyped.status == 0 && mistyped.errors.contains("(did you mean \"harbour-dark\"?)"), "\(mistyped.errors)")
-        #expect(try text.contains("\ntheme = \"harbour-drak\"\n"))
+    @Test("set refuses what check would: a theme that is not there, a file that is not there, a server without a port")
+    func refused() throws {
+        for (key, value, words) in [
+            ("theme", "harbour-drak", "(did you mean \"harbour-dark\"?)"), ("ca", "/proc/absent/ca.pem", "there is no file"),
+            ("endpoint", "localhost", "HOST:PORT"), ("profile", "lab", "there is no profile"),
+        ] {
+            let outcome = try run("config", "set", key, value)
+            #expect(outcome.status == 64 && outcome.errors.contains(words), "\(key): \(outcome.errors)")
+        }
+        #expect(try !FileManager.default.fileExists(atPath: file.path) || !text.contains("\ntheme ="))
         #expect(try run("config", "set", "theme", "harbour-dark").errors.isEmpty)
+    }
+
+    @Test("get and list tell what counts and where it is from, and use chooses a profile")
+    func reading() throws {
+        try write("units = \"us\"\ntoken_command = \"pass rides\"\n[profiles.lab]\nunits = \"uk\"\n")
+        #expect(try run("config", "get", "units").lines == ["us"])
+        #expect(try run("config", "get", "units", "--profile", "lab").lines == ["uk"])
+        #expect(try run("config", "get", "units", with: ["TRIPWATCH_UNITS": "metric"]).lines == ["metric"])
+        #expect(try run("config", "get", "token_command").lines == ["pass rides"])
+        #expect(try run("config", "get", "endpoint", "--local").lines == ["127.0.0.1:50051"])
+        let unset = try run("config", "get", "theme")
+        #expect(unset.status == 1 && unset.lines.isEmpty && unset.errors.contains("theme is not set"), "\(unset.errors)")
+        #expect(try run("config", "get", "colours").status == 64)
+        let list = try run("config", "list", with: ["TRIPWATCH_THEME": "mono"]).lines
+        #expect(list == ["token_command = …  (config.toml)", "theme = mono  (TRIPWATCH_THEME)", "units = us  (config.toml)"])
+        #expect(try run("config", "use", "nobody").status == 64)
+        #expect(try run("config", "use", "lab").status == 0)
+        #expect(try run("config", "get", "units").lines == ["uk"])
+        #expect(try run("config", "use", "local").status == 0)
+        #expect(try run("config", "get", "provider").lines == ["demo"])
+    }
+
+    @Test("edit opens the file in the user's editor, and checks it afterwards")
+    func edit() throws {
+        let editor = folder.appending(path: "an editor")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("#!/bin/sh\necho 'units = \"'$1'\"' > \"$2\"\n".utf8).write(to: editor)
+        chmod(editor.path, 0o700)
+        let good = try run("config", "edit", with: ["VISUAL": "'\(editor.path)' us", "EDITOR": "false"])
+        #expect(try good.status == 0 && text == "units = \"us\"\n", "\(good.errors)")
+        let wrong = try run("config", "edit", with: ["EDITOR": "'\(editor.path)' leagues"])
+        #expect(wrong.status == 1 && wrong.lines.first?.contains("units") == true)
+        #expect(try run("config", "edit", with: ["EDITOR": "false"]).errors.contains("ended with an error"))
     }
 
     @Test("a variable wins over the file, a flag over both, and a profile that a variable asks for must be there")

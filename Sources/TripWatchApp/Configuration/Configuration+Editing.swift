@@ -41,6 +41,10 @@ extension Configuration {
         guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
+        // A host alone is read, and is asked at the port of Google's; that is hardly what a user means who types it here.
+        if key.name == "endpoint", WebAddress.Authority(typed)?.port == nil {
+            throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
+        }
         return value
     }
 }
@@ -84,6 +88,6 @@ private struct ConfigurationEdit {
         guard key.name == "profile", case .string(let name) = value else { return }
         var names: [String] = []
         if case .table(let profiles)? = document.table["profiles"] { names = profiles.keys.sorted() }
-        if !names.contains(name) { throw refusal(Configuration.noProfile(name, among: names)) }
+        if name != Configuration.localProfile, !names.contains(name) { throw refusal(Configuration.noProfile(name, among: names)) }
     }
 }

@@ -7,13 +7,14 @@ extension Configuration {
     /// - Parameters: those of ``read(utf8:home:directory:profile:)``; relative paths in variables count from the program's directory, as the
     ///   program itself opens them.
     package static func read(
-        utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?
+        utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
         // Most runs have neither: they do not wait for the table of keys.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
         var (configuration, messages) = read(
-            utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable])
+            utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable],
+            isAskedOnly: isAskedOnly)
         messages += configuration.readVariables(variables, home: home)
         return (configuration, messages)
     }
@@ -33,13 +34,13 @@ extension Configuration {
             let value = key.form.value(typed: text)
             var changed = self
             guard key.apply(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
-                messages.append(ConfigurationMessage(.warning, variable: variable, key.complaint(value)))
+                messages.append(ConfigurationMessage(key.severity, variable: variable, key.complaint(value)))
                 continue
             }
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
                     let sentence = "\(other) is set already, and only one of them counts"
-                    messages.append(ConfigurationMessage(.warning, variable: variable, sentence))
+                    messages.append(ConfigurationMessage(key.severity, variable: variable, sentence))
                     continue
                 }
                 first[group] = variable

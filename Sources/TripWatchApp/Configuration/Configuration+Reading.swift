@@ -11,15 +11,16 @@ extension Configuration {
     ///   - home: the user's home directory, for paths that begin with `~/`.
     ///   - directory: the file's directory, for relative paths.
     ///   - profile: a profile's name, which wins over the one that the file names; the empty text for no profile; nil for the file's.
+    ///   - isAskedOnly: leaves out the keys above the profiles.
     /// - Returns: messages in the order of the lines, at most about twenty.
     package static func read(
-        utf8 bytes: [UInt8], home: String, directory: String, profile: String?
+        utf8 bytes: [UInt8], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         do throws(TOMLDocument.Failure) {
             let document = try TOMLDocument(utf8: bytes)
             let places = ConfigurationPlaces(home: home, directory: directory)
             var reader = ConfigurationReader(places: places, lines: document.lines())
-            reader.read(document.table, profile: profile)
+            reader.read(document.table, profile: profile, isAskedOnly: isAskedOnly)
             return (reader.configuration, reader.messages.finished)
         } catch {
             return (Configuration(), [ConfigurationMessage(failure: error)])
@@ -41,27 +42,29 @@ private struct ConfigurationReader {
     }
 
     /// Reads the top level, and then the profile over it.
-    mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?) {
+    mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?, isAskedOnly: Bool) {
         var profiles: [String: TOMLDocument.Value] = [:]
         if case .table(let tables)? = table["profiles"] {
             profiles = tables
         } else if let value = table["profiles"] {
             add(["profiles"], "\(value.shown) is not allowed; allowed are tables [profiles.NAME]")
         }
-        configuration = applying(table, at: [], over: configuration)
+        configuration = applying(table, at: [], over: configuration, counts: true)
         let named = asked ?? configuration.profile
         let chosen = named.flatMap { $0.isEmpty ? nil : $0 }
+        if isAskedOnly { configuration = Configuration() }
         configuration.profile = nil
+        if chosen == Configuration.localProfile { useLocalServer() }
         for (name, value) in inOrder(profiles, at: ["profiles"]) {
             guard case .table(let keys) = value else {
                 add(["profiles", name], "\(value.shown) is not allowed; allowed is a table [profiles.NAME] of keys and values")
                 continue
             }
             if name == chosen {
-                configuration = applying(keys, at: ["profiles", name], over: configuration)
+                configuration = applying(keys, at: ["profiles", name], over: configuration, counts: true)
                 configuration.profile = name
             } else {
-                _ = applying(keys, at: ["profiles", name], over: Configuration())
+                _ = applying(keys, at: ["profiles", name], over: Configuration(), counts: false)
             }
         }
         if let chosen, configuration.profile == nil {
@@ -70,9 +73,19 @@ private struct ConfigurationReader {
         }
     }
 
+    /// What every program knows as the profile `local`, without a table of that name.
+    private mutating func useLocalServer() {
+        for key in ConfigurationKey.all {
+            guard let value = Configuration.localSettings[key.name] else { continue }
+            _ = key.apply(value, places, into: &configuration)
+        }
+        configuration.profile = Configuration.localProfile
+    }
+
     /// `configuration` with the keys of a table on top.
+    /// - Parameter counts: whether the table is in use.
     private mutating func applying(
-        _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration
+        _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration, counts: Bool
     ) -> Configuration {
         var configuration = configuration
         var first: [ConfigurationKey.Group: String] = [:]
@@ -88,12 +101,14 @@ private struct ConfigurationReader {
             }
             var changed = configuration
             guard key.apply(value, places, into: &changed) else {
-                add(place, Self.complaint(key, value))
+                add(key, place, counts: counts, Self.complaint(key, value))
                 continue
             }
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
-                    add(place, "only one of \(ConfigurationKey.names(of: group)) can be used, and \(other) comes first")
+                    add(
+                        key, place, counts: counts, "only one of \(ConfigurationKey.names(of: group)) can be used, and \(other) comes first"
+                    )
                     continue
                 }
                 first[group] = name
@@ -155,9 +170,18 @@ private struct ConfigurationReader {
     private mutating func add(_ path: [String], _ sentence: @autoclosure () -> String) {
         messages.add(line: line(of: path), path: path, sentence())
     }
+
+    /// The same for a key that may say which server is asked.
+    /// - Parameter counts: whether its table is in use.
+    private mutating func add(_ key: ConfigurationKey, _ path: [String], counts: Bool, _ sentence: @autoclosure () -> String) {
+        messages.add(counts ? key.severity : .warning, line: line(of: path), path: path, sentence())
+    }
 }
 
 extension Configuration {
+    /// The profile of `serve` on this machine, which needs no table in the file.
+    package static let localProfile = "local"
+
     /// The sentence for an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

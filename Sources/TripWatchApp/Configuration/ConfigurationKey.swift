@@ -56,6 +56,14 @@ package struct ConfigurationKey: Sendable {
         }
     }
 
+    /// Those that say which server is asked, how, and who asks.
+    private static let connectionNames: Set = [
+        "endpoint", "plaintext", "ca", "provider", "provider_url", "token_file", "token_command", "token_url", "token_header_file",
+    ]
+
+    /// How grave a value is that cannot be used.
+    var severity: ConfigurationMessage.Severity { Self.connectionNames.contains(name) ? .connection : .warning }
+
     /// Values to choose from; empty where there are too many.
     package var choices: [String] { words.isEmpty && allowed == "true or false" ? ["true", "false"] : words }
 

@@ -9,6 +9,8 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package enum Severity: Hashable, Sendable {
         /// A key is left out.
         case warning
+        /// A key is left out that says which server is asked, or how: no other one is asked instead.
+        case connection
         /// The file, or the profile that was asked for, is left out as a whole.
         case error
     }
@@ -21,6 +23,9 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package let key: String?
     /// The fault and the remedy, without a full stop.
     package let sentence: String
+    /// Whether a command that asks a server ends with it.
+    package var endsCommands: Bool { severity != .warning }
+
     /// The file that it is about; nil for a variable of the environment.
     private let file: String?
 
@@ -47,6 +52,12 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
+    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …", or with a variable in place of file and line.
+    package func placed(in path: String) -> String {
+        let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
+        return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")
+    }
+
     /// "config.toml: line 7: interval: 0 is not allowed; …"
     package var description: String {
         let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
@@ -65,7 +76,7 @@ struct ConfigurationMessages: Sendable {
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {
-        if all.count < Self.maximumCount || severity == .error {
+        if all.count < Self.maximumCount || severity != .warning {
             all.append(ConfigurationMessage(severity, line: line, key: path.joined(separator: "."), sentence()))
         } else {
             omitted += 1

@@ -37,7 +37,7 @@ extension DoctorRun {
         case .read(let configuration, let messages):
             let faults = messages.map {
                 Finding(
-                    $0.severity == .error ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' shows all of it.")
+                    $0.endsCommands ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' shows all of it.")
             }
             let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }.map {
                 Finding(.warn, "configuration", "\($0.key): there is no \(printable($0.path)).", advice: "Correct it, or make the file.")

@@ -14,6 +14,8 @@ package struct FollowRun: Sendable {
     package var connection: Connection
     /// Asked to cancel; nil where there is none.
     package var provider: ProviderBackendClient?
+    /// The address of it.
+    package var providerURL: String?
     package var output: OutputSettings
     package var look: ScreenSettings
     package var pace: Pace
@@ -104,7 +106,8 @@ package struct FollowRun: Sendable {
             ? nil
             : surroundings.stateFile.map {
                 TripKeeper(
-                    file: $0, server: KnownTrip.Server(connection.endpoint, in: surroundings), title: names.count == 1 ? look.title : nil,
+                    file: $0, server: KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings),
+                    title: names.count == 1 ? look.title : nil,
                     time: surroundings.clock(1))
             }
         follower.cancel = provider?.canceller

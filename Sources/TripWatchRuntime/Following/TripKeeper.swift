@@ -6,10 +6,13 @@ package import TripWatchApp
 
 extension KnownTrip.Server {
     /// As it is found later, wherever that is asked.
-    package init(_ endpoint: ServerEndpoint, in surroundings: Surroundings) {
+    /// - Parameter providerURL: the provider's back end; nil where none was named.
+    package init(_ endpoint: ServerEndpoint, providerURL: String?, in surroundings: Surroundings) {
+        let text = endpoint.description
         switch endpoint.security {
-        case .plaintext: self.init(endpoint: endpoint.description, isPlaintext: true, caFile: nil)
-        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile.map(surroundings.absolute))
+        case .plaintext: self.init(endpoint: text, isPlaintext: true, caFile: nil, providerURL: providerURL)
+        case .tls(let caFile):
+            self.init(endpoint: text, isPlaintext: false, caFile: caFile.map(surroundings.absolute), providerURL: providerURL)
         }
     }
 }

@@ -115,6 +115,7 @@ package struct ServeRun: Sendable {
                 return try await served.run(addresses)
             }
             streams.print(line)
+            if manager == nil, keys == nil { streams.say(nextLine(addresses)) }
             manager?.tellReady(line)
             for await _ in signals { break }
             manager?.tellStopping()
@@ -144,6 +145,17 @@ package struct ServeRun: Sendable {
     private func sayWhatIsForgotten(_ streams: StandardStreams) {
         guard settings.database == nil else { return }
         streams.note("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
+    }
+
+    /// What to type next, in another terminal of this machine.
+    private func nextLine(_ addresses: LocalServers.Addresses) -> String {
+        let (grpc, http) = (ServedCommand.reachable(addresses.grpc), ServedCommand.reachable(addresses.http))
+        let isPlain = settings.security == .plaintext
+        let url = "\(isPlain ? "http" : "https")://\(http)"
+        let isLocal = isPlain && grpc == "127.0.0.1:50051" && http == "127.0.0.1:8080" && settings.provider == "demo"
+        let flags =
+            isLocal ? "--local" : "--endpoint \(grpc) \(isPlain ? "--plaintext " : "")--provider \(settings.provider) --provider-url \(url)"
+        return "tripwatch: next, in another terminal: tripwatch book \(flags) --from -36.005,-19.99 --to -36.01,-19.98 --follow"
     }
 
     private func listeningLine(_ addresses: LocalServers.Addresses) -> String {

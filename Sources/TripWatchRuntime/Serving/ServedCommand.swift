@@ -43,7 +43,7 @@ struct ServedCommand: Sendable {
         ]
     }
 
-    private static func reachable(_ address: LocalFleetEngineServer.Address) -> String {
+    static func reachable(_ address: LocalFleetEngineServer.Address) -> String {
         switch address.host {
         case "0.0.0.0": "127.0.0.1:\(address.port)"
         case "::": "[::1]:\(address.port)"

@@ -105,6 +105,7 @@ package struct ShareRun: Sendable {
             session.stop()
         }
         try await wait(for: events, event, desk, table, in: surroundings)
+        await session.close()
         port.beginClosing()
         _ = await within(1) { _ = try? await serving.value }
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success

@@ -19,6 +19,9 @@ final class ShareSession {
     /// Trips of which something was said that the user has to see to.
     private var troubled: [TripName: String] = [:]
     private let service: TripService
+    /// Writes down where the trips were seen, and how they stand.
+    private let keeper: TripKeeper?
+    private var journeys: [TripName: JourneyTracker] = [:]
 
     init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {
         self.run = run
@@ -28,6 +31,9 @@ final class ShareSession {
         time = surroundings.clock(1)
         let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
         service = TripService(client: client, time: time, minimumInterval: minimum)
+        let server = KnownTrip.Server(run.connection.endpoint, providerURL: nil, in: surroundings)
+        let title = run.names.count == 1 ? run.look.title : nil
+        keeper = surroundings.stateFile.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 
     /// Waits for the first answer to each trip, and makes the links.
@@ -60,6 +66,17 @@ final class ShareSession {
         for follower in followers { follower.stop() }
     }
 
+    /// Writes down what is not written yet.
+    func close() async { await keeper?.close() }
+
+    private func keep(_ update: TripUpdate) {
+        guard let keeper else { return }
+        var journey = journeys[update.name] ?? JourneyTracker(tripName: update.name)
+        journey.observe(update)
+        journeys[update.name] = journey
+        if case .trip = update.kind { keeper.note(journey) }
+    }
+
     private var linkSettings: SharedLink.Settings {
         let now = time.now()
         var settings = SharedLink.Settings()
@@ -75,6 +92,7 @@ final class ShareSession {
     private func observe(_ update: TripUpdate) {
         var effects: [AppEffect] = []
         sayTrouble(update)
+        keep(update)
         desk.change(update.name) { effects = $0.observe(update) }
         for effect in effects { perform(effect, for: update.name) }
     }

@@ -26,10 +26,20 @@ package struct ConfigurationFile: Sendable {
     /// Reads the environment, and the file below it, with their faults.
     /// - Throws: `Failure` for a file that exists and cannot be read.
     func read(
-        environment: [String: String], profile: String?
+        environment: [String: String], profile: String?, isAskedOnly: Bool = false
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         Configuration.read(
-            utf8: try bytes() ?? [], environment: environment, home: home, directory: folder, profile: profile)
+            utf8: try bytes() ?? [], environment: environment, home: home, directory: folder, profile: profile,
+            isAskedOnly: isAskedOnly)
+    }
+
+    /// The settings of environment and file that count.
+    /// - Throws: `Failure` for a file that cannot be read, or is no TOML.
+    package func settings(environment: [String: String], profile: String?) throws(Failure) -> [ConfigurationSetting] {
+        let text = try bytes() ?? []
+        do throws(ConfigurationMessage) {
+            return try Configuration.settings(utf8: text, environment: environment, profile: profile)
+        } catch { throw Failure(message: error.ended, exitCode: ExitCodes.failed) }
     }
 
     /// The file, at most one byte more than it may have; nil without a file.
@@ -143,6 +153,22 @@ extension Surroundings {
             throw Failure(message: reason ?? "there is no profile \(printable(profile)).", exitCode: ExitCodes.usage)
         }
         return (configuration, messages)
+    }
+}
+
+extension Surroundings {
+    /// What the environment and a profile say that a flag or a variable asks for; nothing of the configuration besides it.
+    /// - Parameter profile: a flag's value; nil without the flag.
+    package func askedConfiguration(profile: String?) -> Configuration {
+        // The empty text keeps the file's own choice of a profile out.
+        let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
+        guard let file = configurationFile else {
+            return Configuration.read(
+                utf8: [], environment: environment, home: "", directory: workingDirectory, profile: profile, isAskedOnly: true
+            ).configuration
+        }
+        let read = try? file.read(environment: environment, profile: profile, isAskedOnly: true)
+        return read?.configuration ?? Configuration()
     }
 }
 

@@ -80,7 +80,8 @@ struct BookCommand: ConfigurableCommand {
         let bookedAt = surroundings.clock(1).now()
         let (connection, tokens) = try engine(of: booking, in: surroundings)
         if let endpoint = try? connection.connection(tokens).endpoint {
-            var known = KnownTrip(name: name, server: .init(endpoint, in: surroundings), openedAt: bookedAt)
+            var known = KnownTrip(
+                name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt)
             known.title = screen.title
             known.goal = TripNames.title(of: name, to: to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)
@@ -93,10 +94,11 @@ struct BookCommand: ConfigurableCommand {
             return .success
         }
         streams.note(name.description)
-        let run = FollowRun(
+        var run = FollowRun(
             names: [name], connection: try connection.connection(tokens),
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings,
             look: screen.settings(look, map, ground, connection), pace: pace.pace, bookedAt: bookedAt)
+        run.providerURL = provider.providerUrl
         return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 
@@ -117,7 +119,7 @@ struct BookCommand: ConfigurableCommand {
         told.endpoint = engine.endpoint
         if engine.isPlaintext, told.ca == nil { told.plaintext = told.plaintext ?? true }
         var kept = tokens
-        kept.forget(try surroundings.configuration(profile: settings.profile).0)
+        kept.forget(try surroundings.configuration(profile: settings.chosen).0)
         return (told, kept)
     }
 }

@@ -25,10 +25,12 @@ struct CancelCommand: ConfigurableCommand {
         _ = try id()
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        provider.complete(from: configuration)
-        connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
+        trip = place.names.first ?? trip
+        provider.complete(from: place)
+        connection.complete(from: place)
+        tokens.complete(from: place, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

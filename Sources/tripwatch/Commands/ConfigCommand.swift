@@ -10,21 +10,36 @@ struct ConfigCommand: AsyncParsableCommand {
             A flag wins over it, and so does the environment: every key is also the variable TRIPWATCH_ and its name in capitals.
             """,
         subcommands: [
-            ConfigPathCommand.self, ConfigCheckCommand.self, ConfigDefaultCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
+            ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
+            ConfigUseCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self, ConfigDefaultCommand.self,
         ])
 
     /// The file, or a sentence for those without a home.
-    fileprivate static func file(_ surroundings: Surroundings) throws(Failure) -> ConfigurationFile {
+    static func file(_ surroundings: Surroundings) throws(Failure) -> ConfigurationFile {
         guard let file = surroundings.configurationFile else {
             throw Failure(message: "there is no place for a configuration file: set HOME.", exitCode: ExitCodes.failed)
         }
         return file
     }
 
+    /// Says what is wrong with the file and the environment.
+    static func check(_ surroundings: Surroundings, profile: String?) throws(Failure) -> ProgramEnd {
+        let file = try file(surroundings)
+        let streams = surroundings.streams
+        if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
+        let (configuration, messages) = try surroundings.configuration(profile: profile)
+        let missing = configuration.files.filter { !surroundings.exists($0.path) }
+        for message in messages { streams.print("\(message)") }
+        for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
+        let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
+        for fault in themeFaults { streams.print("\(Configuration.fileName): theme: \(fault)") }
+        return messages.isEmpty && missing.isEmpty && themeFaults.isEmpty ? .success : .code(ExitCodes.failed)
+    }
+
     /// Changes the file by a function on its text.
     ///
     /// - Parameter first: the text to start from where there is no file yet.
-    fileprivate static func edit(
+    static func edit(
         _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) -> ProgramEnd {
         try file(surroundings).edit(startingFrom: first, change)
@@ -51,16 +66,7 @@ struct ConfigCheckCommand: ProgramCommand {
     @OptionGroup var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let file = try ConfigCommand.file(surroundings)
-        let streams = surroundings.streams
-        if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
-        let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
-        let missing = configuration.files.filter { !surroundings.exists($0.path) }
-        for message in messages { streams.print("\(message)") }
-        for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
-        let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
-        for fault in themeFaults { streams.print("\(Configuration.fileName): theme: \(fault)") }
-        return messages.isEmpty && missing.isEmpty && themeFaults.isEmpty ? .success : .code(ExitCodes.failed)
+        try ConfigCommand.check(surroundings, profile: settings.chosen)
     }
 }
 
@@ -95,28 +101,27 @@ struct ConfigSetCommand: ProgramCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let value = Self.complete(value.joined(), for: key, in: surroundings)
-        let end = try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
+        let value = try Self.complete(value.joined(), for: key, in: surroundings)
+        if key == "theme", let fault = ThemesRun(in: surroundings).faults(of: value).first {
+            throw Failure(message: sentence("theme: \(fault)"), exitCode: ExitCodes.usage)
+        }
+        return try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
             text throws(ConfigurationMessage) in
             try Configuration.setting(key, to: value, in: text)
         }
-        // Its file may be written later.
-        if key == "theme" {
-            for fault in ThemesRun(in: surroundings).faults(of: value) { surroundings.streams.say("tripwatch: " + sentence("\(fault)")) }
-        }
-        return end
     }
 
     /// A path in the file counts from the file's folder, one on the command line from here.
-    private static func complete(_ value: String, for key: String, in surroundings: Surroundings) -> String {
-        guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value), !value.hasPrefix("~") else {
-            return value
+    /// - Throws: `Failure` for a file that is not there.
+    private static func complete(_ value: String, for key: String, in surroundings: Surroundings) throws(Failure) -> String {
+        guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value) else { return value }
+        let home = surroundings.environment["HOME"] ?? ""
+        let path = value.hasPrefix("~/") ? home + value.dropFirst() : surroundings.absolute(value)
+        // serve makes its database.
+        guard key.name == "database" || surroundings.exists(path) else {
+            throw Failure(message: "\(key.name): there is no file \(printable(path)).", exitCode: ExitCodes.usage)
         }
-        let path = surroundings.absolute(value)
-        if !surroundings.exists(path) {
-            surroundings.streams.say("tripwatch: there is no file \(printable(path)) yet.")
-        }
-        return path
+        return value.hasPrefix("~") ? value : path
     }
 }
 

@@ -3,6 +3,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct DemoCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "A car comes to you through an invented town.",
         discussion: """

@@ -39,10 +39,12 @@ struct DoctorCommand: ProgramCommand {
 
     mutating func prepare(in surroundings: Surroundings) throws {
         do throws(Failure) {
-            let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
+            let (configuration, messages) = try surroundings.configuration(profile: settings.chosen)
             found.state = .read(configuration, messages)
-            connection.complete(from: configuration)
-            tokens.complete(from: configuration, in: surroundings)
+            let place = try TripPlace(trip.map { [$0] } ?? [], connection, settings, over: configuration, in: surroundings)
+            trip = trip.flatMap { _ in place.names.first }
+            connection.complete(from: place)
+            tokens.complete(from: place, in: surroundings)
             look.complete(from: configuration, in: surroundings)
             map.complete(from: configuration)
             screen.complete(from: configuration)
@@ -50,6 +52,10 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
+        // The one that is meant may be another than the one that could be asked.
+        if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
+            (trip, found.isServerNamed) = (nil, false)
+        }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -45,22 +45,15 @@ struct FollowCommand: ConfigurableCommand {
         guard !frame.dump || output.style == nil else { throw ValidationError("--dump and --output exclude each other.") }
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        var access = configuration
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         if trips.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
             trips = [known.name.description]
-            if connection.complete(from: known.server, over: configuration, profile: settings.profile, in: surroundings) {
-                access = configuration.withoutAccess
-                if configuration.tokenSource != nil, !tokens.isSaid(in: surroundings) {
-                    surroundings.streams.note(
-                        "tripwatch: the trip is at \(printable(known.server.endpoint)), another server than the configuration's: its token is "
-                            + "not sent there.")
-                }
-            }
         }
-        connection.complete(from: access)
-        tokens.complete(from: access, in: surroundings)
-        provider.complete(from: configuration)
+        let place = try TripPlace(names, connection, settings, over: configuration, in: surroundings)
+        trips = place.names
+        connection.complete(from: place)
+        tokens.complete(from: place, in: surroundings)
+        provider.complete(from: place)
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
@@ -94,10 +87,11 @@ struct FollowCommand: ConfigurableCommand {
         guard following.record == nil || names.count == 1 else {
             throw Failure(message: "--record goes with one trip.", exitCode: ExitCodes.usage)
         }
-        let run = FollowRun(
+        var run = FollowRun(
             names: names, connection: try connection.connection(tokens),
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings, look: screenSettings,
             pace: pace.pace)
+        run.providerURL = provider.providerUrl
         return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 }

@@ -3,6 +3,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct MapCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Just the map.",
         discussion: """

@@ -4,6 +4,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct ReplayCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play a recorded ride, or exported Fleet Engine traffic, as if it happened now.",
         discussion: """

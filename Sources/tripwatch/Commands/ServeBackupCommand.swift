@@ -4,6 +4,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct ServeBackupCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database of a serve, also while it runs.",
         discussion: """
@@ -25,7 +27,7 @@ struct ServeBackupCommand: ConfigurableCommand {
     @OptionGroup var ownSettings: ConfigurationOptions
 
     var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
-    var settings: ConfigurationOptions { ownSettings.profile == nil ? serve.settings : ownSettings }
+    var settings: ConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         database = database ?? serve.database ?? configuration.database

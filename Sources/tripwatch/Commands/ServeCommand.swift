@@ -6,6 +6,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct ServeCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         usage: "tripwatch serve [<options>] [-- <command> ...]",

@@ -4,6 +4,8 @@ import TripWatchApp
 import TripWatchRuntime
 
 struct ServeRestoreCommand: ConfigurableCommand {
+    static let asksServer = false
+
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a copy made by 'serve backup' in the place of a serve's database.",
         discussion: """
@@ -26,7 +28,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
     @OptionGroup var ownSettings: ConfigurationOptions
 
     var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
-    var settings: ConfigurationOptions { ownSettings.profile == nil ? serve.settings : ownSettings }
+    var settings: ConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         database = database ?? serve.database ?? configuration.database

@@ -101,9 +101,12 @@ struct ShareCommand: ConfigurableCommand {
         }
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        let isControl = ["list", "end"].contains(trips.first)
+        let place = try TripPlace(isControl ? [] : trips, connection, settings, over: configuration, in: surroundings)
+        if !isControl { trips = place.names }
+        connection.complete(from: place)
+        tokens.complete(from: place, in: surroundings)
         map.complete(from: configuration)
         pace.complete(from: configuration)
         units = units ?? configuration.measurementSystem

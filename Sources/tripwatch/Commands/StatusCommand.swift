@@ -50,9 +50,11 @@ struct StatusCommand: ConfigurableCommand {
         _ = try template()
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
+        trip = place.names.first ?? trip
+        connection.complete(from: place)
+        tokens.complete(from: place, in: surroundings)
         units = units ?? configuration.measurementSystem
         pace.complete(from: configuration)
     }

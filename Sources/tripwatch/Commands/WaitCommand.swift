@@ -34,9 +34,11 @@ struct WaitCommand: ConfigurableCommand {
         }
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
+        trip = place.names.first ?? trip
+        connection.complete(from: place)
+        tokens.complete(from: place, in: surroundings)
         pace.complete(from: configuration)
     }
 

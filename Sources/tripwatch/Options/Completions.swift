@@ -47,10 +47,11 @@ private struct VehicleOffer {
 
     func texts(in surroundings: Surroundings) async -> [String] {
         let flags = words.filter { ["--plaintext", "--no-plaintext"].contains($0) }
-        guard let settings = try? ConfigurationOptions.parse(said(["--profile", "-p"])),
+        guard let settings = try? ConfigurationOptions.parse(said(["--profile", "-p"]) + words.filter { $0 == "--local" }),
             var options = try? ConnectionOptions.parse(said(["--endpoint", "--ca", "--provider"]) + flags),
             var tokens = try? TokenOptions.parse(said(["--token-file"])),
-            let (configuration, _) = try? surroundings.configuration(profile: settings.profile)
+            let (configuration, messages) = try? surroundings.configuration(profile: settings.chosen),
+            !messages.contains(where: \.endsCommands)
         else { return [] }
         options.complete(from: configuration)
         tokens.complete(from: configuration, in: surroundings)

@@ -32,28 +32,13 @@ struct ConnectionOptions: ParsableArguments {
         endpoint = endpoint ?? configuration.endpoint
         switch configuration.security {
         case .plaintext where ca == nil: plaintext = plaintext ?? true
-        case .tls(let certificates) where plaintext != true: ca = ca ?? certificates
+        case .tls(let certificates) where plaintext != true:
+            plaintext = false
+            ca = ca ?? certificates
         default: break
         }
         provider = provider ?? configuration.provider
     }
-
-    /// Takes over the server of a trip that is known here, unless flags, the environment or a profile that was asked for name one.
-    /// - Returns: whether it is another one than that of the configuration, whose tokens are none of its business.
-    mutating func complete(
-        from server: KnownTrip.Server, over configuration: Configuration, profile: String?, in surroundings: Surroundings
-    ) -> Bool {
-        let variable = surroundings.environment["TRIPWATCH_ENDPOINT"] ?? ""
-        guard endpoint == nil, variable.isEmpty, profile == nil else { return false }
-        endpoint = server.endpoint
-        if ca == nil { plaintext = plaintext ?? server.isPlaintext }
-        if plaintext != true { ca = ca ?? server.caFile }
-        guard let stored = Self.address(server.endpoint) else { return true }
-        return stored != Self.address(configuration.endpoint ?? Self.standardEndpoint)
-    }
-
-    /// Where a text leads, however it is secured.
-    private static func address(_ text: String) -> ServerEndpoint? { try? ServerEndpoint(text, security: .plaintext) }
 
     /// - Throws: `ValidationError` for a text that names no server.
     private func serverEndpoint() throws -> ServerEndpoint {

@@ -21,11 +21,15 @@ extension ProgramCommand {
 /// A command that the configuration has a say in: what no flag says, the environment says, else the file.
 protocol ConfigurableCommand: ProgramCommand {
     var settings: ConfigurationOptions { get }
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings)
+    /// Whether it calls a Fleet Engine or a provider, so that no wrong setting may lead it to another one.
+    static var asksServer: Bool { get }
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }
 
 extension ConfigurableCommand {
+    static var asksServer: Bool { true }
+
     mutating func prepare(in surroundings: Surroundings) throws {
-        complete(from: try settings.load(in: surroundings), in: surroundings)
+        try complete(from: try settings.load(in: surroundings, asksServer: Self.asksServer), in: surroundings)
     }
 }

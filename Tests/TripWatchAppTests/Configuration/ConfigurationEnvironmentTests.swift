@@ -51,6 +51,19 @@ struct ConfigurationEnvironmentTests {
         #expect(self.read([:], file: file).configuration.endpoint == "b.example:2")
     }
 
+    @Test("what was asked for is the environment and the chosen profile, without the keys above it")
+    func asked() {
+        let file = "endpoint = \"a.example:1\"\nprovider = \"rides\"\nprofile = \"lab\"\n[profiles.lab]\nendpoint = \"b.example:2\"\n"
+        func asked(_ environment: [String: String], profile: String) -> Configuration {
+            Configuration.read(
+                utf8: Array(file.utf8), environment: environment, home: "", directory: "/", profile: profile, isAskedOnly: true
+            ).configuration
+        }
+        #expect(asked([:], profile: "") == Configuration())
+        #expect(asked([:], profile: "lab").endpoint == "b.example:2" && asked([:], profile: "lab").provider == nil)
+        #expect(asked(["TRIPWATCH_PROVIDER": "p"], profile: "").provider == "p")
+    }
+
     @Test("a token source in the environment takes the place of the file's, and of two the first counts")
     func groups() {
         let one = read(["TRIPWATCH_TOKEN_URL": "https://rides.example/{tripID}"], file: "token_command = \"pass rides\"\n")

@@ -35,6 +35,19 @@ struct ConfigurationProfileTests {
         #expect(read.configuration == configuration(Self.text, profile: "").configuration)
     }
 
+    @Test("The profile local is built in, takes no token of another server, and a table of that name lies over it")
+    func local() {
+        let plain = configuration(Self.text, profile: "local")
+        #expect(plain.messages == [])
+        #expect(plain.configuration.endpoint == "127.0.0.1:50051" && plain.configuration.security == .plaintext)
+        #expect(plain.configuration.provider == "demo" && plain.configuration.providerURL == "http://127.0.0.1:8080")
+        #expect(plain.configuration.tokenSource == nil && plain.configuration.theme == "mono")
+        let own = configuration(Self.text + "\n[profiles.local]\nendpoint = \"127.0.0.1:7\"\ntoken_file = \"token\"\n", profile: "local")
+        #expect(own.configuration.endpoint == "127.0.0.1:7" && own.configuration.provider == "demo")
+        #expect(own.configuration.tokenSource == .file("/home/nobody/.config/tripwatch/token"))
+        #expect(configuration("profile = \"local\"\n").configuration.profile == "local")
+    }
+
     @Test("A profile's keys win, and what excludes each other is replaced as one")
     func chosen() {
         let laptop = configuration(Self.text, profile: "laptop")

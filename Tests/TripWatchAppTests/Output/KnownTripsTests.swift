@@ -55,6 +55,34 @@ struct KnownTripsTests {
         #expect(Set(try #require(object.first).keys) == ["name", "title", "status", "eta", "opened", "seen", "endpoint", "plaintext"])
     }
 
+    @Test("a text stands for a trip by its name, its id, or an end of at least four characters that no other name has")
+    func meant() throws {
+        var trips = KnownTrips()
+        trips.note([try trip("ride-1234"), try trip("ride-5678"), try trip("night-5678"), try trip("a")], now: now)
+        for text in ["providers/demo/trips/ride-1234", "ride-1234", "1234", "e-1234"] {
+            #expect(trips.trip(meantBy: text)?.name.trip == "ride-1234", "\(text)")
+        }
+        #expect(trips.trip(meantBy: "a")?.name.trip == "a")
+        for text in ["234", "5678", "providers/other/trips/ride-1234", "", "ride"] { #expect(trips.trip(meantBy: text) == nil, "\(text)") }
+    }
+
+    @Test("a file of an older program is read, and the provider's address that is known stays with its server")
+    func providerAddress() throws {
+        var trips = KnownTrips()
+        trips.note([try trip("a")], now: now)
+        #expect(!String(decoding: trips.data, as: UTF8.self).contains("provider\":") && KnownTrips(trips.data).trips.count == 1)
+        var booked = try trip("a")
+        booked.server.providerURL = "http://127.0.0.1:8080"
+        trips.note([booked], now: now)
+        #expect(KnownTrips(trips.data)[booked.name]?.server.providerURL == "http://127.0.0.1:8080")
+        trips.note([try trip("a")], now: now)
+        #expect(trips[booked.name]?.server.providerURL == "http://127.0.0.1:8080")
+        var moved = try trip("a")
+        moved.server.endpoint = "fleet.example:443"
+        trips.note([moved], now: now)
+        #expect(trips[booked.name]?.server.providerURL == nil)
+    }
+
     @Test("another program's later news stay, and its title")
     func merging() throws {
         var trips = KnownTrips()

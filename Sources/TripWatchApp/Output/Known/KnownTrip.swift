@@ -13,11 +13,14 @@ package struct KnownTrip: Hashable, Sendable {
         package var isPlaintext: Bool
         /// Certificates in PEM that are trusted instead of the system's; nil for those.
         package var caFile: String?
+        /// The provider's back end, where the trip can be cancelled; nil while it is not known.
+        package var providerURL: String?
 
-        package init(endpoint: String, isPlaintext: Bool, caFile: String?) {
+        package init(endpoint: String, isPlaintext: Bool, caFile: String?, providerURL: String? = nil) {
             self.endpoint = endpoint
             self.isPlaintext = isPlaintext
             self.caFile = caFile
+            self.providerURL = providerURL
         }
     }
 

@@ -23,6 +23,8 @@ package struct KnownTrips: Hashable, Sendable {
         var endpoint: String
         var plaintext: Bool
         var ca: String?
+        /// Older files do not have it.
+        var provider: String?
     }
 
     /// The one opened last comes first.
@@ -63,6 +65,20 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
 
+    /// The end of a name that is as long can stand for the name.
+    package static let shortestSuffix = 4
+
+    /// The trip that a text stands for: its full name, its bare id, or the end of its name, at least ``shortestSuffix`` characters.
+    /// - Returns: nil for a trip that is not known, and for a text that fits several.
+    package func trip(meantBy text: String) -> KnownTrip? {
+        if text.contains("/"), let name = try? TripName(text) { return self[name] }
+        let same = trips.filter { $0.name.trip == text }
+        guard same.isEmpty else { return same.count == 1 ? same.first : nil }
+        guard text.count >= Self.shortestSuffix else { return nil }
+        let ending = trips.filter { $0.name.description.hasSuffix(text) }
+        return ending.count == 1 ? ending.first : nil
+    }
+
     /// The one opened last that is not over, as far as is known.
     package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
 
@@ -86,6 +102,9 @@ package struct KnownTrips: Hashable, Sendable {
                 trip.openedAt = max(trip.openedAt, old.openedAt)
                 trip.title = trip.title ?? old.title
                 trip.goal = trip.goal ?? old.goal
+                if trip.server.endpoint == old.server.endpoint {
+                    trip.server.providerURL = trip.server.providerURL ?? old.server.providerURL
+                }
                 // A trip that is over stays so, whoever has looked at it earlier and writes later.
                 if old.lastSeenAt > trip.lastSeenAt {
                     trip.status = old.status
@@ -115,7 +134,7 @@ package struct KnownTrips: Hashable, Sendable {
         guard let name = try? TripName(entry.name), let status = TripStatus(rawValue: entry.status), entry.seen.isFinite,
             entry.opened.isFinite
         else { return nil }
-        let server = KnownTrip.Server(endpoint: entry.endpoint, isPlaintext: entry.plaintext, caFile: entry.ca)
+        let server = KnownTrip.Server(endpoint: entry.endpoint, isPlaintext: entry.plaintext, caFile: entry.ca, providerURL: entry.provider)
         var trip = KnownTrip(name: name, server: server, openedAt: Date(timeIntervalSince1970: entry.opened))
         trip.title = entry.title.map { sanitised($0, maximumLength: 60) }
         trip.goal = entry.goal.map { sanitised($0, maximumLength: 60) }
@@ -130,7 +149,7 @@ package struct KnownTrips: Hashable, Sendable {
             name: trip.name.description, title: trip.title, goal: trip.goal, status: trip.status.name,
             eta: trip.arrival?.timeIntervalSince1970,
             opened: trip.openedAt.timeIntervalSince1970, seen: trip.lastSeenAt.timeIntervalSince1970, endpoint: trip.server.endpoint,
-            plaintext: trip.server.isPlaintext, ca: trip.server.caFile)
+            plaintext: trip.server.isPlaintext, ca: trip.server.caFile, provider: trip.server.providerURL)
     }
 }
 

@@ -1,0 +1,89 @@
+import TOMLText
+import TerminalCanvas
+
+/// A setting that counts, and its place.
+package struct ConfigurationSetting: Hashable, Sendable {
+    /// The key.
+    package let name: String
+    /// The value, as `config set` takes it.
+    package let text: String
+    /// `config.toml`, `[profiles.NAME]`, or the variable.
+    package let place: String
+    /// Whether the value cannot hold a secret.
+    package let isShown: Bool
+
+    /// `units = us  (config.toml)`; a value that could hold a secret is left out.
+    package var line: String {
+        "\(name) = \(isShown ? sanitised(text, maximumLength: 400) : "…")  (\(sanitised(place, maximumLength: 80)))"
+    }
+}
+
+extension Configuration {
+    /// The settings of environment and file that count, in the order in which keys are explained; values that cannot be used are left out.
+    ///
+    /// - Parameter profile: a flag's value; nil without the flag.
+    /// - Throws: the fault of a text that is no TOML.
+    package static func settings(
+        utf8 bytes: [UInt8], environment: [String: String], profile: String?
+    ) throws(ConfigurationMessage) -> [ConfigurationSetting] {
+        let table: [String: TOMLDocument.Value]
+        do throws(TOMLDocument.Failure) { table = try TOMLDocument(utf8: bytes).table } catch { throw ConfigurationMessage(failure: error) }
+        var layers = ConfigurationLayers()
+        layers.add(table, place: fileName)
+        let variables = environment.filter { !$0.value.isEmpty }
+        var chosen = profile ?? variables[ConfigurationKey.profileVariable] ?? ""
+        if profile == nil, chosen.isEmpty, case .string(let name)? = table["profile"] { chosen = name }
+        if chosen == localProfile { layers.add(localSettings, place: "--local") }
+        if !chosen.isEmpty, case .table(let profiles)? = table["profiles"], case .table(let keys)? = profiles[chosen] {
+            layers.add(keys.filter { $0.key != "profile" }, place: "[profiles.\(chosen)]")
+        }
+        for key in ConfigurationKey.all {
+            guard let text = variables[key.variable] else { continue }
+            layers.add([key.name: key.form.value(typed: text)], place: key.variable)
+        }
+        return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
+    }
+
+    /// The keys of the profile `local` that is built in; "" takes back what is for another server.
+    static let localSettings: [String: TOMLDocument.Value] = [
+        "endpoint": .string("127.0.0.1:50051"), "plaintext": .boolean(true), "provider": .string("demo"),
+        "provider_url": .string("http://127.0.0.1:8080"), "provider_header_file": .string(""), "token_file": .string(""),
+        "token_command": .string(""), "token_url": .string(""), "token_header_file": .string(""),
+    ]
+}
+
+/// Tables of keys, each over the ones before it.
+private struct ConfigurationLayers {
+    private(set) var settings: [String: ConfigurationSetting] = [:]
+
+    mutating func add(_ table: [String: TOMLDocument.Value], place: String) {
+        for key in ConfigurationKey.all {
+            var scratch = Configuration()
+            // Only the form of a path counts here.
+            guard let value = table[key.name], key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
+                continue
+            }
+            if let group = key.group, ConfigurationKey.isActive(value) {
+                for other in ConfigurationKey.all where other.group == group { settings[other.name] = nil }
+            }
+            settings[key.name] =
+                value == .string("")
+                ? nil : ConfigurationSetting(name: key.name, text: Self.text(value), place: place, isShown: key.isShown)
+        }
+    }
+
+    private static func text(_ value: TOMLDocument.Value) -> String {
+        switch value {
+        case .string(let text): return text
+        case .integer(let number): return "\(number)"
+        case .double(let number): return "\(number)"
+        case .boolean(let flag): return "\(flag)"
+        case .array(let items) where items.allSatisfy(\.isText): return items.map(text).joined(separator: ",")
+        case .array, .table, .time: return value.shown
+        }
+    }
+}
+
+extension TOMLDocument.Value {
+    fileprivate var isText: Bool { if case .string = self { true } else { false } }
+}

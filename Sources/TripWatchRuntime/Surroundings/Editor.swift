@@ -1,0 +1,32 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TripWatchApp
+
+/// The user's editor: `$VISUAL`, else `$EDITOR`, else vi.
+package struct Editor: Sendable {
+    /// A command line for the shell.
+    private let command: String
+
+    package init(environment: [String: String]) {
+        command = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
+    }
+
+    /// Opens a file and waits until the editor has ended.
+    /// - Throws: `Failure` for an editor that cannot be run, or that ends with an error.
+    package func open(_ path: String) async throws(Failure) {
+        let status: TerminationStatus
+        do {
+            status = try await Subprocess.run(
+                .path("/bin/sh"), arguments: ["-c", "\(command) \"$1\"", "editor", path],
+                input: .fileDescriptor(.standardInput, closeAfterSpawningProcess: false), output: .currentStandardOutput,
+                error: .currentStandardError
+            ) { _ in }.terminationStatus
+        } catch {
+            throw Failure(message: "the editor \(printable(command)) cannot be run: set EDITOR.", exitCode: ExitCodes.failed)
+        }
+        guard status == .exited(0) else {
+            throw Failure(message: "the editor \(printable(command)) ended with an error: set EDITOR.", exitCode: ExitCodes.failed)
+        }
+    }
+}

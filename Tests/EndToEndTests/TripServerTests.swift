@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// A user's home, with a configuration file where one is given.
+private final class OwnHome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+    var configuration: URL { folder.appending(path: ".config/tripwatch/config.toml") }
+
+    init(_ text: String? = nil) throws {
+        try FileManager.default.createDirectory(at: configuration.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if let text { try write(text) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ text: String) throws { try Data(text.utf8).write(to: configuration) }
+
+    @discardableResult
+    func run(_ arguments: [String], with more: [String: String] = [:]) throws -> Program.Outcome {
+        try Program().run(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
+    }
+}
+
+private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+/// Nothing listens there.
+private let nowhere = "127.0.0.1:1"
+
+@Suite("Which server a trip is asked at", .timeLimit(.minutes(3)))
+struct TripServerTests {
+    @Test("a trip that was booked here is asked at its own server, by its name, its id or the end of it")
+    func known() throws {
+        let home = try OwnHome("endpoint = \"\(nowhere)\"\nplaintext = true\nprovider_url = \"http://\(nowhere)\"\n")
+        try withEngine { grpc, http in
+            let trip = try #require(
+                try home.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)
+            let id = try #require(trip.split(separator: "/").last.map(String.init))
+            for text in [trip, id, String(id.suffix(4))] {
+                let outcome = try home.run(["status", text])
+                #expect(outcome.status == 0 && outcome.lines.count == 1, "\(text): \(outcome.errors)")
+            }
+            #expect(try home.run(["status", String(id.suffix(3))]).status == 64)
+            #expect(try home.run(["doctor", trip, "--json"]).lines.first?.contains(grpc) == true)
+            let cancelled = try home.run(["cancel", id])
+            #expect(cancelled.status == 0 && cancelled.lines == ["cancelled \(id)"], "\(cancelled.errors)")
+            #expect(try home.run(["wait", id, "--until", "here"]).status == 2)
+            #expect(try home.run(["follow", trip]).status == 2)
+        }
+    }
+
+    @Test("a flag, a variable and a chosen profile win over the server where a trip was seen")
+    func named() throws {
+        let home = try OwnHome("[profiles.elsewhere]\nendpoint = \"\(nowhere)\"\nplaintext = true\n")
+        try withEngine { grpc, http in
+            let trip = try #require(
+                try home.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)
+            let wait = ["wait", trip, "--until", "complete"]
+            #expect(try home.run(["status", trip]).status == 0)
+            #expect(try home.run(["status", trip, "--endpoint", nowhere, "--plaintext"]).errors.contains(nowhere))
+            #expect(try home.run(["status", trip, "--profile", "elsewhere"]).errors.contains(nowhere))
+            let variables = ["TRIPWATCH_ENDPOINT": nowhere, "TRIPWATCH_PLAINTEXT": "true"]
+            #expect(try home.run(["status", trip], with: variables).errors.contains(nowhere))
+            #expect(try home.run(["cancel", trip]).status == 0)
+            #expect(try home.run(wait).status == 2)
+        }
+    }
+
+    @Test("trips of two servers are not asked for at one of them")
+    func twoServers() throws {
+        let home = try OwnHome()
+        func book(_ grpc: String, _ http: String) throws -> String {
+            try #require(
+                try home.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)
+        }
+        try withEngine { grpc, http in
+            let first = try book(grpc, http)
+            let second = try book("127.0.0.1:2", http)
+            let outcome = try home.run(["follow", first, second])
+            #expect(outcome.status == 64 && outcome.errors.contains(grpc) && outcome.errors.contains("127.0.0.1:2"), "\(outcome.errors)")
+        }
+    }
+
+    @Test("what a link is shared of is known afterwards")
+    func shared() throws {
+        let home = try OwnHome()
+        try withEngine { grpc, http in
+            let trip = try #require(try Program().run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+            let share = try Program().start(
+                ["share", trip, "--http-port", "0", "--endpoint", grpc, "--plaintext"], setting: ["HOME": home.folder.path])
+            #expect(share.line()?.hasPrefix(trip) == true)
+            share.process.interrupt()
+            share.process.waitUntilExit()
+            #expect(try home.run(["list"]).lines.first?.hasPrefix(trip) == true)
+            #expect(try home.run(["status", trip]).status == 0)
+        }
+    }
+
+    @Test("a setting that says which server is asked ends a command when it cannot be used, and its place is named")
+    func unusable() throws {
+        let keys = [
+            "endpoint = \"foo:bar\"", "plaintext = \"yes\"", "ca = 7", "provider = \"a/b\"", "provider_url = \"ftp://a.example\"",
+            "token_file = 1", "token_command = \"\\u0007\"", "token_url = \"http://a.example/{tripID}\"",
+        ]
+        for key in keys {
+            let home = try OwnHome("theme = \"mono\"\n\(key)\n")
+            let name = try #require(key.split(separator: " ").first)
+            let outcome = try home.run(["status", "providers/p/trips/t"])
+            #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(key): \(outcome.errors)")
+            #expect(outcome.errors.contains("\(home.configuration.path):2: \(name): "), "\(outcome.errors)")
+        }
+        let home = try OwnHome()
+        let outcome = try home.run(["status", "providers/p/trips/t"], with: ["TRIPWATCH_ENDPOINT": "foo:bar"])
+        #expect(outcome.status == 64 && outcome.errors.contains("TRIPWATCH_ENDPOINT: "), "\(outcome.errors)")
+        try home.write("[profiles.other]\nendpoint = \"foo:bar\"\n")
+        #expect(try home.run(["status", "providers/p/trips/t", "--endpoint", nowhere, "--plaintext"]).status == 1)
+        #expect(try home.run(["status", "providers/p/trips/t", "--profile", "other"]).status == 64)
+        try home.write("endpoint = \"foo:bar\n")
+        #expect(try home.run(["status", "providers/p/trips/t"]).status == 64)
+    }
+
+    @Test("any other key that cannot be used costs a sentence, and the default counts")
+    func otherKeys() throws {
+        let home = try OwnHome("units = \"leagues\"\n")
+        let outcome = try home.run(["status", "providers/p/trips/t", "--endpoint", nowhere, "--plaintext"])
+        #expect(outcome.status == 1 && outcome.errors.contains("units"), "\(outcome.errors)")
+    }
+
+    @Test("--local asks this machine's own server, and a table of that name changes it")
+    func local() throws {
+        let home = try OwnHome("endpoint = \"fleet.example:443\"\ntoken_command = \"echo x >> '$HOME/asked'; echo made-up\"\n")
+        #expect(try home.run(["status", "t", "--local", "--endpoint", nowhere]).errors.contains("\(nowhere): connection refused"))
+        #expect(try home.run(["status", "t", "--local", "--profile", "local"]).status == 64)
+        try home.write("[profiles.local]\nendpoint = \"\(nowhere)\"\n")
+        for words in [["--local"], ["--profile", "local"]] {
+            #expect(try home.run(["status", "t"] + words).errors.contains("\(nowhere): connection refused"))
+        }
+    }
+}
