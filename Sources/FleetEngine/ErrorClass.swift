@@ -58,8 +58,8 @@ extension FleetEngineError {
         switch code {
         case .invalidArgument: return .actionRequired(.checkTripName)
         case .notFound: return .actionRequired(tripWasSeen ? .checkTripExists : .checkTripName)
-        case .permissionDenied: return .actionRequired(isTokenExpired ? .getNewToken : .checkPermission)
-        case .unauthenticated: return .actionRequired(isClockWrong ? .checkClock : .getNewToken)
+        case .permissionDenied: return .actionRequired(isTokenExpired || lacksToken && reason == nil ? .getNewToken : .checkPermission)
+        case .unauthenticated: return .actionRequired(isClockWrong && !lacksToken ? .checkClock : .getNewToken)
         case .resourceExhausted: return .actionRequired(.waitForQuota)
         case .unimplemented: return .actionRequired(.checkAddress)
         case .outOfRange: return .actionRequired(.updateTripwatch)

@@ -188,6 +188,8 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     public var requestID: String?
     /// Local clock minus the server's `Date`, seconds, where both are known.
     public var clockOffsetSeconds: Double?
+    /// The server wanted a token, and none was sent.
+    public var lacksToken = false
 
     /// An error with these parts; without further arguments one that a server answered with.
     public init(

@@ -37,6 +37,14 @@ package enum TLSTrouble: Hashable, Sendable {
         return stack.contains { number(of: $0) == certificateVerifyFailed }
     }
 
+    /// Whether the other side's first words were no TLS.
+    package static func isOtherProtocol(_ error: any Error) -> Bool {
+        guard case .handshakeFailed(.sslError(let stack))? = error as? NIOSSLError else { return false }
+        return stack.contains { number(of: $0) == wrongVersionNumber }
+    }
+
+    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: what stands where a record has its version is none.
+    private static let wrongVersionNumber: UInt32 = 16 << 24 | 247
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 

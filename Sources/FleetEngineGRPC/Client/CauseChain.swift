@@ -47,6 +47,15 @@ struct CauseChain {
         return nil
     }
 
+    /// Whether the other side has spoken, and something else than what it is asked in: trying again will not help.
+    func isOtherProtocol(_ server: AskedServer) -> Bool {
+        guard !server.wasConnected else { return false }
+        return switch server.endpoint.security {
+        case .plaintext: errors.contains { $0 is any NIOHTTP2Error }
+        case .tls: errors.contains { TLSTrouble.isOtherProtocol($0) }
+        }
+    }
+
     /// Why there is no connection. Before the first one these words name the server, and what may be wrong with the way it is asked.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first

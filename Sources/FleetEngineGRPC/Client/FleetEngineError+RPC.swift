@@ -56,6 +56,9 @@ extension FleetEngineError {
 
     private static func unreachable(_ causes: CauseChain, _ server: AskedServer?) -> FleetEngineError {
         if let trouble = causes.certificateTrouble { return FleetEngineError(code: .unavailable, message: trouble, origin: .tls) }
+        if let server, causes.isOtherProtocol(server) {
+            return FleetEngineError(code: .unimplemented, message: causes.words(server), origin: .network)
+        }
         let message = server.map(causes.words) ?? "no connection to the server"
         return FleetEngineError(code: .unavailable, message: message, origin: .network)
     }

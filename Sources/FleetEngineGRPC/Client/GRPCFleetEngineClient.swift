@@ -152,7 +152,9 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
             let asked = server.map {
                 AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected, isSilent: $0.signals.isSilent)
             }
-            throw FleetEngineError(error, from: asked, now: Date())
+            var failure = FleetEngineError(error, from: asked, now: Date())
+            failure.lacksToken = token == nil && failure.isAboutToken
+            throw failure
         }
     }
 }

@@ -61,6 +61,11 @@ package struct FailureWords: Hashable, Sendable {
 
     /// Meaning and advice, without the words of the server, which are codes for many.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
+    /// The same with the server's name, unless it is in the words.
+    package func sentence(at server: String) -> String {
+        let server = sanitised(server, maximumLength: 120)
+        return sentence.contains(server) ? sentence : "\(server): \(sentence)"
+    }
 
     /// Only a server's codes are said: failures that were made here have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
@@ -94,10 +99,12 @@ package struct FailureWords: Hashable, Sendable {
         switch action {
         case .checkTripName: error.code == .notFound ? "There is no such trip" : "The server does not accept the request"
         case .checkTripExists: "The trip no longer exists"
+        case .getNewToken where error.lacksToken: "No access token was given"
         case .getNewToken: "The sign-in is not valid or has expired"
         case .checkTokenSource: "The token source gives no usable token"
         case .checkPermission: "This sign-in may not see the trip"
         case .waitForQuota: "The server's quota is used up"
+        case .checkAddress where error.origin == .network: "The server speaks another protocol"
         case .checkAddress: "This server does not know Fleet Engine's calls"
         case .checkCertificate: "No trusted connection to the server"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
@@ -111,6 +118,8 @@ package struct FailureWords: Hashable, Sendable {
         case .checkTripName where error.code == .notFound: return "Check the name; 'tripwatch list' shows yours."
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
         case .checkTripExists: return "Ask the provider; it may have ended."
+        case .getNewToken where error.lacksToken:
+            return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
         case .getNewToken: return "Get a new token for this trip."
         case .checkTokenSource: return "Check the token file, variable, command or address."
         case .checkPermission:
@@ -121,6 +130,7 @@ package struct FailureWords: Hashable, Sendable {
             return "Check that the token was made for this trip, with a consumer's role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the next try is made by itself."
         case .waitForQuota: return "Wait a while before the next try."
+        case .checkAddress where error.origin == .network: return "Check --endpoint and --plaintext."
         case .checkAddress: return "Check --endpoint."
         case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."

@@ -44,6 +44,26 @@ struct BannerTests {
         }
     }
 
+    @Test("before the trip was seen, its second line has the server and the reason; a missing token has the ways to give one")
+    func cause() throws {
+        func lines(_ error: FleetEngineError) throws -> [String] {
+            var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+            scenario.fail("14:01:58", error, retryIn: 8, attempt: 1)
+            let page = try #require(scenario.state.page)
+            return try #require(BannerWords(page, scenario.state)).lines(columns: 80, maximumLines: 3)
+        }
+        let refused = try lines(Scenario.refused)
+        #expect(refused.first?.hasPrefix("The server cannot be reached. ") == true)
+        #expect(refused.dropFirst().first == "127.0.0.1:50051: connection refused")
+        var tokenless = FleetEngineError(code: .unauthenticated, message: "the call has no token")
+        tokenless.lacksToken = true
+        #expect(
+            try lines(tokenless) == [
+                "No access token was given.", "127.0.0.1:50051: UNAUTHENTICATED: the call has no token",
+                "Do this: Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url.",
+            ])
+    }
+
     @Test("a meaning that has no room is told in fewer words, not cut")
     func fewWords() throws {
         let scenario = try #require(Scenario.named("stopped", size: Size(columns: 40, rows: 15)))

@@ -61,6 +61,8 @@ struct BannerWords: Hashable {
     private var short: [Sentence]
     /// What the first sentence says in few words.
     private var brief = ""
+    /// Server and reason, in a line of their own below the first sentence; nil once the trip was seen.
+    private var cause: String?
     /// What to press, behind the sentences where there is room.
     private var key = ""
 
@@ -68,12 +70,15 @@ struct BannerWords: Hashable {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
         let words = FailureWords(failure)
         needsUser = page.needsUser
+        if page.trip == nil { cause = Self.cause(words, at: state.options.endpoint) }
         let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
             let meaning = [words.meaning + ", so updates have stopped.", "Nothing was cancelled."].map { Sentence($0) }
             sentences = page.trip == nil ? [Sentence(words.meaning + ".")] : meaning
-            let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.") ", isWaiting ? retry : Sentence("Then press r."))
+            // A variable of the environment does not change while the program runs.
+            let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", isWaiting ? retry : Sentence("Then press r."))
+            let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
             short = [Sentence(words.meaning + "."), advice]
             let few = LinesView.shortWords(failure)
@@ -101,8 +106,10 @@ struct BannerWords: Hashable {
     /// are as many all the time.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
-        let full = Self.set(sentences, columns: room, key: key)
+        let full = Self.set(sentences, cause, columns: room, key: key)
         if full.count <= maximumLines { return full }
+        let clear = Self.set(short, cause, columns: room, key: "")
+        if clear.count <= maximumLines { return clear }
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }
         let last = short.last ?? Sentence("")
@@ -123,6 +130,21 @@ struct BannerWords: Hashable {
 
     /// A longer sentence is cut, lines.
     private static let longestSentence = 4
+    /// The server's name, and why it does not answer as it should.
+    private static func cause(_ words: FailureWords, at server: String) -> String? {
+        guard !server.isEmpty else { return nil }
+        let name = sanitised(server, maximumLength: 120)
+        if words.detail.contains(name) { return words.detail }
+        return words.detail.isEmpty ? name : "\(name): \(words.detail)"
+    }
+
+    /// The sentences with a line for the cause below the first of them.
+    private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
+        guard let cause, let first = sentences.first else { return set(sentences, columns: columns, key: key) }
+        let rest = Array(sentences.dropFirst())
+        return set([first], columns: columns, key: rest.isEmpty ? key : "") + [fitted(cause, columns: columns)]
+            + set(rest, columns: columns, key: key)
+    }
 
     /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
