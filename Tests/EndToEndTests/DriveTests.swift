@@ -33,11 +33,21 @@ struct DriveTests {
         #expect(lines.all.count { $0.hasSuffix(" online") } == 1)
     }
 
-    @Test("without --create it goes on asking, and says what became of its reports: refused once, accepted again")
+    @Test("without its vehicle it says so once, and ends with 3")
+    func missing() throws {
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let outcome = try Program().run(
+            ["drive", "--vehicle", "car-9", "--simulate", "--route", Self.way, "--provider", "demo"] + server.connection)
+        #expect(outcome.status == 3 && outcome.lines.allSatisfy { !$0.contains("NOT_FOUND") }, "\(outcome.lines)")
+        #expect(outcome.errors.split(separator: "\n").count { $0.contains("has no vehicle car-9") } == 1, "\(outcome.errors)")
+    }
+
+    @Test("with --keep-trying it goes on asking, and says what became of its reports: refused once, accepted again")
     func refused() throws {
         var server = try LocalServer(speed: 60)
         defer { server.stop() }
-        let car = try server.drive("--route", Self.way)
+        let car = try server.drive("--keep-trying", "--route", Self.way)
         defer { car.stop() }
         let lines = LineWatch(car.output)
         let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))

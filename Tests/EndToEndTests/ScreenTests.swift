@@ -67,7 +67,7 @@ struct ScreenTests {
         let sentence = try copied(follow)
         #expect(sentence.contains("127.0.0.1:1") || sentence.contains("UNAVAILABLE"), "\(sentence)")
         follow.press("q")
-        #expect(try follow.end() == 0)
+        #expect(try follow.end() == 1)
 
         let fine = try ProgramOnTerminal(demo)
         try fine.wait(for: " min")

@@ -6,13 +6,15 @@ extension OneShot {
     ///
     /// - Parameters:
     ///   - seconds: they are asked for so long.
+    ///   - server: its name, for the first failure.
     ///   - isPatient: the trip is asked for again until then, however often the server is unavailable.
     static func tripAndVehicle(
-        _ name: TripName, client: any ConsumerClient, in surroundings: Surroundings, within seconds: Double = askingSeconds,
+        _ name: TripName, client: any ConsumerClient, at server: String, in surroundings: Surroundings,
+        within seconds: Double = askingSeconds,
         isPatient: Bool = false
     ) async throws -> (trip: Trip, vehicle: Vehicle?) {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        let trip = try await asking(in: surroundings, until: deadline, isPatient: isPatient) { () throws(FleetEngineError) in
+        let trip = try await asking(in: surroundings, until: deadline, isPatient: isPatient, at: server) { () throws(FleetEngineError) in
             try await client.getTrip(GetTripRequest(name: name))
         }
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))

@@ -43,7 +43,7 @@ package enum OneShot {
             throw Failure(message: "\(error).", exitCode: ExitCodes.usage)
         } catch let error as FleetEngineError {
             onFailure(error)
-            let failure = failure(error)
+            let failure = failure(error, at: connection.endpoint.description)
             guard FailureWords.isForDoctor(error) else { throw failure }
             throw Failure(message: failure.message + " 'tripwatch doctor' looks further.", exitCode: failure.exitCode)
         }
@@ -54,10 +54,11 @@ package enum OneShot {
     /// - Parameters:
     ///   - deadline: when the command is to have its answer.
     ///   - isPatient: it asks again until then, however often the server is unavailable.
+    ///   - server: its name; nil says nothing of failures.
     /// - Throws: the last failure, or one that says that the time was up.
     package static func asking<Answer: Sendable>(
         in surroundings: Surroundings, until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
-        isPatient: Bool = false, _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
+        isPatient: Bool = false, at server: String? = nil, _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
     ) async throws -> Answer {
         var retry = CallRetry()
         var random = SeededRandom(seed: UInt64.random(in: 0 ... .max))
@@ -79,10 +80,11 @@ package enum OneShot {
             // The last try of one who is patient is a little before the end.
             if isPatient { wait = min(wait, rest - lastTrySeconds) }
             guard wait > 0, isPatient || wait + shortestTrySeconds < rest else { throw error }
-            last = error
-            if surroundings.streams.isErrorTerminal {
-                surroundings.streams.note("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
+            if let server, last == nil {
+                let words = FailureWords(error, error.errorClass()).sentence(at: server)
+                surroundings.streams.say("tripwatch: \(words) Trying again in \(TripWords.age(wait.rounded(.up))).")
             }
+            last = error
             try await Task.sleep(for: .seconds(wait))
         }
     }
@@ -97,7 +99,8 @@ package enum OneShot {
     }
 
     /// The failure of a command after a failed call.
-    package static func failure(_ error: FleetEngineError) -> Failure {
+    /// - Parameter server: its name; nil leaves it out.
+    package static func failure(_ error: FleetEngineError, at server: String? = nil) -> Failure {
         let errorClass = error.errorClass()
         let code =
             switch error.code {
@@ -105,6 +108,7 @@ package enum OneShot {
             case .unauthenticated, .permissionDenied: ExitCodes.notAllowed
             default: errorClass.exitCode(for: error) ?? ExitCodes.failed
             }
-        return Failure(message: FailureWords(error, errorClass).sentence, exitCode: code)
+        let words = FailureWords(error, errorClass)
+        return Failure(message: server.map(words.sentence(at:)) ?? words.sentence, exitCode: code)
     }
 }

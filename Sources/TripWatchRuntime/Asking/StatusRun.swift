@@ -49,7 +49,7 @@ package struct StatusRun: Sendable {
         let (trip, vehicle) = try await OneShot.run(
             connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
         ) { client in
-            try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
+            try await OneShot.tripAndVehicle(name, client: client, at: connection.endpoint.description, in: surroundings)
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile

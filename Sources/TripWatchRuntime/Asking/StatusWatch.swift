@@ -32,6 +32,7 @@ struct StatusWatch {
         var journey = JourneyTracker(
             tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name])
         var vehicle: Vehicle?
+        let firstFailure = FirstFailure(at: run.connection.endpoint.description, surroundings.streams)
         var last = ""
         for await event in events {
             let now = time.now()
@@ -44,7 +45,7 @@ struct StatusWatch {
             case .update(let update):
                 let car = journey.trip?.vehicleID
                 journey.observe(update)
-                if case .failure(let failure) = update.kind { try note(failure, journey, &last) }
+                if case .failure(let failure) = update.kind { try note(failure, journey, firstFailure, &last) }
                 if let id = journey.trip?.vehicleID, id != car { fetch(id) { input.yield(.vehicle($0)) } }
             }
             guard let trip = journey.trip else { continue }
@@ -80,14 +81,15 @@ struct StatusWatch {
     }
 
     /// A bar that has no line yet gets one that says so; what needs the user ends it.
-    private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ last: inout String) throws {
+    private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
+        if code == nil { firstFailure.say(failure) }
         guard code != nil || journey.trip == nil else { return }
         if let line = run.failureLine(failure.error, in: surroundings), line != last {
             last = line
             surroundings.streams.print(line)
         }
-        if let code { throw Failure(message: FailureWords(failure).sentence, exitCode: code) }
+        if let code { throw Failure(message: FailureWords(failure).sentence(at: run.connection.endpoint.description), exitCode: code) }
     }
 
     private func fetch(_ id: String, _ tell: @escaping @Sendable (Vehicle) -> Void) {

@@ -13,6 +13,8 @@ struct TripWaiter {
     let interval: Double
     let minimumInterval: Double
     let keepsTrying: Bool
+    /// The server's name.
+    let server: String
     let surroundings: Surroundings
 
     private enum Event: Sendable {
@@ -38,6 +40,7 @@ struct TripWaiter {
             ticking.cancel()
         }
         var journey = JourneyTracker(tripName: name, pollIntervalSeconds: model.pollIntervalSeconds)
+        let firstFailure = FirstFailure(at: server, surroundings.streams)
         var progress = ProgressLine(goal: goal, surroundings: surroundings)
         for await event in events {
             let now = time.now()
@@ -46,7 +49,7 @@ struct TripWaiter {
             case .ended: return finish(&progress, ExitCodes.failed)
             case .update(let update):
                 journey.observe(update)
-                if let code = exitCode(after: update, &progress) { return finish(&progress, code) }
+                if let code = exitCode(after: update, firstFailure, &progress) { return finish(&progress, code) }
             }
             if goal.isReached(by: journey, now: now) { return finish(&progress, ExitCodes.success) }
             if journey.trip?.status.isFinal == true { return finish(&progress, ExitCodes.tripCanceled) }
@@ -55,12 +58,11 @@ struct TripWaiter {
         return ExitCodes.failed
     }
 
-    private func exitCode(after update: TripUpdate, _ progress: inout ProgressLine) -> Int32? {
-        guard case .failure(let failure) = update.kind, !keepsTrying, !failure.isWithinGrace,
-            let code = failure.errorClass.exitCode(for: failure.error)
-        else { return nil }
+    private func exitCode(after update: TripUpdate, _ firstFailure: FirstFailure, _ progress: inout ProgressLine) -> Int32? {
+        guard case .failure(let failure) = update.kind else { return nil }
+        let code = keepsTrying || failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         progress.clear()
-        surroundings.streams.say("tripwatch: \(FailureWords(failure).sentence)")
+        firstFailure.say(failure, isLast: code != nil)
         return code
     }
 

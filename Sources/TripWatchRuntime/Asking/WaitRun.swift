@@ -22,7 +22,8 @@ package struct WaitRun: Sendable {
         let code = try await OneShot.run(connection, in: surroundings) { client in
             await TripWaiter(
                 name: name, goal: goal, client: client, time: surroundings.clock(1), interval: pace.seconds,
-                minimumInterval: Pace.minimumSeconds(for: connection.endpoint), keepsTrying: keepsTrying, surroundings: surroundings
+                minimumInterval: Pace.minimumSeconds(for: connection.endpoint), keepsTrying: keepsTrying,
+                server: connection.endpoint.description, surroundings: surroundings
             ).run()
         }
         return .code(code)

@@ -30,6 +30,8 @@ package struct DriveRun: Sendable {
     package var connection: Connection
     /// Works by itself on a screen, too.
     package var isAutomatic = true
+    /// Waits for a vehicle that the server does not have, instead of ending.
+    package var keepsTrying = false
     package var output = OutputSettings(style: .plain)
     package var look = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
     /// Asked to give declined trips to others; nil where there is none.
@@ -63,7 +65,7 @@ package struct DriveRun: Sendable {
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
             if createsVehicle, let words = try await create(client) { surroundings.streams.say("tripwatch: \(words)") }
-            return await drive(client, with: means, signals, in: surroundings)
+            return try await drive(client, with: means, signals, in: surroundings)
         }
         return try Self.end(result)
     }
@@ -113,9 +115,11 @@ package struct DriveRun: Sendable {
 
     private func drive(
         _ client: LiveFleetEngineClient, with means: Means, _ signals: HelperGuard, in surroundings: Surroundings
-    ) async -> TripDriverResult {
+    ) async throws -> TripDriverResult {
         let time = surroundings.clock(speed)
-        let lines = DriverLines(time: time, streams: surroundings.streams)
+        let lines = DriverLines(
+            time: time, streams: surroundings.streams, server: connection.endpoint.description,
+            endsWithoutVehicle: !keepsTrying && !createsVehicle)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
             client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: means.router,
@@ -123,7 +127,14 @@ package struct DriveRun: Sendable {
             onInput: means.recorder?.onInput(time))
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
+        lines.onMissingVehicle { task.cancel() }
         let result = await task.value
+        if let error = lines.missingVehicle {
+            signals.endIfSignalled()
+            throw Failure(
+                message: "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Make it there, or start "
+                    + "with --create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
+        }
         sayWhatIsLeft(result, of: means.source, in: surroundings)
         signals.endIfSignalled()
         return result

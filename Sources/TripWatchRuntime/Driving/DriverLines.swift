@@ -14,18 +14,83 @@ final class DriverLines: Sendable {
     private let trip = Mutex<TripName?>(nil)
     /// What the last line said of a call that is made again; nil where it said something else.
     private let retried = Mutex<String?>(nil)
+    private let server: String?
+    private let endsWithoutVehicle: Bool
+    private let start = Mutex(Start())
 
-    init(time: any TimeSource, streams: StandardStreams) {
+    /// What happened before the server took the first report.
+    private struct Start {
+        var isOver = false
+        var hasFailed = false
+        var missing: FleetEngineError?
+        var onMissing: (@Sendable () -> Void)?
+    }
+
+    /// - Parameters:
+    ///   - server: its name, for the first failure on standard error; nil says none there.
+    ///   - endsWithoutVehicle: the shift ends where the server does not have the vehicle at its start.
+    init(time: any TimeSource, streams: StandardStreams, server: String? = nil, endsWithoutVehicle: Bool = false) {
         self.time = time
         self.streams = streams
+        self.server = server
+        self.endsWithoutVehicle = endsWithoutVehicle
+    }
+
+    /// Why the server does not have the vehicle; nil where it has, and where that ends nothing.
+    var missingVehicle: FleetEngineError? { start.withLock { $0.missing } }
+
+    /// Names what is done when the server does not have the vehicle, at once where that is known already.
+    func onMissingVehicle(_ end: @escaping @Sendable () -> Void) {
+        let isMissing = start.withLock { start in
+            start.onMissing = end
+            return start.missing != nil
+        }
+        if isMissing { end() }
     }
 
     func tell(_ event: TripDriverEvent) {
+        guard !isAboutMissingVehicle(event) else { return }
+        sayFirstFailure(event)
         switch event {
         case .took(let name), .resumed(let name), .status(let name, _): turn(to: name)
         default: break
         }
         if isNews(event), let words = Self.words(event) { say(words) }
+    }
+
+    /// Whether nothing is told of an event, because the vehicle is not there at the start of the shift: that is one sentence at the end, or
+    /// where it is waited for the line of the refused report.
+    private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
+        if case .online = event { start.withLock { $0.isOver = true } }
+        guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
+        guard endsWithoutVehicle else { if case .retrying = event { return true } else { return false } }
+        let end = start.withLock { start in
+            defer { start.missing = start.missing ?? error }
+            return start.missing == nil ? start.onMissing : nil
+        }
+        end?()
+        return true
+    }
+
+    /// The lines go to the output; of the first failure standard error is told as well.
+    private func sayFirstFailure(_ event: TripDriverEvent) {
+        guard let server, let (error, wait) = Self.failure(event) else { return }
+        let isFirst = start.withLock { start in
+            defer { start.hasFailed = true }
+            return !start.hasFailed
+        }
+        guard isFirst else { return }
+        let retry = wait.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
+        streams.say("tripwatch: \(FailureWords(error, error.errorClass()).sentence(at: server))\(retry)")
+    }
+
+    /// The failure of a call that is made again, and in how many seconds.
+    private static func failure(_ event: TripDriverEvent) -> (error: FleetEngineError, seconds: Double?)? {
+        switch event {
+        case .reportRefused(let error, let seconds): (error, seconds)
+        case .retrying(.fleetEngine(let error), let seconds): (error, seconds)
+        default: nil
+        }
     }
 
     /// Whether an event is not what the line before said: of a server that is away for an hour one line is enough.

@@ -32,7 +32,8 @@ package struct FollowDumpRun: Sendable {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .none, in: surroundings)
         let (trip, vehicle) = try await OneShot.run(connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds) { client in
-            try await OneShot.tripAndVehicle(name, client: client, in: surroundings, within: Self.patienceSeconds, isPatient: true)
+            try await OneShot.tripAndVehicle(
+                name, client: client, at: connection.endpoint.description, in: surroundings, within: Self.patienceSeconds, isPatient: true)
         }
         await show(trip, vehicle, map: map, ground, in: surroundings)
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)

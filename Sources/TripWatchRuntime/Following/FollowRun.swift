@@ -93,6 +93,7 @@ package struct FollowRun: Sendable {
             surroundings: surroundings)
         follower.minimumInterval = Pace.minimumSeconds(for: connection.endpoint)
         follower.bookedAt = bookedAt
+        follower.server = connection.endpoint.description
         follower.keepsTrying = keepsTrying
         if showsNearby { follower.nearby = client }
         follower.map = map

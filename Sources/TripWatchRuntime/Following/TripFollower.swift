@@ -19,6 +19,8 @@ struct TripFollower {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
+    /// The server's name, for the first failure without a screen; nil where another part says it.
+    var server: String?
     /// What is known to the app before it starts.
     var prepare: (inout AppOptions) -> Void = { _ in }
     var cancel: (@Sendable (TripName) async -> CancelResult)?
@@ -79,9 +81,10 @@ struct TripFollower {
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
-        let settings = TripLinePrinter.Settings(
+        var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
+        settings.firstFailure = server.map { FirstFailure(at: $0, surroundings.streams) }
         return await TripLines(
             models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks, client: client
         ).run()
@@ -127,7 +130,23 @@ struct TripFollower {
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
-        return (end, runner.again)
+        return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
+    }
+
+    /// Says the failures that the screen ended on.
+    /// - Returns: how the program ends: with an error for a trip that was never seen.
+    private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
+        guard end == .success else { return end }
+        var code = ExitCodes.success
+        for page in state.pages {
+            guard let failure = page.failure, !page.status.isFinal else { continue }
+            let words = FailureWords(failure)
+            surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
+            // The trip of a link was seen: the link has told its name.
+            guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
+            code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
+        }
+        return .code(code)
     }
 
     /// As short as half a wide screen.

@@ -20,6 +20,8 @@ final class TripLinePrinter: TripModelSubscriber {
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded moment of a trip that was not recorded to its end.
         var endsAt: Date?
+        /// Says the first failure of all trips; nil where no server is asked.
+        var firstFailure: FirstFailure?
     }
 
     private let model: TripModel
@@ -107,11 +109,17 @@ final class TripLinePrinter: TripModelSubscriber {
         case .ended(.canceled): return ExitCodes.tripCanceled
         case .ended: return ExitCodes.success
         case .failure(let failure):
+            let code = failure.isWithinGrace || settings.keepsTrying ? nil : failure.errorClass.exitCode(for: failure.error)
+            if code == nil { settings.firstFailure?.say(failure) }
             let isLast = settings.endsAt.map { update.time >= $0 } ?? false
             guard isLast || !settings.keepsTrying, !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) else {
                 return nil
             }
-            if settings.style == .json { streams.say("tripwatch: \(FailureWords(failure).sentence)") }
+            if let firstFailure = settings.firstFailure {
+                firstFailure.say(failure, isLast: true)
+            } else if settings.style == .json {
+                streams.say("tripwatch: \(FailureWords(failure).sentence)")
+            }
             return code
         default: return nil
         }

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineGRPC
 import FoundationEssentials
 import Geo
 import JourneySharing
@@ -46,7 +47,7 @@ final class ShareSession {
         for follower in followers {
             guard let failure = await follower.firstFailure() else { continue }
             if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
-                throw Failure(message: FailureWords(failure).sentence, exitCode: code)
+                throw Failure(message: FailureWords(failure).sentence(at: run.connection.endpoint.description), exitCode: code)
             }
             sayThatNobodyAnswered(follower.name, failure)
         }
@@ -99,7 +100,7 @@ final class ShareSession {
 
     /// A link is handed out all the same, and its page says why it shows nothing; whoever hands it out shall know.
     private func sayThatNobodyAnswered(_ trip: TripName, _ failure: PollFailure) {
-        let sentence = FailureWords(failure).sentence
+        let sentence = FailureWords(failure).sentence(at: run.connection.endpoint.description)
         troubled[trip] = sentence
         surroundings.streams.say("tripwatch: \(trip): \(sentence) The link shows the trip once there is an answer.")
     }

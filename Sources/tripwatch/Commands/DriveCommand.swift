@@ -55,6 +55,9 @@ struct DriveCommand: ConfigurableCommand {
     @Flag(help: "Take on every trip, arrive and go on by itself, on a screen, too.")
     var auto = false
 
+    @Flag(help: "Wait for a vehicle that the server does not have, instead of ending.")
+    var keepTrying = false
+
     @Option(name: .shortAndLong, help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
     var output: ShiftStyle?
 
@@ -100,6 +103,7 @@ struct DriveCommand: ConfigurableCommand {
             router: try ways.settings(caFile: connection.ca), reportInterval: reportInterval, dwell: dwell, speed: speed,
             createsVehicle: create, record: record, connection: try connection.connection(tokens))
         run.isAutomatic = auto
+        run.keepsTrying = keepTrying
         run.output = OutputSettings(style: output?.style, units: units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: languages))
         run.provider = try provider.client(caFile: connection.ca, in: surroundings)

@@ -130,6 +130,7 @@ struct BannerWords: Hashable {
 
     /// A longer sentence is cut, lines.
     private static let longestSentence = 4
+
     /// The server's name, and why it does not answer as it should.
     private static func cause(_ words: FailureWords, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
