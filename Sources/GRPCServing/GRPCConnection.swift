@@ -235,7 +235,7 @@ final class GRPCConnection: ChannelInboundHandler {
         let task: Task<Void, Never> =
             switch method.work {
             case .unary(let answer):
-                Task(executorPreference: method.executor) {
+                Task {
                     do {
                         try await admission?.value
                         let plain = try await answer(head, try message.unpacked())

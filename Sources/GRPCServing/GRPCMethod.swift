@@ -15,8 +15,6 @@ package struct GRPCMethod: Sendable {
     package let work: Work
     /// Looks at the header of a call whose message is not there yet; what it throws ends the call. Nil lets every call through.
     private(set) var admission: Admission?
-    /// Where its calls are worked on; nil for Swift's own threads.
-    private(set) var executor: (any TaskExecutor)?
     /// A message has at most as many bytes, where that is less than what the server takes.
     private(set) var messageBytes = Int.max
 
@@ -32,13 +30,6 @@ package struct GRPCMethod: Sendable {
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission
-        return method
-    }
-
-    /// The same method on threads of its own.
-    package func running(on executor: any TaskExecutor) -> GRPCMethod {
-        var method = self
-        method.executor = executor
         return method
     }
 

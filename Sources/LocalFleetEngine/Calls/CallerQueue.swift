@@ -120,15 +120,3 @@ final class CallerQueue: Sendable {
         next?.resume(returning: true)
     }
 }
-
-extension EngineRPC {
-    /// Whether it looks through many trips or vehicles, and so runs on `SearchThreads`. All others take a moment, or wait for the disk.
-    var isSearch: Bool {
-        switch self {
-        case .searchTrips, .listVehicles, .searchVehicles: true
-        case .createTrip, .getTrip, .updateTrip, .reportBillableTrip, .deleteTrip, .createVehicle, .getVehicle, .updateVehicle,
-            .updateVehicleAttributes, .deleteVehicle:
-            false
-        }
-    }
-}

@@ -40,7 +40,7 @@ struct EngineMethods {
 
     private func method<Request: EngineRequest>(_ request: Request.Type) -> GRPCMethod {
         let (engine, gate) = (engine, gate)
-        var method = GRPCMethod.unary { head, message in
+        let method = GRPCMethod.unary { head, message in
             let answer = try await engine.answer(
                 from: CallSource(peer: head.peer),
                 grant: { try await engine.grant(to: &$0, by: gate, head.authorization, isCounted: head.isAdmitted) }
@@ -49,7 +49,6 @@ struct EngineMethods {
             }
             return ByteBuffer(grpcMessage: try answer.serializedBytes())
         }
-        if Request.rpc.isSearch { method = method.running(on: SearchThreads.shared) }
         guard gate != nil || engine.rate != nil else { return method }
         return method.admitting { head in
             try await engine.admit(Request.self, from: CallSource(peer: head.peer)) {

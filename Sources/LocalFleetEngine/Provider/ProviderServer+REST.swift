@@ -19,9 +19,7 @@ extension ProviderServer {
             let input = RESTFace.Input(call: call, authorization: request.headers[.authorization], query: request.uri.query) {
                 try await body(of: request)
             }
-            guard call.rpc.isSearch else { return Self.restResponse(.ok, ByteBuffer(bytes: try await face.answer(input))) }
-            let answer = try await withTaskExecutorPreference(SearchThreads.shared) { try await face.answer(input) }
-            return Self.restResponse(.ok, ByteBuffer(bytes: answer))
+            return Self.restResponse(.ok, ByteBuffer(bytes: try await face.answer(input)))
         } catch let refusal as RESTRefusal {
             return Self.restResponse(refusal)
         } catch let error as FleetEngineError {

@@ -9,13 +9,17 @@ extension LocalFleetEngine {
     ///
     /// - Parameter look: locks the engine by itself, as shortly as it can. What it tells may be of several moments.
     nonisolated func search<Answer: Sendable>(
-        _ look: (Date) throws(FleetEngineError) -> Answer
+        _ look: @escaping @Sendable (Date) throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {
         while true {
             let now = time.now()
             let undone = held.withLock { $0.undoCount }
             let answer: Result<Answer, FleetEngineError>
-            do throws(FleetEngineError) { answer = .success(try look(now)) } catch { answer = .failure(error) }
+            do throws(FleetEngineError) {
+                answer = .success(try await SearchThreads.run { () throws(FleetEngineError) in try look(now) })
+            } catch {
+                answer = .failure(error)
+            }
             let (ticket, isUndone) = held.withLock { ($0.ticket { _, _ in true }, $0.undoCount != undone) }
             if isUndone { continue }
             if let ticket, !(await ticket.isStored) { continue }
@@ -26,7 +30,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.listVehicles`.
     public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
         let limits = held.withLock { $0.engine.options.limits }
-        return try await search { now throws(FleetEngineError) in
+        return try await search { [self] now throws(FleetEngineError) in
             let listing = try VehicleListing(request, limits: limits, now: now)
             let rows = held.withLock { $0.engine.vehicleIndex.fleet(of: listing.provider).all }
             return listing.list(of: rows) { names in held.withLock { held in names.compactMap { held.engine.vehicles[$0] } } }
@@ -36,7 +40,7 @@ extension LocalFleetEngine {
     /// The first half of a search for vehicles: who is looked at closely.
     nonisolated func shortlist(_ request: WireSearchVehiclesRequest) async throws(FleetEngineError) -> VehicleSearch {
         let straightLine = held.withLock { $0.engine.straightLine }
-        return try await search { now throws(FleetEngineError) in
+        return try await search { [self] now throws(FleetEngineError) in
             var search = try VehicleSearch(request, straightLine: straightLine, now: now)
             let cells = held.withLock { $0.engine.vehicleIndex.fleet(of: search.provider).cells }
             search.find(in: cells) { name in held.withLock { $0.engine.vehicleWithTrips(name) } }

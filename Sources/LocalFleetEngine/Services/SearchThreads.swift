@@ -1,21 +1,28 @@
+import FleetEngine
 import NIOCore
 import NIOPosix
 
-/// Threads of their own for searches and lists: these take long, and would keep all other calls from the threads of Swift's pool.
-///
-/// As they may be busy for long, only calls that look through much run here. There is half a thread for each processor, at least one.
-final class SearchThreads: TaskExecutor {
-    static let shared = SearchThreads(count: max(1, System.coreCount / 2))
+/// Threads of their own for what looks through many vehicles: it takes long, and would keep all other calls from Swift's pool.
+enum SearchThreads {
+    /// Half of the processors, at least one.
+    static let count = max(1, System.coreCount / 2)
 
-    private let pool: NIOThreadPool
-
-    private init(count: Int) {
-        pool = NIOThreadPool(numberOfThreads: count)
+    static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
-    }
+        return pool
+    }()
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        pool.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    /// - Throws: what `look` throws, and CANCELLED where the caller has gone before its turn.
+    static func run<Answer: Sendable>(
+        _ look: @escaping @Sendable () throws(FleetEngineError) -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        do {
+            return try await pool.runIfActive(look)
+        } catch let error as FleetEngineError {
+            throw error
+        } catch {
+            throw FleetEngineError(code: .cancelled, message: "the caller has gone")
+        }
     }
 }

@@ -5,7 +5,7 @@ struct RateLimitOptions: ParsableArguments {
     /// Calls a second where the server can be reached from outside and nothing else is said.
     private static let outsideLimit = 100
 
-    @Option(help: ArgumentHelp("Calls a second of one caller; 100 away from loopback, 0 for no limit.", valueName: "n"))
+    @Option(help: ArgumentHelp("Calls a second per caller; 0: no limit; 100 off loopback.", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {
