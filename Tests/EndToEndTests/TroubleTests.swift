@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TerminalHarness
 import Testing
 
 /// A port on which connections are made and nothing is ever said.
@@ -75,8 +76,8 @@ struct TroubleTests {
         #expect(line.contains("The server cannot be reached (127.0.0.1:\(port): connection refused). Trying again in "), "\(line)")
         let json = try program.start(["follow", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)", "--output", "json"])
         defer { json.stop() }
-        let told = try #require(json.line())
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+        let failure = try #require(json.line())
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(failure.utf8)) as? [String: Any])
         #expect(object["origin"] as? String == "network" && object["code"] as? String == "UNAVAILABLE")
     }
 

@@ -77,7 +77,7 @@ struct RateLimitTests {
         var options = EngineOptions()
         options.limits.callsPerSecond = 1
         let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource())
-        try await Servers.with(gate: gate, engine: engine, body)
+        try await Servers.with(gate: gate, engine: engine) { try await body($0) }
     }
 
     /// Asks until it is refused.

@@ -95,8 +95,8 @@ struct FleetLogTests {
         let engine = LocalFleetEngine(time: time, callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
         let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { "t1" }
         let phones = PhoneDesk(desk: desk, settings: PhoneSettings())
-        let key = try await phones.book("car-7", isManual: false)
-        let car = try #require(phones.car(key: key))
+        let key = try await phones.book("car-7", isManual: false).key
+        let car = try #require(phones.car(key: key)).name
         let place = World.place(east: 990)
         _ = try await phones.report([PhoneFix(coordinate: place, time: time.now())], of: car)
         _ = try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)

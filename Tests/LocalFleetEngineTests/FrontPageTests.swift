@@ -75,7 +75,10 @@ struct FrontPageTests {
     @Test("the newest trips are listed, and no more than the limit")
     func bounded() async throws {
         try await ProviderHarness.with { harness in
-            for _ in 0..<FrontPage.tripLimit + 3 { #expect(try await harness.ask("POST", "/trip/new", Self.trip).status == 200) }
+            for _ in 0..<FrontPage.tripLimit + 3 {
+                let answer = try await harness.ask("POST", "/trip/new", Self.trip)
+                #expect(answer.status == 200)
+            }
             let trips = FrontPage.trips(of: await harness.engine.snapshot)
             #expect(trips.count == FrontPage.tripLimit && trips.first?.name == "providers/plain/trips/t\(FrontPage.tripLimit + 3)")
         }

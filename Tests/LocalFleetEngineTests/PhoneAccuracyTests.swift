@@ -24,7 +24,7 @@ struct PhoneAccuracyTests {
     }
 
     private func car(_ id: String) async throws -> VehicleName {
-        try #require(phones.car(key: try await phones.book(id, isManual: false)))
+        try #require(phones.car(key: try await phones.book(id, isManual: false).key)).name
     }
 
     private func report(_ car: VehicleName, east: Double, accuracy: Double?) async throws {

@@ -39,8 +39,8 @@ struct PhoneFleetTests {
         var cars: [VehicleName] = []
         var due: [[(car: VehicleName, fix: PhoneFix)]] = Array(repeating: [], count: Self.ride.count)
         for number in 0..<30 {
-            let key = try await phones.book("car-\(number)", isManual: false)
-            let car = try #require(phones.car(key: key))
+            let key = try await phones.book("car-\(number)", isManual: false).key
+            let car = try #require(phones.car(key: key)).name
             cars.append(car)
             for second in 0...last {
                 let delay = second < last && Double.random(in: 0..<1, using: &random) < 0.1 ? Int.random(in: 1...40, using: &random) : 0
@@ -81,7 +81,7 @@ struct PhoneFleetTests {
         let time = ManualTimeSource()
         let (engine, desk, phones) = Self.phones(time)
         let work = Task { await phones.run() }
-        let car = try #require(phones.car(key: try await phones.book("car-1", isManual: false)))
+        let car = try #require(phones.car(key: try await phones.book("car-1", isManual: false).key)).name
         #expect(!engine.phonesNeedTime)
         for _ in 0..<200 { await Task.yield() }
         #expect(time.deadlines.isEmpty)

@@ -5,6 +5,7 @@ import FleetEngineAccess
 import GRPCServing
 import NIOCore
 import NIOHTTP2
+import NIOPosix
 import SwiftProtobuf
 import Synchronization
 import Testing

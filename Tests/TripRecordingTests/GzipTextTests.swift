@@ -1,4 +1,5 @@
 import CZlib
+import FleetEngine
 import FoundationEssentials
 import Testing
 

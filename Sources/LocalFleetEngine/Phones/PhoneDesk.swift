@@ -37,7 +37,7 @@ struct PhoneDesk: Sendable {
     /// - Parameter lifeSeconds: how long the key opens, by the engine's clock; nil for ever.
     /// - Returns: the key and its end.
     /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have.
-    func book(_ id: String, isManual: Bool, lifeSeconds: Int?) async throws(FleetEngineError) -> (key: String, end: Date?) {
+    func book(_ id: String, isManual: Bool, lifeSeconds: Int? = nil) async throws(FleetEngineError) -> (key: String, end: Date?) {
         let name = try name(id)
         do throws(FleetEngineError) {
             _ = try await desk.createVehicle(id, VehicleSettings())

@@ -1,12 +1,6 @@
 import FleetEngineAccess
 import Hummingbird
 
-/// Which key of the provider API came with the request that is being answered.
-enum DeskCaller {
-    /// `desk` or `desk-NAME`; nil where no key was asked for.
-    @TaskLocal static var keyName: String?
-}
-
 /// Asks callers of the provider API for a key and its right, before anything is looked up. The engine's own paths ask for tokens themselves,
 /// and those of phones for the key of their car.
 struct DeskKeyCheck: RouterMiddleware {
@@ -28,6 +22,6 @@ struct DeskKeyCheck: RouterMiddleware {
                 "this key lacks the right \(missing): ask with another key, or add it to the key's file", .forbidden)
         }
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
-        return try await DeskCaller.$keyName.withValue(key.name) { try await next(request, context) }
+        return try await next(request, context)
     }
 }

@@ -77,7 +77,7 @@ struct DeskPath: Sendable {
 
     /// Monitors, the engine's own paths and those of phones ask for no key of the provider API.
     private static func isOpen(_ path: String) -> Bool {
-        ["/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
+        ["/", "/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }
 
     private func fits(_ parts: [Substring]) -> Bool {

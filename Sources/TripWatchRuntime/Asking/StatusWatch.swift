@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
 import TripWatchApp

@@ -1,4 +1,5 @@
 package import FleetEngine
+import FleetEngineGRPC
 package import TripWatchApp
 
 /// Waits until a trip has reached the wanted step.

@@ -34,7 +34,7 @@ package struct ListRun: Sendable {
             surroundings.streams.print(rides.jsonLine)
             return .success
         }
-        if rides.rides.isEmpty { surroundings.streams.say("tripwatch: no ride was recorded here.") }
+        if rides.rides.isEmpty { surroundings.streams.note("tripwatch: no ride was recorded here.") }
         let known = surroundings.stateFile?.trips(now: now, isLookOnly: true) ?? KnownTrips()
         for line in rides.lines(known, now: now) { surroundings.streams.print(line) }
         return .success

@@ -14,10 +14,10 @@ package enum TripChoice {
         let named = endpoint ?? surroundings.environment["TRIPWATCH_ENDPOINT"].flatMap { $0.isEmpty ? nil : $0 }
         let trip = named == nil ? firstHeard(trips) ?? newest : newest
         if trip.name != newest.name {
-            surroundings.streams.say(
+            surroundings.streams.note(
                 "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer: an older trip is taken.")
         }
-        surroundings.streams.say(
+        surroundings.streams.note(
             "tripwatch: following \(printable(trip.name.description)) at \(printable(named ?? trip.server.endpoint)).")
         return trip
     }

@@ -27,7 +27,7 @@ package struct PhoneKeysRun: Sendable {
             } catch {
                 throw error.failure("Not revoked")
             }
-            surroundings.streams.say("tripwatch: the phone key of \(printable(car)) is revoked.")
+            surroundings.streams.note("tripwatch: the phone key of \(printable(car)) is revoked.")
         }
         return .success
     }
@@ -37,7 +37,7 @@ package struct PhoneKeysRun: Sendable {
             let found = try await provider.phoneCars()
             let cars = found.cars.map { ListedCar(car: $0.vehicle, keyEnd: $0.keyEnd, lastHeard: $0.lastHeard) }
             if isJSON { return surroundings.streams.print(ListedCar.json(cars)) }
-            if cars.isEmpty { surroundings.streams.say("tripwatch: no car has a phone key.") }
+            if cars.isEmpty { surroundings.streams.note("tripwatch: no car has a phone key.") }
             for line in ListedCar.lines(cars, now: found.now, zone: LocalZone.secondsFromGMT) { surroundings.streams.print(line) }
         } catch {
             throw error.failure("Not listed")

@@ -91,7 +91,7 @@ package struct PhoneRun: Sendable {
             streams.print("osmand: \(links.osmand)")
             streams.print("gpslogger: \(links.gpslogger)")
             streams.print("\(app.rawValue): \(links.link(app))")
-            for line in app.instructions { streams.say(line) }
+            for line in app.instructions { streams.note(line) }
             sayThatItWaits(streams)
             showCode(links.link(app), in: surroundings)
         }

@@ -115,7 +115,7 @@ package struct ServeRun: Sendable {
                 return try await served.run(addresses)
             }
             streams.print(line)
-            if manager == nil, keys == nil { streams.say(nextLine(addresses)) }
+            if manager == nil, keys == nil { streams.note(nextLine(addresses)) }
             manager?.tellReady(line)
             for await _ in signals { break }
             manager?.tellStopping()

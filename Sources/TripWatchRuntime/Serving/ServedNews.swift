@@ -18,7 +18,7 @@ struct ServedNews: Sendable {
 
     /// Nil where nobody reads at a terminal.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
-        guard streams.isErrorTerminal else { return nil }
+        guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine
         self.streams = streams
     }

@@ -35,7 +35,7 @@ struct TripPlace {
         names = zip(texts, meant).map { text, trip in trip?.name.description ?? text }
         for (text, trip) in zip(texts, meant) {
             guard let trip, text != trip.name.trip, text != trip.name.description else { continue }
-            surroundings.streams.say("tripwatch: \(printable(text)) is \(printable(trip.name.description)).")
+            surroundings.streams.note("tripwatch: \(printable(text)) is \(printable(trip.name.description)).")
         }
         let servers = meant.compactMap { $0?.server }.filter { flagged == nil || Self.isSame($0.endpoint, flagged) }
         guard let first = servers.first else {

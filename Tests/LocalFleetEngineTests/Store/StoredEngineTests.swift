@@ -69,7 +69,7 @@ struct StoredEngineTests {
         let lock = Lock()
         let answers = Mutex<[WireVehicle]>([])
         async let write = lock.isFree(after: {
-            let answer = try await engine.answer(grant: { nil }) { Self.report { $0.maximumCapacity = 7 } }
+            let answer = try await engine.answer(grant: { _ in nil }) { Self.report { $0.maximumCapacity = 7 } }
             answers.withLock { $0.append(answer) }
         })
         while await engine.snapshot.vehicles.values.first?.vehicle.maximumCapacity != 7 { await Task.yield() }
@@ -99,7 +99,7 @@ struct StoredEngineTests {
         for car in cars where refused == nil {
             let before = await engine.snapshot
             do {
-                let vehicle = try await engine.answer(grant: { nil }) { wide(car) }
+                let vehicle = try await engine.answer(grant: { _ in nil }) { wide(car) }
                 #expect(vehicle.attributes.count == Self.manyAttributes.count)
             } catch let error as FleetEngineError {
                 #expect(error.code == .resourceExhausted && error.message == "the store is full")
@@ -110,7 +110,7 @@ struct StoredEngineTests {
         let last = try #require(refused)
         try store.database.run("PRAGMA max_page_count = 1000000")
         while !engine.isStoreWritable { await Task.yield() }
-        let vehicle = try await engine.answer(grant: { nil }) { wide(last) }
+        let vehicle = try await engine.answer(grant: { _ in nil }) { wide(last) }
         #expect(vehicle.attributes.count == Self.manyAttributes.count)
     }
 
