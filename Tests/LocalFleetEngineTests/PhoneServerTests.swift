@@ -19,9 +19,9 @@ struct PhoneServerTests {
         init(_ desk: ProviderHarness, manual: Bool = false) async throws {
             self.desk = desk
             let answer = try await desk.ask("POST", "/car/new", #"{"vehicleId":"car-7","manual":\#(manual)}"#)
-            let body = try JSONDecoder().decode([String: String].self, from: Data(answer.text.utf8))
-            #expect(answer.status == 200 && body["vehicleId"] == "car-7")
-            key = try #require(body["key"])
+            let body = try JSONDecoder().decode(CarKeyBody.self, from: Data(answer.text.utf8))
+            #expect(answer.status == 200 && body.vehicleId == "car-7")
+            key = body.key
         }
 
         /// Reports in OsmAnd's form; the answer's status.

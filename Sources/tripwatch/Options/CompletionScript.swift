@@ -12,7 +12,12 @@ enum CompletionScript {
     /// The script as this program wants it: for older shells too, and with the words that `help` takes.
     ///
     /// - Parameter helped: the commands and topics of which there is help.
-    static func finished(_ script: String, helped: [String]) -> String { helping(helped, portable(script)) }
+    static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
+
+    /// zsh takes one rest of a command's words. Where a command has subcommands it is theirs; the words behind `--` have no completion.
+    private static func singleRest(_ script: String) -> String {
+        script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
+    }
 
     /// fish takes "$(…)" from 3.4 on only, and does as well without the quotes where a command prints a line.
     private static func portable(_ script: String) -> String {

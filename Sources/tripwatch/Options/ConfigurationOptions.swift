@@ -7,7 +7,7 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Use the settings of [profiles.NAME] first.", valueName: "name"))
     var profile: String?
 
-    @Flag(help: "Ask 'tripwatch serve' on this machine: --profile local.")
+    @Flag(help: "Ask 'tripwatch serve' on this machine.")
     var local = false
 
     /// The profile that the flags ask for.

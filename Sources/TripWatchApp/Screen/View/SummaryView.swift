@@ -13,7 +13,7 @@ struct SummaryView {
         guard area.rows > 1 else { return }
         let top = area.row + (area.rows >= 6 ? 1 : 0)
         let isNarrow = area.columns < 76
-        let columns = isNarrow ? [1, 21, 36] : [4, 30, 53]
+        let columns = isNarrow ? [1, 21, 36] : [4, 27, 49]
         for (index, line) in headline(columns: columns[1] - columns[0] - 2).prefix(max(0, area.endRow - top)).enumerated() {
             sheet.put(
                 line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
