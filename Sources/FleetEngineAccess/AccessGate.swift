@@ -45,7 +45,7 @@ public final class AccessGate: Sendable {
 
     /// What the token of a call allows.
     ///
-    /// - Parameter authorization: the header of that name; nil where there is none.
+    /// - Parameter authorization: the `authorization` header; nil if it is missing.
     /// - Throws: UNAUTHENTICATED with what is wrong; PERMISSION_DENIED for a good token that is for nothing.
     public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
         let seconds = now().timeIntervalSince1970
@@ -68,7 +68,7 @@ public final class AccessGate: Sendable {
 
     /// What a token allows that was checked before; nil for all others. One look-up, without a check.
     ///
-    /// - Parameter authorization: the header of that name; nil where there is none.
+    /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {
         guard let authorization, let known = state.withLock({ $0.verified[authorization] }),
             now().timeIntervalSince1970 < known.expiry
@@ -87,7 +87,7 @@ public final class AccessGate: Sendable {
 
     /// The key of the provider API with which a request comes; nil for a wrong key or none.
     ///
-    /// - Parameter authorization: the header of that name; nil where there is none.
+    /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func deskKey(authorization: String?) -> DeskKey? {
         guard let given = authorization.flatMap(Self.bearer).map({ Array($0.utf8) }) else { return nil }
         // Every key is compared, so that the time does not tell which one fits.

@@ -52,7 +52,7 @@ public struct CarReport: Hashable, Sendable {
 extension ProviderBackendClient {
     /// Books a key for the phone in a car; an older key of the car ends. A back end other than `tripwatch serve` has no such call.
     /// - Parameters:
-    ///   - vehicle: the bare id; the vehicle is made where there is none.
+    ///   - vehicle: the bare id. The vehicle is created if it is missing.
     ///   - lifeSeconds: how long the key opens, within `CarKey.livesInSeconds`; nil for ever.
     public func bookCar(_ vehicle: String, lifeSeconds: Int? = nil) async throws(ProviderBackendError) -> CarKey {
         let body = NewCarBody(vehicleId: vehicle, expiresInSeconds: lifeSeconds)

@@ -43,7 +43,7 @@ package enum TLSTrouble: Hashable, Sendable {
         return stack.contains { number(of: $0) == wrongVersionNumber }
     }
 
-    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: what stands where a record has its version is none.
+    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: the answer is not a TLS record.
     private static let wrongVersionNumber: UInt32 = 16 << 24 | 247
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125

@@ -14,7 +14,7 @@ struct AccountHoldings: Equatable, Sendable {
 
     subscript(account: String) -> Int { counts[account] ?? 0 }
 
-    /// Counts something that one account has made instead of what another one made; nil for nothing.
+    /// Moves one object from the old account's count to the new one's. Nil stands for no account.
     mutating func note(_ account: String?, insteadOf old: String?) {
         guard account != old else { return }
         if let account { counts[account, default: 0] += 1 }

@@ -18,7 +18,7 @@ extension ProviderServer {
         }
     }
 
-    /// Whoever may use the desk sees its trips.
+    /// Callers with a valid key see the trips.
     private func admitsToTrips(_ request: Request) -> Bool {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }

@@ -12,7 +12,7 @@ extension FleetEngineState {
             vehicles: vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// What is made without a pause, so that the calls of others need not wait for all of it.
+    /// Members encoded between two yields, so that other calls do not wait for the whole state.
     private static var membersAtOnce: Int { 50 }
 
     /// The text form of `export`; other tasks get their turn while it is made.

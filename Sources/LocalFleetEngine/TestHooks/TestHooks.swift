@@ -30,7 +30,7 @@ public struct TestHooks: Sendable {
         try await engine.restart()
     }
 
-    /// All that the engine knows, as text; nil while so many others ask for it that its copies would fill the memory.
+    /// The whole state as text. Nil while `mostLoads` others load it: more copies would fill the memory.
     func state() async throws(FleetEngineError) -> [UInt8]? {
         guard loads.begin() else { return nil }
         defer { loads.end() }

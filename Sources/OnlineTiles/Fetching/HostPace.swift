@@ -43,7 +43,7 @@ struct HostPace: Sendable {
     /// Whether the last question that was turned away is to wait for others.
     private(set) var hasYielded = false
 
-    /// Whether it may be asked now; if so, somebody does, and says what came of it.
+    /// Whether the host may be asked now. A caller that gets true asks, and reports the result.
     ///
     /// The question that failed last does not go first again while others wait: it may be the only one that fails.
     mutating func begin(_ address: String, at now: Date) -> Bool {
@@ -108,7 +108,7 @@ struct HostPace: Sendable {
     ///
     /// - Parameters:
     ///   - askedSeconds: how long the server wants to be left alone; nil where it does not say.
-    ///   - address: of what was asked for.
+    ///   - address: the address of the tile that was asked for.
     mutating func fail(
         _ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, of address: String = "", at now: Date
     ) {

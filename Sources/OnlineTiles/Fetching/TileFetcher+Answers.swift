@@ -15,7 +15,7 @@ extension TileFetcher {
     static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
         if answer.status == 304 {
             guard let kept, let outcome = outcome(kept, part: part) else {
-                throw WebFailure(.notATileServer, "it says that nothing has changed, and nobody asked")
+                throw WebFailure(.notATileServer, "it answered 304 to a request without a condition")
             }
             return outcome
         }
@@ -48,7 +48,7 @@ extension TileFetcher {
 }
 
 extension WebFailure {
-    /// Whether it may be the fault of what was asked for, and not of the whole server.
+    /// Whether the failure may concern this tile alone, not the whole server.
     var mayBeOneTile: Bool {
         switch kind {
         case .failed: true

@@ -16,7 +16,7 @@ struct ServedNews: Sendable {
     /// A phone that was silent for longer is told again when it is heard, seconds.
     private static let silenceSeconds = 300.0
 
-    /// Nil where nobody reads at a terminal.
+    /// Nil unless standard error is a terminal, and with `--quiet`.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
         guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine
@@ -37,7 +37,7 @@ struct ServedNews: Sendable {
         await engine.removeObserver(observer)
     }
 
-    /// What a change is to somebody who reads; nil for nothing.
+    /// The line for a change; nil for changes that are not news.
     private mutating func line(on change: Change) -> String? {
         switch change {
         case .tripPut(let record):

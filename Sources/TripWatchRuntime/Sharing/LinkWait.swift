@@ -43,7 +43,7 @@ final class LinkWait {
         self.options = options
     }
 
-    /// - Throws: `Failure` for a link that is none, and unless it keeps trying for an answer that tells no trip: that needs somebody.
+    /// - Throws: `Failure` for an address that is not a link, and, unless it keeps trying, for an answer without a trip.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }

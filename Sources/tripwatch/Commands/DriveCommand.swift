@@ -55,7 +55,7 @@ struct DriveCommand: ConfigurableCommand {
     @Flag(help: "Take on every trip, arrive and go on by itself, on a screen, too.")
     var auto = false
 
-    @Flag(help: "Wait for a vehicle that the server does not have, instead of ending.")
+    @Flag(help: "Wait for a vehicle that the server does not have yet.")
     var keepTrying = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp(ShiftStyle.help, valueName: "style"))

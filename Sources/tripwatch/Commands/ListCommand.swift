@@ -13,10 +13,10 @@ struct ListCommand: ProgramCommand {
 
     @OptionGroup var form: FormOptions
 
-    @Flag(help: "The rides recorded here instead; 'replay NAME' plays one.")
+    @Flag(help: "List the rides recorded here; 'replay NAME' plays one.")
     var rides = false
 
-    @Option(help: ArgumentHelp("Leave a trip out of the list from now on.", valueName: "trip"), completion: .knownTrips)
+    @Option(help: ArgumentHelp("Remove a trip from the list.", valueName: "trip"), completion: .knownTrips)
     var forget: String?
 
     @OptionGroup var log: LogOptions

@@ -15,7 +15,7 @@ struct PhoneCommand: ConfigurableCommand {
             With --json: an object with the key and the links by app, without waiting.
             """)
 
-    @Argument(help: ArgumentHelp("The car's id; or list, or revoke CAR.", valueName: "car"), completion: .vehicles)
+    @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
     var car: String
 
     @Argument(help: ArgumentHelp("The car whose key is revoked.", valueName: "revoked"), completion: .vehicles)

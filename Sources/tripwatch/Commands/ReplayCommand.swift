@@ -16,7 +16,7 @@ struct ReplayCommand: ConfigurableCommand {
             """)
 
     @Argument(
-        help: "The recording, or the name of a ride; none for the last ride.",
+        help: "A recording or the name of a ride (default: the last ride).",
         completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))
     var file: String?
 

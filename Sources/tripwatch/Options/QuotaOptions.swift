@@ -3,10 +3,10 @@ import LocalFleetEngine
 
 /// How much of an engine one account may take.
 struct QuotaOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Trips that one account may have; no limit unless said.", valueName: "n"))
+    @Option(help: ArgumentHelp("Trips that one account may have; default: no limit.", valueName: "n"))
     var maxTripsPerAccount: Int?
 
-    @Option(help: ArgumentHelp("Vehicles that one account may have; no limit unless said.", valueName: "n"))
+    @Option(help: ArgumentHelp("Vehicles that one account may have; default: no limit.", valueName: "n"))
     var maxVehiclesPerAccount: Int?
 
     func validate() throws {

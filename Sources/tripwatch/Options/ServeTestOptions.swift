@@ -27,7 +27,7 @@ struct ServeTestOptions: ParsableArguments {
 
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("As --exec, with the command's words as they are, behind --.", valueName: "command"))
+        help: ArgumentHelp("Run this command while the server runs, like --exec.", valueName: "command"))
     var command: [String] = []
 
     @Flag(
@@ -42,7 +42,7 @@ struct ServeTestOptions: ParsableArguments {
         guard exec == nil || command.isEmpty else { throw ValidationError("take one of --exec and a command behind --.") }
     }
 
-    /// What is run while the server runs, for a shell; nil for nothing.
+    /// The shell command that runs while the server runs; nil for none.
     var served: String? {
         guard !command.isEmpty else { return exec }
         return command.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")

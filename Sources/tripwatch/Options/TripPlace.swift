@@ -66,7 +66,7 @@ struct TripPlace {
 private struct KnownNames {
     private let trips: KnownTrips
     private let byName: [String: KnownTrip]
-    /// Bare ids are this provider's; nil where nobody has named one.
+    /// The provider of bare ids; nil if no provider was named.
     private let provider: String?
 
     init(_ trips: KnownTrips, provider: String?) {
