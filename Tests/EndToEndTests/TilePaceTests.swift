@@ -1,4 +1,5 @@
 import FleetEngine
+import Foundation
 import Geo
 import TerminalCanvas
 import TerminalHarness
@@ -76,7 +77,8 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        let time = SystemTimeSource()
+        // A minute that ends would draw the one frame that comes by itself before the first second is over.
+        let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
         let world = ScreenRunner.World(tiles: tiles, time: time)
