@@ -189,10 +189,10 @@ final class GRPCConnection: ChannelInboundHandler {
         guard case .receiving(var request) = call.stage else { return }
         // Two that hold the bytes would copy them.
         call.stage = .over
-        let before = request.count
+        let before = request.heldBytes
         var failure: RPCError?
         do throws(RPCError) { try request.append(bytes) } catch { failure = error }
-        if !hold(request.count - before, for: call) { failure = Self.tooManyBytes }
+        if !hold(request.heldBytes - before, for: call) { failure = Self.tooManyBytes }
         call.stage = .receiving(request)
         if let failure { fail(call, failure) }
     }

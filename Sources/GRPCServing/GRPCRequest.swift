@@ -15,8 +15,8 @@ struct GRPCRequest {
         self.encoding = encoding
     }
 
-    /// Bytes that wait for the rest.
-    var count: Int { received.readableBytes }
+    /// Memory that the parts take until the rest comes, bytes. A buffer that grows doubles, so this can be twice the parts.
+    var heldBytes: Int { received.capacity }
 
     /// Takes the next part.
     ///

@@ -29,6 +29,14 @@ struct GRPCRequestTests {
         #expect(Array(buffer: try request.message().bytes) == message)
     }
 
+    @Test("a message in many parts holds the memory that its buffer takes, not only its bytes")
+    func heldBytes() throws {
+        var request = GRPCRequest(limit: 2_000)
+        var rest = ByteBuffer(grpcMessage: Array(repeating: 1, count: 1_095))
+        while let part = rest.readSlice(length: 100) { try request.append(part) }
+        #expect(request.heldBytes == 2_048)
+    }
+
     @Test("what says that it is too large is refused before it has come; a byte less is not")
     func limit() {
         let cases: [(Int, RPCError.Code?)] = [(100, nil), (101, .resourceExhausted)]

@@ -13,8 +13,8 @@ struct GRPCMemoryTests {
     private static let watch = "/grpc.health.v1.Health/Watch"
     private static let large = "/made.up.Calls/Large"
     private static let empty: [UInt8] = [0, 0, 0, 0, 0]
-    /// 400 bytes of a message of 512.
-    private static let half: [UInt8] = [0, 0, 0, 2, 0] + Array(repeating: 0, count: 395)
+    /// 800 bytes of a message of 1,000.
+    private static let half: [UInt8] = [0, 0, 0, 3, 227] + Array(repeating: 0, count: 795)
     private static let methods: [String: GRPCMethod] = [
         large: .unary { _, _ in ByteBuffer(grpcMessage: Array(repeating: 7, count: 60_000)) }
     ]
@@ -49,7 +49,7 @@ struct GRPCMemoryTests {
     @Test("the messages of all connections have one limit; a connection that ends gives its part back")
     func allConnections() async throws {
         try await Servers.with {
-            $0.waitingBytes = 1_000
+            $0.waitingBytes = 2_200
             $0.ownBytes = 100
         } _: { servers in
             let first = try await HTTP2Client(port: servers.grpcPort)
@@ -79,7 +79,7 @@ struct GRPCMemoryTests {
             try await second.begin(7, Self.getTrip)
             try await second.send(7, bytes: Self.empty)
             #expect(await second.answer(7)?.status == "3")
-            try await second.send(5, bytes: Array(repeating: 0, count: 117))
+            try await second.send(5, bytes: Array(repeating: 0, count: 200))
             #expect(await second.answer(5)?.status == "3")
             for client in [second, third] { await client.close() }
         }
