@@ -56,23 +56,6 @@ struct JSONText: Hashable, Sendable {
     }
 }
 
-extension Double {
-    /// Decimal digits without an exponent; at least one digit before the point, no trailing zeros behind it.
-    package func fixed(decimals: Int) -> String {
-        let places = Swift.min(Swift.max(decimals, 0), 7)
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
-        let scaled = (magnitude * scale).rounded()
-        guard scaled < 9e15 else { return "\(self)" }
-        let whole = Int64(scaled)
-        let unit = Int64(scale)
-        var fraction = String(whole % unit)
-        fraction = String(repeating: "0", count: Swift.max(0, places - fraction.count)) + fraction
-        while fraction.hasSuffix("0") { fraction.removeLast() }
-        let sign = self < 0 && whole != 0 ? "-" : ""
-        return sign + "\(whole / unit)" + (places == 0 || fraction.isEmpty ? "" : "." + fraction)
-    }
-}
-
 /// Times as texts.
 package enum Timestamps {
     /// UTC to the millisecond: `2031-05-04T14:07:12.250Z`.

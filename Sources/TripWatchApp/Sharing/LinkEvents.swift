@@ -50,9 +50,3 @@ package struct LinkEvents: Sendable {
         return trip + present.filter { $0.key != .trip }.values.sorted { $0.id < $1.id }
     }
 }
-
-/// The kinds of events behind a link: those of `--output json`, and two of its own. Raw values are the words in output.
-package enum LinkEventKind: String, Hashable, Sendable {
-    case trip, status, vehicle, location, eta, route, waypoints, traffic, freshness, error, recovered, end
-    case linkEnded = "link_ended"
-}

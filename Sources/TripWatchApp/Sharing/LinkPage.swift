@@ -10,12 +10,9 @@ package struct LinkPage: Sendable {
     private let zone: String
 
     /// The sentence of a link that has ended or never was.
-    package static let noLink = "This link has ended, or there never was one."
+    package static let noLink = LinkEnd.noLink
     /// To those who have watched.
-    package static let ended = "This link has ended."
-
-    /// Whether an error says that a link is no more.
-    static func isEnd(_ error: FleetEngineError) -> Bool { error.origin == .local && [noLink, ended].contains(error.message) }
+    package static let ended = LinkEnd.ended
 
     /// - Parameter zone: what the zone of the clock is called, for who has no script.
     package init(_ link: SharedLink, now: Date, zone: String) {

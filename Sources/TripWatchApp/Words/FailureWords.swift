@@ -24,7 +24,7 @@ package struct FailureWords: Hashable, Sendable {
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
         serverWasHeard: Bool = false, isPolled: Bool = false
     ) {
-        if LinkPage.isEnd(error) {
+        if LinkEnd.isEnd(error) {
             // Of the trip itself nothing is known by that.
             meaning = String(error.message.dropLast())
             advice = "Ask for a new link."
@@ -45,7 +45,7 @@ package struct FailureWords: Hashable, Sendable {
     /// Whether connection, certificate or token are the matter, which `doctor` looks at one by one.
     package static func isForDoctor(_ error: FleetEngineError) -> Bool {
         switch (error.origin, error.code) {
-        case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkPage.isEnd(error)
+        case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkEnd.isEnd(error)
         default: false
         }
     }

@@ -1,0 +1,5 @@
+/// The kinds of events behind a link: those of `--output json`, and two of its own. Raw values are the words in output.
+package enum LinkEventKind: String, Hashable, Sendable {
+    case trip, status, vehicle, location, eta, route, waypoints, traffic, freshness, error, recovered, end
+    case linkEnded = "link_ended"
+}
