@@ -1,12 +1,12 @@
 /// Finds the word that was probably meant by a mistyped one.
-enum Nearest {
+package enum Nearest {
     /// Words longer than this are not compared, characters.
     private static let maximumLength = 64
 
     /// The candidate with the fewest mistakes between it and the word, if they are few for its length; the first of equals.
     ///
     /// A mistake is a missing, an additional or a wrong letter, or two neighbours changed about. Capitals do not count.
-    static func match(_ word: String, among candidates: some Sequence<String>) -> String? {
+    package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased())
         guard !typed.isEmpty, typed.count <= maximumLength else { return nil }
         var best: (candidate: String, distance: Int)?

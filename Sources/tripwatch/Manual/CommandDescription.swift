@@ -1,14 +1,14 @@
 /// A command as its definition describes it, in the JSON form of Swift's argument parser (`ToolInfoV0`).
-package struct CommandDescription: Decodable, Sendable {
+struct CommandDescription: Decodable, Sendable {
     /// The form's outermost object.
-    package struct Tool: Decodable, Sendable {
-        package let command: CommandDescription
+    struct Tool: Decodable, Sendable {
+        let command: CommandDescription
     }
 
-    package struct Argument: Decodable, Sendable {
-        package enum Kind: String, Decodable, Sendable { case positional, option, flag }
+    struct Argument: Decodable, Sendable {
+        enum Kind: String, Decodable, Sendable { case positional, option, flag }
 
-        package struct Name: Decodable, Hashable, Sendable {
+        struct Name: Decodable, Hashable, Sendable {
             let kind: String
             let name: String
 
@@ -52,12 +52,12 @@ package struct CommandDescription: Decodable, Sendable {
         }
     }
 
-    package let commandName: String
+    let commandName: String
     let abstract: String?
     let discussion: String?
     /// The commands above it, the program first.
     let superCommands: [String]?
-    package let subcommands: [CommandDescription]?
+    let subcommands: [CommandDescription]?
     /// The one that is meant where none is named.
     let defaultSubcommand: String?
     let arguments: [Argument]?

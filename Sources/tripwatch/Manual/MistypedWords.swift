@@ -1,6 +1,8 @@
+import TripWatchApp
+
 /// What is mistyped in a command line that could not be read, and what may have been meant.
-package enum MistypedWords {
-    package enum Fault: Equatable, Sendable {
+enum MistypedWords {
+    enum Fault: Equatable, Sendable {
         /// A word where a command belongs, in a sentence.
         case command(String)
         /// An option or a word that its command does not take, in a sentence.
@@ -12,7 +14,7 @@ package enum MistypedWords {
     /// - Parameters:
     ///   - arguments: those behind the program's name.
     ///   - program: its commands and their options.
-    package static func fault(in arguments: [String], of program: CommandDescription) -> Fault? {
+    static func fault(in arguments: [String], of program: CommandDescription) -> Fault? {
         var command = program
         var rest = arguments[...]
         while let argument = rest.popFirst(), argument != "--" {
@@ -32,7 +34,7 @@ package enum MistypedWords {
     }
 
     /// What is wrong with the words behind `help`, in a sentence; nil for those that call a command.
-    package static func fault(ofHelp words: [String], of program: CommandDescription) -> String? {
+    static func fault(ofHelp words: [String], of program: CommandDescription) -> String? {
         var command = program
         for word in words {
             guard let next = command.subcommand(word) else { return sentence(ofCommand: words, word, command, in: program) }

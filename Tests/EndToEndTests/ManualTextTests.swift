@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripWatchApp
+@testable import tripwatch
 
 @Suite("Text of a manual page")
 struct ManualTextTests {

@@ -1,24 +1,26 @@
+import TripWatchApp
+
 /// The manual: a page for the program, one for each command, and one for each kind of file that people write.
-package struct Manual: Sendable {
-    package struct Page: Sendable {
-        package let name: String
-        package let section: Int
+struct Manual: Sendable {
+    struct Page: Sendable {
+        let name: String
+        let section: Int
         /// In a line, for the list of pages.
-        package let about: String
+        let about: String
         /// In roff.
-        package let text: String
+        let text: String
 
         /// As it is installed: `tripwatch-follow.1`.
-        package var fileName: String { "\(name).\(section)" }
+        var fileName: String { "\(name).\(section)" }
     }
 
     /// The program's own first.
-    package let pages: [Page]
+    let pages: [Page]
 
     /// - Parameters:
     ///   - program: the program with its commands.
     ///   - version: what stands at the foot of the pages.
-    package init(_ program: CommandDescription, version: String) {
+    init(_ program: CommandDescription, version: String) {
         let source = "\(program.commandName) \(version)"
         let commands = program.commands.flatMap(Self.withThoseBelow)
         pages =
@@ -28,7 +30,7 @@ package struct Manual: Sendable {
     }
 
     /// The page of a name: `tripwatch-follow`, `follow`, `token mint`, `config.toml`.
-    package func page(_ words: [String]) -> Page? {
+    func page(_ words: [String]) -> Page? {
         guard let program = pages.first else { return nil }
         let name = words.joined(separator: "-")
         guard !name.isEmpty, name != program.name else { return program }
