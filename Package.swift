@@ -85,24 +85,34 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver",
-                "LocationSources", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine",
-                "TerminalCanvas", "Geo", "CBuild", argumentParser,
+                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "FleetEngineAccess",
+                "JourneySharing", "Driver", "LocationSources", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
+                "TerminalScreen", "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
             "TripWatchRuntime",
             [
-                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
-                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles",
-                "TerminalMap", "OnlineTiles", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
-                "HTTPCalls", "CTerminal", logging, crypto, subprocess, systemPackage,
+                "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "LocalFleetEngine",
+                "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
+                "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
+                "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "HTTPCalls", "CTerminal", logging, crypto,
+                subprocess, systemPackage,
             ]),
         module(
-            "TripWatchApp",
+            "TripWatchSharing",
+            ["TripWatchScreen", "TripWatchWords", "ConsumerMap", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo"]),
+        module(
+            "TripWatchScreen",
             [
-                "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap", "FleetEngine", "VectorTiles",
-                "TerminalCanvas", "TOMLText", "Themes", "Geo", "CQRCode",
+                "TripWatchWords", "TripWatchSettings", "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap",
+                "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
+            ]),
+        module("TripWatchWords", ["TripWatchSettings", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo", "CQRCode"]),
+        module(
+            "TripWatchSettings",
+            [
+                "JourneySharing", "Navigation", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
             ]),
         module(
             "TripTesting",
@@ -233,16 +243,27 @@ let package = Package(
             ]),
         tests("ConsumerMapTests", ["ConsumerMap", "JourneySharing", "TripTesting", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         tests(
-            "TripWatchAppTests",
+            "TripWatchSettingsTests",
+            ["TripWatchSettings", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo"]),
+        tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "Geo"]),
+        tests(
+            "TripWatchScreenTests",
             [
-                "TripWatchApp", "TripTesting", "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap",
-                "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
+                "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "TripTesting", "ConsumerMap", "JourneySharing", "Driver",
+                "Navigation", "Routing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
+            ]),
+        tests(
+            "TripWatchSharingTests",
+            [
+                "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "JourneySharing",
+                "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo",
             ]),
         tests(
             "EndToEndTests",
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
-                "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchApp", "TerminalScreen",
+                "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchScreen", "TripWatchWords",
+                "TripWatchSettings", "TerminalScreen",
                 "TerminalCanvas",
                 "TileSources", "TileFuzz", "VectorTiles",
                 swiftProtobuf,

@@ -2,8 +2,9 @@ import ArgumentParser
 import FleetEngine
 import Glibc
 import TerminalScreen
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// The program: parses arguments and hands over to a command.
 @main

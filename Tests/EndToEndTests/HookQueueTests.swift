@@ -4,8 +4,9 @@ import Synchronization
 import Testing
 import TripTesting
 
-@testable import TripWatchApp
 @testable import TripWatchRuntime
+@testable import TripWatchSettings
+@testable import TripWatchWords
 
 /// Counts events that a queue has lost.
 private final class LostEvents: Sendable {

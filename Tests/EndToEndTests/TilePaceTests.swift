@@ -6,7 +6,7 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 import TileSources
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 @testable import TripWatchRuntime

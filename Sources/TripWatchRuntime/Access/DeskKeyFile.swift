@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAccess
 import Geo
 import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 /// The file with the key that the provider's desk is asked with.
 package struct DeskKeyFile: Sendable {

@@ -2,7 +2,7 @@ import FleetEngineAccess
 import FoundationEssentials
 import Glibc
 import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 /// The folder of accounts: a file each, `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 package struct KeyFolder: Sendable {

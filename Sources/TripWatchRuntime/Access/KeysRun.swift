@@ -1,6 +1,5 @@
 package import FleetEngineAccess
 import FoundationEssentials
-import TripWatchApp
 
 /// Lists the accounts of a folder.
 package struct ListKeysRun: Sendable {

@@ -1,7 +1,6 @@
 import FleetEngineAccess
 import Foundation
 import ProviderBackend
-import TripWatchApp
 
 /// The keys of the provider API that have some rights: the files `desk-NAME.key` of a folder.
 struct LimitedKeys: Sendable {

@@ -1,7 +1,7 @@
 import FleetEngine
 package import FleetEngineAccess
 import FoundationEssentials
-import TripWatchApp
+import TripWatchWords
 
 /// Makes a token with the key of an account.
 package struct MintTokenRun: Sendable {

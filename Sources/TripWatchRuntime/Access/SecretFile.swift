@@ -1,5 +1,5 @@
 import Glibc
-import TripWatchApp
+import TripWatchWords
 
 /// A file that only its owner reads, and that never takes another's place.
 enum SecretFile {

@@ -1,6 +1,5 @@
 import FleetEngineAccess
 import Logging
-import TripWatchApp
 
 /// The keys of a server that checks tokens: accounts and the keys of the provider API, as their files say.
 package struct ServedKeys: Sendable {

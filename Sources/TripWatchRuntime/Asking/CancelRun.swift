@@ -1,7 +1,7 @@
 package import FleetEngine
 import FleetEngineGRPC
 package import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 /// Cancels a trip at the provider, and asks the Fleet Engine how the trip stands when the provider's answer is lost.
 package struct CancelRun: Sendable {

@@ -1,5 +1,5 @@
 import JourneySharing
-import TripWatchApp
+import TripWatchWords
 
 /// Says on standard error why a command without a screen has no answer yet: the first failure, at once, and no other.
 @MainActor

@@ -1,6 +1,6 @@
 package import FleetEngine
 import FoundationEssentials
-import TripWatchApp
+import TripWatchWords
 
 /// Asks a token source for a token, and prints its facts, never the token itself.
 package struct InspectTokenRun: Sendable {

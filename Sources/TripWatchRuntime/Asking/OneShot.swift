@@ -2,7 +2,7 @@ package import FleetEngine
 package import FleetEngineGRPC
 import FoundationEssentials
 import Geo
-import TripWatchApp
+import TripWatchWords
 
 /// Commands that ask once and end: connect, ask, repeat only failures that may pass, and report failures in one way.
 ///

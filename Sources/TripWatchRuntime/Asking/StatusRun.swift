@@ -2,7 +2,7 @@ package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 package import JourneySharing
-package import TripWatchApp
+package import TripWatchWords
 
 /// Asks once about a trip, and prints it in a line.
 package struct StatusRun: Sendable {

@@ -1,6 +1,6 @@
 package import FleetEngine
 package import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 /// Where access tokens come from, as flags, environment and configuration say together.
 package struct TokenSettings: Sendable {

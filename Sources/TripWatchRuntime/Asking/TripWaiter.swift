@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-import TripWatchApp
+import TripWatchWords
 
 /// Watches a trip until it has reached the wanted step.
 @MainActor

@@ -1,6 +1,6 @@
 package import FleetEngine
 import FleetEngineGRPC
-package import TripWatchApp
+package import TripWatchWords
 
 /// Waits until a trip has reached the wanted step.
 package struct WaitRun: Sendable {

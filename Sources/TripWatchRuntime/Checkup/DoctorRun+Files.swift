@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OnlineTiles
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 extension DoctorRun {

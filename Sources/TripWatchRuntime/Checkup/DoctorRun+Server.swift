@@ -3,7 +3,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
 import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 extension DoctorRun {
     /// The token, the server, and what each says of the other.

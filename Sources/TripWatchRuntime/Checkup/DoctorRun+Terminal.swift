@@ -1,6 +1,7 @@
 import TerminalCanvas
 import TerminalScreen
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 extension DoctorRun {
     /// What text and colours can be shown.

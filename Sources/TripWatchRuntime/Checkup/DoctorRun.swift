@@ -2,7 +2,8 @@ package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import TerminalCanvas
-package import TripWatchApp
+package import TripWatchSettings
+import TripWatchWords
 
 /// Looks at everything that the program depends on, and says what is wrong with it and what would help.
 package struct DoctorRun: Sendable {

@@ -1,5 +1,5 @@
 import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 extension Finding {
     /// What a token command does that is run without a trip; what it prints may be for nobody.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Geo
 import TileSources
-import TripWatchApp
+import TripWatchWords
 
 /// A ride through the invented town that is worth watching: a car some streets away, a pickup, one stop on the way, a destination.
 struct DemoRide: Sendable, Hashable, Decodable {

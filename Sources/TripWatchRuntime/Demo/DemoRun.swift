@@ -8,7 +8,9 @@ import ProviderBackend
 import Routing
 import TileSources
 import TripRecording
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 
 /// A ride through an invented town: engine, provider, driver and rider in one process, over real connections.
 package struct DemoRun: Sendable {

@@ -6,7 +6,9 @@ import Navigation
 package import ProviderBackend
 import Routing
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 
 /// A driver: reports a vehicle and serves its trips.
 package struct DriveRun: Sendable {

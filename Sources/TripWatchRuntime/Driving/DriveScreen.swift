@@ -3,7 +3,8 @@ import FleetEngine
 import FoundationEssentials
 import ProviderBackend
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchWords
 import VectorTiles
 
 /// What a driver's screen needs besides the driver.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import JourneySharing
 import Navigation
 import Synchronization
-import TripWatchApp
+import TripWatchWords
 
 /// A simulated driver's events, as lines.
 final class DriverLines: Sendable {

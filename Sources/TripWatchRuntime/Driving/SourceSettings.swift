@@ -6,7 +6,7 @@ package import LocationSources
 package import Navigation
 package import Routing
 import TripRecording
-import TripWatchApp
+import TripWatchWords
 
 /// Where a driver's positions come from.
 package enum SourceSettings: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import FleetEngine
-import TripWatchApp
+import TripWatchScreen
 
 /// Vehicles of no trip for a screen: a fleet's on a map of it, or those near a rider who waits for a car.
 @MainActor

@@ -3,7 +3,7 @@ import FleetEngine
 import Geo
 import TerminalCanvas
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 
 /// One frame of a map with vehicles on it.
 struct FleetFrame: Sendable {

@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import Geo
-import TripWatchApp
+import TripWatchScreen
 
 /// Asks for vehicles that serve none of the trips on the screen, again and again, and tells what came of it.
 @MainActor

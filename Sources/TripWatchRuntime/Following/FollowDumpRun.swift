@@ -6,7 +6,9 @@ import Geo
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// One frame of a trip, as the screen would show it after the first answer.

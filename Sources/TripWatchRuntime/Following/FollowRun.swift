@@ -4,7 +4,9 @@ package import FoundationEssentials
 package import ProviderBackend
 import TerminalMap
 import TripRecording
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// Follows trips of some server to their end: what `follow` and `book --follow` have in common.

@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import TerminalCanvas
-package import TripWatchApp
+package import TripWatchWords
 
 /// Prints the trips that were booked or followed on this machine.
 package struct ListRun: Sendable {

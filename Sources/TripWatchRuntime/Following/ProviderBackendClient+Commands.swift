@@ -1,6 +1,7 @@
 import FleetEngine
 package import ProviderBackend
-import TripWatchApp
+import TripWatchScreen
+import TripWatchWords
 
 extension ProviderBackendClient {
     /// The client of a provider's back end. Where it has credentials no crash writes them anywhere.

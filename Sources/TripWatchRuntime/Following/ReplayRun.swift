@@ -4,7 +4,8 @@ import JourneySharing
 import TerminalMap
 import TerminalScreen
 import TripRecording
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 /// Plays recorded traffic as if it happened now.
 package struct ReplayRun: Sendable {

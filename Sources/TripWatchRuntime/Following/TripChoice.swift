@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import Glibc
-package import TripWatchApp
+package import TripWatchWords
 
 /// Which trip `follow` takes where none was named.
 package enum TripChoice {

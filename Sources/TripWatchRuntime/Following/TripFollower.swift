@@ -3,7 +3,9 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 
 /// Follows trips in whichever way was asked for: on the screen, or as lines.
 @MainActor

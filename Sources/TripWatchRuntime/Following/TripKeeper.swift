@@ -2,7 +2,7 @@ import FleetEngine
 package import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
-package import TripWatchApp
+package import TripWatchWords
 
 extension KnownTrip.Server {
     /// As it is found later, wherever that is asked.

@@ -1,7 +1,8 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-package import TripWatchApp
+package import TripWatchSettings
+import TripWatchWords
 
 /// Tells hooks the moments of trips: what is known goes in as it comes, and once a second the time.
 @MainActor

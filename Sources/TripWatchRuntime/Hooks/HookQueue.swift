@@ -1,7 +1,8 @@
 import FleetEngine
 import FoundationEssentials
 import Logging
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 /// The events for one receiver, told in their order and one after the other. One that is not taken is told again until it is, but for one that
 /// the receiver refuses as wrong; a receiver that is gone for good gets no more.

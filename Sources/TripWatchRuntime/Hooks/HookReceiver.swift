@@ -3,7 +3,8 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 import ProviderBackend
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 /// Why an event was not taken.
 struct HookTrouble: Hashable, Sendable {

@@ -2,7 +2,6 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine
-import TripWatchApp
 
 /// Tells hooks the moments of all trips of an engine, from their next change on: each status that a trip has, however short, and of what else
 /// changes in a second the last.

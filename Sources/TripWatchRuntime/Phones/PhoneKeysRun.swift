@@ -1,5 +1,5 @@
 package import ProviderBackend
-import TripWatchApp
+import TripWatchWords
 
 /// Lists the cars with phone keys, or revokes the key of one.
 package struct PhoneKeysRun: Sendable {

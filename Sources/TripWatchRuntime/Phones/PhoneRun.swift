@@ -3,7 +3,7 @@ import FoundationEssentials
 import LocalFleetEngine
 package import ProviderBackend
 import TerminalCanvas
-package import TripWatchApp
+package import TripWatchWords
 
 /// Sets a phone up as a car, and waits for its first position.
 package struct PhoneRun: Sendable {

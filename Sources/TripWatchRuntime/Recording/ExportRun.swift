@@ -1,5 +1,5 @@
 import TripRecording
-package import TripWatchApp
+package import TripWatchWords
 
 /// Writes a recorded ride for other programs.
 package struct ExportRun: Sendable {

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Glibc
 import TerminalCanvas
-import TripWatchApp
+import TripWatchWords
 
 /// The rides that were written down on this machine, found by their names.
 package struct KeptRides: Sendable {

@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import TerminalCanvas
-import TripWatchApp
+import TripWatchScreen
 
 /// Plays a recording on a screen: which of its moments is shown, and how fast they pass.
 @MainActor

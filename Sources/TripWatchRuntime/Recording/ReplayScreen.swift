@@ -5,7 +5,9 @@ import Synchronization
 import TerminalMap
 import TerminalScreen
 import TripRecording
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// A recording on the screen.

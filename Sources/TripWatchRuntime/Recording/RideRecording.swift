@@ -5,7 +5,8 @@ import Glibc
 import JourneySharing
 import Synchronization
 import TripRecording
-import TripWatchApp
+import TripWatchScreen
+import TripWatchWords
 
 /// The rides that are written down while they are followed.
 final class RideRecording: Sendable {

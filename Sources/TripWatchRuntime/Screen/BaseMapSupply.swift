@@ -1,6 +1,7 @@
 package import OnlineTiles
 import TileSources
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// A base map as it is handed to a screen.

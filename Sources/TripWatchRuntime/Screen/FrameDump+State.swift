@@ -1,6 +1,6 @@
 import ConsumerMap
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 
 extension FrameDump {
     /// The options of a screen of which this frame is all that is seen.

@@ -2,7 +2,9 @@ import ConsumerMap
 import Geo
 package import TerminalCanvas
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// How one frame is printed.

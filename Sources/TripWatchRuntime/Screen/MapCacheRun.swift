@@ -1,6 +1,5 @@
 import FoundationEssentials
 import OnlineTiles
-import TripWatchApp
 
 /// What is kept of maps from the network, and the end of it.
 package struct MapCacheRun: Sendable {

@@ -1,6 +1,6 @@
 import FleetEngine
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 /// The tiles of one frame: all that are in view, or those of a server that came in time.

@@ -1,4 +1,5 @@
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 /// What is done with the answer to the question for OpenStreetMap's streets.
 struct MapQuestion: Sendable {

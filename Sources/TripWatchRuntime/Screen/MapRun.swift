@@ -4,7 +4,9 @@ import Geo
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// Just the map: on the screen, or one frame of it.

@@ -1,5 +1,5 @@
 package import JourneySharing
-import TripWatchApp
+import TripWatchWords
 
 /// How things are told.
 package struct OutputSettings: Sendable {

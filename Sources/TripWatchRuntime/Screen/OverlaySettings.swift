@@ -2,7 +2,7 @@ import Geo
 import LocationSources
 import OverlayFiles
 import TerminalMap
-import TripWatchApp
+import TripWatchWords
 
 /// Files that are laid over the base map.
 package struct OverlaySettings: Sendable {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import LocationSources
 import Navigation
-import TripWatchApp
+import TripWatchScreen
 
 /// Where the user is, by a receiver: told when it has moved, and when it is not known any more.
 @MainActor

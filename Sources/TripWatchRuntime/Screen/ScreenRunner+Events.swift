@@ -2,7 +2,8 @@ import ConsumerMap
 import FleetEngine
 import JourneySharing
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
 
 /// Takes in what happens: what the user does, news of the trips, of the driver and of the fleet, and the user's position.
 extension ScreenRunner {

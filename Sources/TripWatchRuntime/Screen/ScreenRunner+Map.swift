@@ -1,7 +1,7 @@
 import FleetEngine
 import Geo
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 /// The base map of the screen: where it comes from, its tiles, and the names on it.

@@ -2,7 +2,7 @@ import ConsumerMap
 import Driver
 import FleetEngine
 import JourneySharing
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 extension ScreenRunner {

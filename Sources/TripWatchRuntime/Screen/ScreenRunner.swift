@@ -5,7 +5,8 @@ import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 import TerminalScreen
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
 import VectorTiles
 
 /// Joins the app to the terminal: what happens goes in as events, what the app wants done is done, what it shows is presented.

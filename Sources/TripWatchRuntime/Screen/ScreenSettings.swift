@@ -3,7 +3,8 @@ import Geo
 import Navigation
 package import TerminalCanvas
 import TerminalScreen
-package import TripWatchApp
+import TripWatchScreen
+package import TripWatchSettings
 
 /// How the screen looks, and what it may do.
 package struct ScreenSettings: Sendable {

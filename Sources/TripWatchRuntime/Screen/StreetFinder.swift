@@ -1,6 +1,6 @@
 import Geo
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 /// Finds the street that a car is on. A car stays on a tile for a while, so the last one is kept.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import ProviderBackend
-import TripWatchApp
+import TripWatchSettings
 
 /// The themes of the user, files in the directory `themes` beside the configuration file.
 struct ThemeFolder: Sendable {

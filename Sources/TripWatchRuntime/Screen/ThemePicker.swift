@@ -1,5 +1,5 @@
 import TerminalCanvas
-import TripWatchApp
+import TripWatchSettings
 
 /// The theme in use, and the way through the others.
 @MainActor

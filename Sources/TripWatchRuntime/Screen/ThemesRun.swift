@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TerminalCanvas
-import TripWatchApp
+import TripWatchSettings
+import TripWatchWords
 
 /// Which themes there are, what is in them, and what is wrong with them.
 package struct ThemesRun: Sendable {

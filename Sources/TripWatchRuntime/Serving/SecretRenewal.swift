@@ -1,7 +1,6 @@
 import FleetEngineAccess
 import LocalFleetEngine
 import Logging
-import TripWatchApp
 
 /// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to; then it
 /// opens its log files again too.

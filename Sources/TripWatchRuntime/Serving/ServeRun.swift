@@ -3,7 +3,7 @@ import Glibc
 import LocalFleetEngine
 import Logging
 import Routing
-import TripWatchApp
+import TripWatchWords
 
 /// A Fleet Engine of one's own, until a signal ends it.
 package struct ServeRun: Sendable {

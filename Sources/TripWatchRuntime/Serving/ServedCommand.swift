@@ -3,7 +3,6 @@ import LocalFleetEngine
 import Subprocess
 import Synchronization
 import SystemPackage
-import TripWatchApp
 
 /// A command for which the servers are there: they end when it ends, and with its code.
 struct ServedCommand: Sendable {

@@ -4,7 +4,7 @@ import Glibc
 import LocalFleetEngine
 import ProviderBackend
 import TripRecording
-import TripWatchApp
+import TripWatchWords
 
 /// What an engine begins with, and where it leaves what it knows.
 package struct ServedFiles: Sendable {

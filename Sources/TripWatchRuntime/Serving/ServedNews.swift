@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import LocalFleetEngine
-import TripWatchApp
+import TripWatchWords
 
 /// Tells at a terminal what happens to an engine: phones that are heard, trips that are booked and trips that end, a line each.
 struct ServedNews: Sendable {

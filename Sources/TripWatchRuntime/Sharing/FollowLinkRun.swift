@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSettings
 import VectorTiles
 
 /// Where a link leads.

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 import Synchronization
-import TripWatchApp
+import TripWatchSharing
 
 /// Another program's link as a server that can be asked for its one trip. It needs no token: the link is all there is to know.
 final class LinkClient: ConsumerClient {

@@ -1,5 +1,5 @@
 import LocalFleetEngine
-import TripWatchApp
+import TripWatchSharing
 
 /// One reader of a link's events: it takes what has come since it took last, whenever it has room.
 @MainActor

@@ -1,7 +1,8 @@
 import FleetEngine
 import TerminalCanvas
 import TerminalScreen
-import TripWatchApp
+import TripWatchSharing
+import TripWatchWords
 
 /// Waits until something is known of a link's trip. On a terminal a screen says meanwhile why nothing is known, and its keys work: without
 /// it the terminal would keep what is typed.

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import LocalFleetEngine
 import TerminalCanvas
-import TripWatchApp
+import TripWatchSettings
+import TripWatchSharing
 
 /// The answers behind links, each with what keeps it out of caches and of other pages' reach.
 enum ShareAnswer {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import TripWatchApp
 
 /// Asks the programs that serve links here.
 package struct ShareControlRun: Sendable {

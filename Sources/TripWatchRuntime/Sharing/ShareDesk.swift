@@ -5,7 +5,9 @@ import LocalFleetEngine
 import Logging
 import TerminalCanvas
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSharing
+import TripWatchWords
 
 /// Keeps the links, and answers those who have one.
 @MainActor

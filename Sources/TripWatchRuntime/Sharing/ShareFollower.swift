@@ -1,6 +1,5 @@
 import FleetEngine
 import JourneySharing
-import TripWatchApp
 
 /// Hears what happens to one trip from its model, from the first answer on.
 @MainActor

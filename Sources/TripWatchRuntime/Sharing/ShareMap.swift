@@ -1,6 +1,6 @@
 import ConsumerMap
 import TerminalMap
-import TripWatchApp
+import TripWatchScreen
 import VectorTiles
 
 /// The base map of all pictures behind links, with the tiles that they have needed so far.

@@ -6,7 +6,9 @@ import Glibc
 import JourneySharing
 package import LocalFleetEngine
 import Logging
-package import TripWatchApp
+import TripWatchSettings
+package import TripWatchSharing
+import TripWatchWords
 import VectorTiles
 
 /// Serves links to trips until the last of them has ended.

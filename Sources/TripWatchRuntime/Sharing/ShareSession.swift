@@ -4,7 +4,9 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 import Logging
-import TripWatchApp
+import TripWatchScreen
+import TripWatchSharing
+import TripWatchWords
 import VectorTiles
 
 /// Follows the trips of all links, and hands on what happens to them.

@@ -1,7 +1,6 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import TripWatchApp
 
 /// The socket by which the owner of links lists and ends them. Nobody else may open it.
 final class ShareSocket: Sendable {

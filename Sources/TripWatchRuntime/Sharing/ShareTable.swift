@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
-import TripWatchApp
+import TripWatchSharing
+import TripWatchWords
 
 /// The links of this process as their owner sees them.
 @MainActor

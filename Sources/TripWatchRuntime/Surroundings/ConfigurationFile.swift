@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-package import TripWatchApp
+package import TripWatchSettings
+import TripWatchWords
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/tripwatch/config.toml` (`~/.config/tripwatch/config.toml`).
 package struct ConfigurationFile: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Subprocess
 import SystemPackage
-import TripWatchApp
+import TripWatchWords
 
 /// The user's editor: `$VISUAL`, else `$EDITOR`, else vi.
 package struct Editor: Sendable {

@@ -4,7 +4,7 @@ import Glibc
 package import Logging
 import Synchronization
 import TerminalCanvas
-import TripWatchApp
+import TripWatchWords
 
 extension Surroundings {
     /// Writes down from now on what happens.

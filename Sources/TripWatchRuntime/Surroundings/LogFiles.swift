@@ -1,5 +1,4 @@
 import Synchronization
-import TripWatchApp
 
 /// The log files that a program has open, so that they can be opened again when something else has moved them away.
 package final class LogFiles: Sendable {

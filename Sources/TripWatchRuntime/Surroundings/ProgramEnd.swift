@@ -1,7 +1,7 @@
 import Glibc
 import ProviderBackend
 import TerminalScreen
-import TripWatchApp
+import TripWatchWords
 
 /// How a command ended.
 package enum ProgramEnd: Hashable, Sendable {

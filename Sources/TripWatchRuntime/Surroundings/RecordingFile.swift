@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import TripWatchApp
+import TripWatchWords
 
 /// A recording that is written, each line whole and at once. A line that cannot be written whole is not in it, unless the program is killed
 /// meanwhile.

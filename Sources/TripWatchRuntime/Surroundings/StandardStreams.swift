@@ -1,7 +1,7 @@
 import Glibc
 package import TerminalCanvas
 import TerminalScreen
-import TripWatchApp
+import TripWatchWords
 
 /// Standard output and error: whole lines at once, nothing else on the output.
 package struct StandardStreams: Sendable {

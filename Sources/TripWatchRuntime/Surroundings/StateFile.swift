@@ -2,7 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 import Glibc
 import JourneySharing
-package import TripWatchApp
+package import TripWatchWords
 
 /// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`), which only their owner reads.
 ///

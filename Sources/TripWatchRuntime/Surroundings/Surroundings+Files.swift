@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TripWatchApp
+import TripWatchWords
 
 extension Surroundings {
     /// Whether there is a file or a folder.

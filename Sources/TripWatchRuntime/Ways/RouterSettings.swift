@@ -3,7 +3,7 @@ import MapRouting
 package import Routing
 import Synchronization
 import TileSources
-package import TripWatchApp
+package import TripWatchSettings
 package import WebRouting
 
 /// Where ways come from.

@@ -2,8 +2,9 @@ import ArgumentParser
 import FleetEngine
 import FoundationEssentials
 import ProviderBackend
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

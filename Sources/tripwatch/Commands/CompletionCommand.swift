@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchWords
 
 struct CompletionCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

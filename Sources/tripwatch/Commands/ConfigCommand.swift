@@ -1,6 +1,7 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

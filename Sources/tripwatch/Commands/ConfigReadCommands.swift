@@ -1,6 +1,7 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct ConfigListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 struct DoctorCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

@@ -2,8 +2,8 @@ import ArgumentParser
 import Driver
 import Geo
 import JourneySharing
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

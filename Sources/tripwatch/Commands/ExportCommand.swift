@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchWords
 
 struct ExportCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import FleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

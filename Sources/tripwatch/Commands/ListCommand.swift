@@ -1,5 +1,4 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
 
 struct ListCommand: ProgramCommand {

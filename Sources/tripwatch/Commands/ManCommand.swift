@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchWords
 
 struct ManCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

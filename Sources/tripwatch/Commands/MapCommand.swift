@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 struct MapCommand: ConfigurableCommand {
     static let asksServer = false

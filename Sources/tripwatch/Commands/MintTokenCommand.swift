@@ -1,8 +1,9 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineAccess
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct MintTokenCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 import ArgumentParser
 import FleetEngine
 import ProviderBackend
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripRecording
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 struct ReplayCommand: ConfigurableCommand {
     static let asksServer = false

@@ -1,7 +1,8 @@
 import ArgumentParser
 import LocalFleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct ServeBackupCommand: ConfigurableCommand {
     static let asksServer = false

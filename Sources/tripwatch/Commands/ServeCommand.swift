@@ -2,8 +2,8 @@ import ArgumentParser
 import FleetEngine
 import FoundationEssentials
 import LocalFleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 struct ServeCommand: ConfigurableCommand {
     static let asksServer = false

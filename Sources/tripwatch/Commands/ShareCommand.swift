@@ -3,8 +3,9 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchSharing
 
 struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import JourneySharing
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

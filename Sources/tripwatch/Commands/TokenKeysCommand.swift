@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import FleetEngineAccess
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchWords
 
 struct TokenKeysCommand: ProgramCommand {
     static let configuration = CommandConfiguration(

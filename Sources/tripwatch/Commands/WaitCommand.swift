@@ -1,6 +1,7 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

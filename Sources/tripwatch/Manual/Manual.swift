@@ -1,4 +1,4 @@
-import TripWatchApp
+import TripWatchSettings
 
 /// The manual: a page for the program, one for each command, and one for each kind of file that people write.
 struct Manual: Sendable {

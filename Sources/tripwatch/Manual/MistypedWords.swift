@@ -1,4 +1,4 @@
-import TripWatchApp
+import TripWatchSettings
 
 /// What is mistyped in a command line that could not be read, and what may have been meant.
 enum MistypedWords {

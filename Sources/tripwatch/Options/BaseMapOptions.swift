@@ -1,6 +1,6 @@
 import ArgumentParser
-package import TripWatchApp
 import TripWatchRuntime
+package import TripWatchSettings
 
 extension Configuration.BaseMap: ExpressibleByArgument {
     package init?(argument: String) {

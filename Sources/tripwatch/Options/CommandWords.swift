@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import TripWatchApp
 
 /// The commands by the words that call them.
 enum CommandWords {

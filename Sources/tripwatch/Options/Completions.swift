@@ -1,7 +1,8 @@
 import ArgumentParser
 import FleetEngine
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// What a shell offers for a word that is not finished.
 extension CompletionKind {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// Which part of the user's configuration file counts.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// Which server, and who asks.
 struct ConnectionOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import TerminalCanvas
-import TripWatchApp
 import TripWatchRuntime
 
 /// One frame in place of the screen.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// Who is told the moments of trips.
 struct HookOptions: ParsableArguments {

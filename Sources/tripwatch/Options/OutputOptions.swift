@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import JourneySharing
-import TripWatchApp
 package import TripWatchRuntime
+import TripWatchSettings
 
 /// The styles that a command can tell things in.
 protocol OutputChoice: ExpressibleByArgument, CaseIterable, Sendable {

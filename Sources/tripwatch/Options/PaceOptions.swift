@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// How often the server is asked.
 struct PaceOptions: ParsableArguments {

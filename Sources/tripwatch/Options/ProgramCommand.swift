@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// A command that does something, in the surroundings that it is given.
 ///

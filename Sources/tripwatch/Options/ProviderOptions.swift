@@ -1,7 +1,8 @@
 import ArgumentParser
 import ProviderBackend
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// The ride company's back end: where trips are booked and cancelled.
 struct ProviderOptions: ParsableArguments {

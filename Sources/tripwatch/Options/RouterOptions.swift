@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 extension RouterSettings.Choice: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import TerminalCanvas
-package import TripWatchApp
 import TripWatchRuntime
+package import TripWatchSettings
 
 /// How any screen looks.
 struct LookOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import FleetEngine
 import ProviderBackend
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// Where access tokens come from.
 struct TokenOptions: ParsableArguments {

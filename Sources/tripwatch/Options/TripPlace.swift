@@ -1,8 +1,9 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// Where trips are asked for, as far as no flag says it: environment and chosen profile, then what is known of the trips, then the
 /// configuration.

@@ -1,0 +1,187 @@
+import ConsumerMap
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Navigation
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+// MARK: - What comes in
+
+extension AppState {
+    /// Further than this from a stop an arrival is asked for twice, metres.
+    private static let surelyAwayMeters = 150.0
+
+    mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
+        now = max(now, time)
+        guard let offers = drive?.show(shift, at: now), !offers.isEmpty else { return [] }
+        revision &+= 1
+        for offer in offers {
+            let meters = shift.navigation.location.flatMap { here in offer.pickupPoint?.distanceMeters(to: here.coordinate) }
+            let away = meters.map { ", pickup \(distance($0)) away" } ?? ""
+            drive?.log.add(note: "A trip is offered\(away)", at: time)
+        }
+        return alert("Car \(drive?.options.vehicle.vehicle ?? "")", "A trip is offered")
+    }
+
+    mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {
+        now = max(now, time)
+        if let words = event.words(distance: distance) {
+            revision &+= 1
+            drive?.log.add(note: words, at: time)
+        }
+        if case .ended(let driven) = event, driven.outcome != .completed {
+            // The event after it, that the car waits for a trip, would hide it.
+            let words = TripDriverEvent.words(driven.outcome)
+            say(words)
+            return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
+        }
+        guard case .navigation(.didChangeSuggestedLightingMode(let mode)) = event else { return [] }
+        return [.suggestTheme(mode == .lowLight ? .dark : .light)]
+    }
+
+    /// The provider's answer to a driver who declined.
+    mutating func applyDeclineResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
+        if drive?.declining == name { drive?.declining = nil }
+        switch result {
+        case .canceled:
+            drive?.log.add(note: "Trip declined: the provider looks for another car", at: now)
+            say("Declined: the provider looks for another car")
+            return [.tell(.decline(name))]
+        case .failed(let reason): say("Not declined: \(reason)")
+        case .unknown(let reason): say("Perhaps declined: \(reason)")
+        }
+        return []
+    }
+}
+
+// MARK: - Keys
+
+extension AppState {
+    /// Why a key of the driver's does nothing now; nil where it does something.
+    func driveReason(_ action: AppAction, _ page: DrivePage) -> String? {
+        switch action {
+        case .accept: return page.offer == nil ? "No trip is offered." : nil
+        case .decline:
+            if case .unavailable(let reason) = page.options.declining { return reason }
+            if page.declining != nil { return "The provider is being asked." }
+            return page.offer == nil ? "No trip is offered." : nil
+        case .arrived:
+            if page.isStanding { return "The rider knows that you are there: n goes on." }
+            return page.current == nil ? "There is no stop to arrive at." : nil
+        case .goOn:
+            if page.isStanding { return nil }
+            return page.current == nil ? "There is no trip." : "First say that you are there (v)."
+        case .online, .follow, .events, .details: return nil
+        case .centerVehicle: return page.journey.vehicle == nil ? "Where the car is, is not known yet." : nil
+        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
+        case .stops: return page.stops.isEmpty ? "There is no stop ahead." : nil
+        default: return "That is for riders."
+        }
+    }
+
+    mutating func performForDriver(_ action: AppAction, priorNotice: Int?) -> [AppEffect] {
+        guard let page = drive else { return [] }
+        switch action {
+        case .accept:
+            guard let offer = page.offer else { return [] }
+            say("Taking the trip on …")
+            return [.tell(.accept(offer.name))]
+        case .decline:
+            guard let offer = page.offer else { return [] }
+            drive?.declining = offer.name
+            say("Asking the provider to give the trip to another car …")
+            return [.decline(offer.name)]
+        case .arrived:
+            if let question = doubt(page), priorNotice == nil || priorNotice != page.armedNotice {
+                say(question)
+                drive?.armedNotice = notice?.number
+                return []
+            }
+            say("Telling the server …")
+            return [.tell(.arrived)]
+        case .goOn:
+            say("Telling the server …")
+            return [.tell(.goOn)]
+        case .online:
+            say(page.shift.isOnline ? "Going offline …" : "Going online …")
+            return [.tell(.setOnline(!page.shift.isOnline))]
+        default: return []
+        }
+    }
+
+    /// What to ask before an arrival that cannot be: it could not be taken back.
+    private func doubt(_ page: DrivePage) -> String? {
+        guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
+            return nil
+        }
+        return "It is \(distance(meters)) to the stop. v again says that you are there."
+    }
+}
+
+// MARK: - Words
+
+extension AppState {
+    /// What a marker of the driver's map is, in a line.
+    func driveMarkerWords(_ marker: ConsumerMarker) -> String {
+        switch marker.type {
+        case .vehicle: "Your car"
+        case .tripPickupPoint: "Pickup"
+        case .tripDropoffPoint: "Drop-off"
+        case .intermediateDestination: "Stop \(marker.index + 1)"
+        case .unknown: "Your position"
+        }
+    }
+}
+
+extension AppState {
+    var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
+
+    /// Until words of the driver's screen change by time alone, seconds.
+    func secondsToNextWords(_ page: DrivePage) -> [Double?] {
+        let reports = page.shift.reports
+        let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }
+        let stands = page.isStanding || page.shift.phase == .waiting
+        let seconds = max(0, now.timeIntervalSince(page.shift.since))
+        return ages.map { TripWords.secondsToNextAge(now.timeIntervalSince($0)) }
+            + [stands ? seconds.rounded(.down) + 1 - seconds : nil]
+    }
+
+    /// What stands across the screen; nil where nothing is wrong.
+    var banner: BannerWords? {
+        if let drive { BannerWords(drive, self) } else { page.flatMap { BannerWords($0, self) } }
+    }
+}
+
+extension BannerWords {
+    /// Nil while the server takes the reports.
+    init?(_ page: DrivePage, _ state: AppState) {
+        guard let error = page.shift.reports.refusal, let since = page.shift.reports.refusedSince else { return nil }
+        let errorClass = error.errorClass()
+        // What they see is the last report that was taken.
+        let clock = state.clock(page.shift.reports.takenAt ?? since, withSeconds: true)
+        guard case .actionRequired = errorClass else {
+            let words = FailureWords(error, errorClass, serverWasHeard: page.shift.reports.takenAt != nil)
+            self.init(
+                needsUser: false,
+                sentences: ["\(words.meaning). Trying again.", "Riders see where the car was at \(clock)."], count: 1)
+            return
+        }
+        if error.code == .notFound {
+            self.init(
+                needsUser: true,
+                sentences: [
+                    "The server does not know \(page.options.vehicle.vehicle).", "Do this: make the vehicle there, or start with --create.",
+                ], count: 2)
+            return
+        }
+        let words = FailureWords(error, errorClass)
+        self.init(
+            needsUser: true,
+            sentences: ["\(words.meaning), so the car is not reported since \(clock).", "Do this: \(words.advice ?? "Ask the provider.")"],
+            count: 2)
+    }
+}

@@ -1,0 +1,208 @@
+import Driver
+package import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Navigation
+import TerminalCanvas
+import TripWatchWords
+
+/// What the driver's screen is told when it starts.
+package struct DriveOptions: Hashable, Sendable {
+    package var vehicle: VehicleName
+    /// Whether the provider can be asked to give an offered trip to another car.
+    package var declining = AppOptions.Cancelling.unavailable(
+        "No provider is set, so trips cannot be declined here (--provider-url).")
+    /// Where positions come from, for people.
+    package var source = ""
+    /// Whether a first position will come by itself: a simulated car has one only where it was given a way or the server has seen it before.
+    package var getsPosition = true
+    /// Seconds between reports.
+    package var reportSeconds = 10.0
+
+    package init(vehicle: VehicleName) { self.vehicle = vehicle }
+}
+
+/// A driver's shift on the screen.
+struct DrivePage: Sendable {
+    let options: DriveOptions
+    private(set) var shift: DriverShiftState
+    /// The shift as a journey, for the map.
+    var journey: JourneyTracker
+    var log = EventLog()
+    /// When the trip at hand got its statuses.
+    private(set) var entered: [TripStatus: Date] = [:]
+    /// When the next stop was to be reached as the way to it was found.
+    private(set) var planned: Date?
+    /// The offer that the provider was asked to take away, until it answers.
+    var declining: TripName?
+    /// The notice that asks for the same key once more.
+    var armedNotice: Int?
+    private var plannedFor: TripStop?
+    /// While the vehicle stands: seconds from here to the later stops, as the server's times said at first.
+    private var secondsAhead: [Stop: Double] = [:]
+    private var leg: (revision: Int, line: RouteLine)?
+
+    /// Nil for a vehicle whose name no trip may have.
+    init?(_ options: DriveOptions, now: Date) {
+        guard let name = try? TripName(provider: options.vehicle.provider, trip: options.vehicle.vehicle) else { return nil }
+        self.options = options
+        shift = DriverShiftState(since: now)
+        journey = JourneyTracker(tripName: name, pollIntervalSeconds: 1)
+    }
+
+    /// What happened to the trip at hand: offered, taken on, or under way.
+    var offer: Trip? { shift.offers.first }
+
+    /// Takes in where the shift stands.
+    /// - Returns: trips that were not offered before.
+    mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
+        let known = Set(shift.offers.map(\.name))
+        if new.isOnline != shift.isOnline {
+            log.add(note: new.isOnline ? "Online: new trips come" : "Offline: no new trips come", at: now)
+        }
+        if let trip = new.trip, trip.name == shift.trip?.name {
+            if trip.status != shift.trip?.status { entered[trip.status] = now }
+        } else {
+            entered = new.trip.map { [$0.status: now] } ?? [:]
+        }
+        shift = new
+        plan(at: now)
+        measureAhead(at: now)
+        journey.observe(TripUpdate(name: journey.tripName, time: now, kind: .trip(shown(), changed: [])))
+        journey.advance(to: now)
+        return new.offers.filter { !known.contains($0.name) }
+    }
+
+    private mutating func plan(at now: Date) {
+        guard case .driving(let stop, _) = shift.phase else { return (planned, plannedFor) = (nil, nil) }
+        guard stop != plannedFor, let seconds = shift.navigation.remaining?.timeSeconds else { return }
+        (planned, plannedFor) = (now.addingTimeInterval(seconds), stop)
+    }
+
+    private mutating func measureAhead(at now: Date) {
+        guard isStanding || isThere else { return secondsAhead = [:] }
+        for stop in stops.dropFirst() where secondsAhead[stop.bare] == nil {
+            if let eta = stop.eta { secondsAhead[stop.bare] = max(0, eta.timeIntervalSince(now)) }
+        }
+    }
+
+    /// When a later stop is reached. The server's times stay as they are while the vehicle stands; then they move with the wait.
+    func arrival(at stop: Stop, now: Date) -> Date? {
+        guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
+        let moved = now.addingTimeInterval(seconds)
+        return max(stop.eta ?? moved, moved)
+    }
+
+    /// The trip at hand, or else the one that is offered, as a rider would see it with a report at every fix.
+    private mutating func shown() -> Trip {
+        let navigation = shift.navigation
+        var trip = Trip(
+            name: journey.tripName, vehicleID: options.vehicle.vehicle, lastLocation: navigation.location.map { VehicleLocation($0) })
+        guard let own = shift.trip ?? offer else { return trip }
+        trip.status = own.status
+        trip.pickupPoint = own.pickupPoint
+        trip.dropoffPoint = own.dropoffPoint
+        trip.intermediateDestinations = own.intermediateDestinations
+        trip.intermediateDestinationIndex = own.intermediateDestinationIndex
+        guard shift.trip != nil else { return trip }
+        if let route = navigation.route, navigation.currentRouteLeg != nil {
+            let isKnown = leg?.revision == navigation.routeRevision
+            let line = isKnown ? leg?.line : route.route(ofLeg: navigation.legIndex)
+            leg = line.map { (navigation.routeRevision, $0) }
+            trip.activeRoute = line ?? RouteLine()
+        }
+        var last: Coordinate?
+        trip.remainingWaypoints = stops.map { stop in
+            defer { last = stop.coordinate }
+            return TripWaypoint(
+                coordinate: stop.coordinate, tripID: "", type: stop.type, path: RouteLine([last, stop.coordinate].compactMap { $0 }))
+        }
+        return trip
+    }
+}
+
+// MARK: - Stops
+
+extension DrivePage {
+    /// A stop that is driven to, stood at, or comes later.
+    struct Stop: Hashable {
+        var type: WaypointType
+        var coordinate: Coordinate
+        /// Bare; the trip whose stop it is.
+        var tripID: String
+        /// When the vehicle is there, where the server said.
+        var eta: Date?
+
+        /// The stop without its time.
+        fileprivate var bare: Stop { Stop(type: type, coordinate: coordinate, tripID: tripID) }
+    }
+
+    /// The stop that is driven to, or stood at.
+    var current: TripStop? {
+        switch shift.phase {
+        case .starting, .waiting: nil
+        case .driving(let stop, _), .standing(let stop): stop
+        }
+    }
+
+    /// When the rider got in, as far as it was seen.
+    var pickedUpAt: Date? { entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time }
+
+    /// Whether new trips are wanted.
+    var isOnline: Bool { shift.isOnline }
+
+    /// Whether the vehicle has come to the stop that it drives to.
+    var isThere: Bool { if case .driving(_, true) = shift.phase { true } else { false } }
+
+    var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
+
+    /// The stops from the present one on, in the vehicle's order; another trip's after this trip's last are not known.
+    var stops: [Stop] {
+        guard let trip = shift.trip else { return [] }
+        var ahead = trip.remainingWaypoints.map {
+            Stop(type: $0.type, coordinate: $0.coordinate, tripID: $0.tripID.isEmpty ? trip.name.trip : $0.tripID, eta: $0.eta)
+        }
+        if ahead.isEmpty { ahead = Self.ownStops(trip) }
+        guard let current else { return ahead }
+        if let first = ahead.first, first.type == current.type, first.coordinate.distanceMeters(to: current.coordinate) < 30 {
+            ahead.removeFirst()
+        }
+        return [Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)] + ahead
+    }
+
+    /// The stops that a trip has ahead, from the trip alone.
+    private static func ownStops(_ trip: Trip) -> [Stop] {
+        func stop(_ type: WaypointType, _ place: Coordinate?) -> [Stop] {
+            place.map { [Stop(type: type, coordinate: $0, tripID: trip.name.trip)] } ?? []
+        }
+        let first = trip.status.isBeforePickup ? 0 : trip.stopIndex
+        let between = trip.status == .enrouteToDropoff ? [] : trip.intermediateDestinations.dropFirst(first).prefix(99)
+        return (trip.status.isBeforePickup ? stop(.pickup, trip.pickupPoint) : []) + between.flatMap { stop(.intermediate, $0) }
+            + stop(.dropoff, trip.dropoffPoint)
+    }
+
+    /// Places on the screen that may have a name.
+    var places: [Coordinate] {
+        let trips = [shift.trip, offer, shift.later.first].compactMap { $0 }
+        return trips.flatMap { [$0.pickupPoint, $0.dropoffPoint].compactMap { $0 } + $0.intermediateDestinations.prefix(99) }
+    }
+}
+
+// MARK: - Figures
+
+extension DrivePage {
+    /// How much later than planned the next stop is reached, seconds; nil while no way leads to one.
+    func delaySeconds(now: Date) -> Double? {
+        guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
+        return now.addingTimeInterval(left).timeIntervalSince(planned)
+    }
+
+    /// How much of the way to the next stop is done, 0...1; nil without a way.
+    var fraction: Double? {
+        guard !isStanding, !isThere, let left = shift.navigation.remaining?.distanceMeters, let leg = shift.navigation.currentRouteLeg,
+            leg.distanceMeters > 0
+        else { return nil }
+        return min(1, max(0, 1 - left / leg.distanceMeters))
+    }
+}

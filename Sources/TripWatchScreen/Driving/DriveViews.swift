@@ -1,0 +1,233 @@
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The driver's panel beside the map: what comes next and when, how it goes, the stops, the next rider, and what was sent. What has no room is
+/// left out, the least important first.
+struct DrivePanelView {
+    let words: DriveWords
+    let state: AppState
+    let isWide: Bool
+
+    private enum Part: Hashable, CaseIterable {
+        case eta, turn, progress, motion, steps, card, report, follow
+
+        /// Parts are left out from the highest on.
+        var rank: Int {
+            switch self {
+            case .eta: 0
+            case .card: 1
+            case .turn: 2
+            case .steps: 3
+            case .report: 4
+            case .motion: 5
+            case .progress: 6
+            case .follow: 7
+            }
+        }
+    }
+
+    private var eta: ETAView { ETAView(words: words.eta, isWide: isWide, painter: state.painter) }
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        var parts = Part.allCases.filter { rows($0) > 0 }
+        func needed(gap: Int) -> Int { parts.reduce(gap * parts.count) { $0 + rows($1) } }
+        while needed(gap: 0) > area.rows, parts.count > 1, let worst = parts.max(by: { $0.rank < $1.rank }) {
+            parts.removeAll { $0 == worst }
+        }
+        if needed(gap: 1) > area.rows { parts.removeAll { $0 == .follow } }
+        let gap = needed(gap: 1) > area.rows ? 0 : 1
+        var row = area.row + gap
+        for part in parts {
+            let height = min(rows(part), max(0, area.endRow - row))
+            draw(part, into: &sheet, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: height))
+            row += height + gap
+        }
+    }
+
+    private func rows(_ part: Part) -> Int {
+        switch part {
+        case .eta: eta.rows
+        case .turn: words.turn.count
+        case .progress: words.fraction == nil ? 0 : 1
+        case .motion: [words.speed, words.delay].count { !$0.isEmpty }
+        case .steps: min(words.steps.count, isWide ? 9 : 5)
+        case .card: words.card.map { 1 + $0.lines.count + ($0.isOffer ? 1 : 0) } ?? 0
+        case .report: 1
+        case .follow: isWide ? 0 : 1
+        }
+    }
+
+    private func draw(_ part: Part, into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        switch part {
+        case .eta: eta.draw(into: &sheet, in: area)
+        case .turn:
+            for (index, line) in words.turn.prefix(area.rows).enumerated() {
+                let scope: ThemeScope = index == 0 ? .timelineNow : .text
+                sheet.put(line, column: area.column, row: area.row + index, scope, columns: area.columns)
+            }
+        case .progress: drawProgress(into: &sheet, in: area)
+        case .motion: drawMotion(into: &sheet, in: area)
+        case .steps:
+            for (index, step) in Timeline.fitted(words.steps, rows: area.rows).enumerated() {
+                sheet.draw(step, in: Rectangle(column: area.column, row: area.row + index, columns: area.columns, rows: 1))
+            }
+        case .card: if let card = words.card { drawCard(card, into: &sheet, in: area) }
+        case .report: sheet.drawReport(words, column: area.column, row: area.row, columns: area.columns)
+        case .follow: sheet.drawFollow(state.map, followKey: state.keyMap.shortKey(.follow), in: area)
+        }
+    }
+
+    private func drawProgress(into sheet: inout Sheet, in area: Rectangle) {
+        guard let fraction = words.fraction else { return }
+        sheet.drawProgress(fraction, distance: words.distance, distanceColumns: isWide ? 10 : 8, in: area)
+    }
+
+    private func drawMotion(into sheet: inout Sheet, in area: Rectangle) {
+        let lines = [(words.speed, words.isTooFast), (words.delay, words.isLate)].filter { !$0.0.isEmpty }
+        for (index, line) in lines.prefix(area.rows).enumerated() {
+            let scope: ThemeScope = line.1 ? .freshnessNotLive : index == 0 ? .text : .textQuiet
+            sheet.put(line.0, column: area.column, row: area.row + index, scope, columns: area.columns)
+        }
+    }
+
+    private func drawCard(_ card: DriveWords.Card, into sheet: inout Sheet, in area: Rectangle) {
+        sheet.put(card.heading, column: area.column, row: area.row, .etaCaption, columns: area.columns)
+        for (index, line) in card.lines.prefix(max(0, area.rows - 1)).enumerated() {
+            sheet.put(line, column: area.column, row: area.row + 1 + index, .card, columns: area.columns)
+        }
+        let row = area.row + 1 + card.lines.count
+        guard card.isOffer, row < area.endRow else { return }
+        sheet.drawAnswers(state, column: area.column, row: row, columns: area.columns)
+    }
+}
+
+/// The lines under the map of a small driver's screen.
+struct DriveCompactView {
+    let words: DriveWords
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        let text = area.inset(columns: 1)
+        drawETA(into: &sheet, in: text)
+        for line in 1..<max(2, area.rows) where line < area.rows {
+            draw(line: line, into: &sheet, column: text.column, row: text.row + line, columns: text.columns)
+        }
+    }
+
+    private func drawETA(into sheet: inout Sheet, in area: Rectangle) {
+        let right = [words.eta.detail.hasPrefix("at ") ? String(words.eta.detail.dropFirst(3)) : "", words.distance]
+        let used = sheet.putRight(
+            right.filter { !$0.isEmpty }.joined(separator: " "), endColumn: area.endColumn, row: area.row, .text, columns: area.columns / 2)
+        let number = words.eta.big.isEmpty ? words.eta.detail : "\(words.eta.big) \(words.eta.unit)"
+        let heading = sheet.put(words.eta.heading + " ", column: area.column, row: area.row, .etaCaption, columns: area.columns - used)
+        let room = max(0, area.columns - used - heading - 1)
+        sheet.put(number, column: area.column + heading, row: area.row, .etaNumber, columns: room)
+    }
+
+    /// Below the number, from the most to the least important line.
+    private func draw(line: Int, into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
+        switch line {
+        case 1:
+            if let fraction = words.fraction {
+                sheet.drawBar(fraction, column: column, row: row, columns: columns)
+            } else if let card = words.card {
+                sheet.put(card.lines.first ?? card.heading, column: column, row: row, .card, columns: columns)
+            } else if !words.eta.big.isEmpty {
+                sheet.put(words.eta.detail, column: column, row: row, .etaUnit, columns: columns)
+            }
+        case 2:
+            if state.notice != nil {
+                sheet.put(words.event, column: column, row: row, .timelineNow, columns: columns)
+            } else if let card = words.card, words.fraction != nil || card.lines.count > 1 {
+                let text = words.fraction == nil ? card.lines.last ?? "" : "\(card.heading): \(card.lines.first ?? "")"
+                sheet.put(text, column: column, row: row, .card, columns: columns)
+            } else if !words.turn.isEmpty, !words.isTooFast {
+                sheet.put(words.turn.joined(separator: " "), column: column, row: row, .timelineNow, columns: columns)
+            } else {
+                let scope: ThemeScope = words.isTooFast || words.isLate ? .freshnessNotLive : .text
+                sheet.put(words.motion.isEmpty ? words.event : words.motion, column: column, row: row, scope, columns: columns)
+            }
+        case 3: sheet.drawReport(words, column: column, row: row, columns: columns)
+        case 4: sheet.put(words.event, column: column, row: row, .event, columns: columns)
+        default:
+            if words.steps.indices.contains(line - 5) {
+                sheet.draw(words.steps[line - 5], in: Rectangle(column: column, row: row, columns: columns, rows: 1))
+            }
+        }
+    }
+}
+
+/// Three lines of text for a corner of a driver's screen, and more where there is room.
+struct DriveLinesView {
+    let words: DriveWords
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        var lines: [(String, ThemeScope)] = [(etaLine(area.columns), .etaNumber), (middle(sheet.tier, area.columns), middleScope)]
+        let more: [(String, ThemeScope)] = [
+            (words.motion, .text), (words.card.map { "\($0.heading): \($0.lines.first ?? "")" } ?? "", .card), (words.event, .event),
+            (words.report, .textQuiet),
+        ].filter { !$0.0.isEmpty }
+        lines += more.prefix(max(0, area.rows - 3))
+        for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
+            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: area.row + row, line.1, columns: area.columns)
+        }
+        let last = area.endRow - 1
+        let hints = area.columns >= 30 ? "? help  q end" : "?  q"
+        let used = sheet.putRight(
+            hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
+        sheet.put(words.shortCorner, column: area.column, row: last, words.cornerScope, columns: area.columns - used - 2)
+    }
+
+    private func etaLine(_ columns: Int) -> String {
+        let at = words.eta.detail.hasPrefix("at ") ? "  " + words.eta.detail.dropFirst(3) : ""
+        return displayWidth(words.eta.short + at) <= columns ? words.eta.short + at : words.eta.short
+    }
+
+    private var middleScope: ThemeScope {
+        state.notice == nil && words.reportMood == .bad ? .bannerRetry : .timelineNow
+    }
+
+    /// What was said last, what is wrong, what to press, or how it goes.
+    private func middle(_ tier: GlyphTier, _ columns: Int) -> String {
+        if let notice = state.notice { return notice.text }
+        if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }
+        if !words.eta.stopwatch.isEmpty { return "\(tier.now) \(words.eta.stopwatch)" }
+        let turns = words.isTooFast ? [] : [words.turn.joined(separator: " "), words.turn.first ?? ""].map { "\(tier.now) \($0)" }
+        if !words.turn.isEmpty, let turn = turns.first(where: { displayWidth($0) <= columns }) { return turn }
+        let speeds = [words.speed, String(words.speed.prefix { $0 != "∙" }).trimmed].filter { !$0.isEmpty }
+        let lines = speeds.map { "\(tier.now) \(words.distance) \(tier.dot) \($0)" }
+        return lines.first { displayWidth($0) <= columns } ?? "\(tier.now) \(words.distance.isEmpty ? words.eta.detail : words.distance)"
+    }
+}
+
+extension String {
+    /// Without a space at its end.
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+extension Sheet {
+    /// What became of the last report, with its sign.
+    mutating func drawReport(_ words: DriveWords, column: Int, row: Int, columns: Int) {
+        let (sign, scope): (String, ThemeScope) =
+            switch words.reportMood {
+            case .good: (tier.isASCII ? "+" : tier.done, .textQuiet)
+            case .bad: (tier.isASCII ? tier.warning : tier.failed, .freshnessOffline)
+            case .quiet: (tier.next, .textQuiet)
+            }
+        put("\(sign) \(words.report)", column: column, row: row, scope, columns: columns)
+    }
+
+    /// The keys that answer an offer.
+    fileprivate mutating func drawAnswers(_ state: AppState, column: Int, row: Int, columns: Int) {
+        var place = column
+        for action in [AppAction.accept, .decline] where state.disabledReason(action) == nil {
+            guard let binding = state.options.keyMap.binding(of: action) else { continue }
+            place += put(binding.hintKeys, column: place, row: row, .key, columns: column + columns - place) + 1
+            place += put(binding.hint, column: place, row: row, .text, columns: column + columns - place) + 3
+        }
+    }
+}

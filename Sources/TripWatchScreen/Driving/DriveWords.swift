@@ -1,0 +1,303 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Navigation
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// Everything that the driver's screen says at one moment: two moments with the same words look the same, apart from the map.
+struct DriveWords: Hashable {
+    /// How a line is meant, for its sign and its colour.
+    enum Mood: Hashable {
+        case good, bad, quiet
+    }
+
+    /// A trip that is offered, or comes next.
+    struct Card: Hashable {
+        var heading: String
+        var lines: [String]
+        /// The trip waits for an answer.
+        var isOffer: Bool
+    }
+
+    var title: String
+    /// The word in the corner, and the age behind it.
+    var corner: (word: String, age: String) { (cornerWord, cornerAge) }
+    private var cornerWord: String
+    private var cornerAge: String
+    var cornerScope: ThemeScope
+    /// What happens next, and when.
+    var eta: ETAWords
+    /// In thousandths, so that a bar moves when it can be seen.
+    private var progress: Int?
+    var distance: String
+    /// The next manoeuvre and the road after it, a line each; empty where the router told none.
+    var turn: [String]
+    var speed: String
+    var isTooFast: Bool
+    var delay: String
+    var isLate: Bool
+    var steps: [Timeline.Step]
+    var card: Card?
+    var report: String
+    var reportMood: Mood
+    var event: String
+
+    init(_ page: DrivePage, _ state: AppState) {
+        let writer = DriveWriter(page: page, state: state)
+        title = writer.title
+        (cornerWord, cornerAge, cornerScope) = writer.corner
+        eta = writer.eta
+        progress = page.fraction.map { ($0 * 1_000).clamped() }
+        distance = writer.remaining
+        turn = writer.turn
+        (speed, isTooFast) = writer.speed
+        (delay, isLate) = writer.delay
+        steps = writer.steps
+        card = writer.card
+        (report, reportMood) = writer.report
+        event = writer.event
+    }
+
+    /// How much of the way is done, 0...1; nil without a way.
+    var fraction: Double? { progress.map { Double($0) / 1_000 } }
+
+    /// `online ∙ 3 s ago`.
+    func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : "\(cornerWord) \(dot) \(cornerAge)" }
+
+    /// `online 3 s`.
+    var shortCorner: String {
+        let age = cornerAge.hasSuffix(" ago") ? String(cornerAge.dropLast(4)) : cornerAge
+        return age.isEmpty ? cornerWord : "\(cornerWord) \(age)"
+    }
+
+    /// Speed and delay in a line.
+    var motion: String { [speed, delay].filter { !$0.isEmpty }.joined(separator: " ∙ ") }
+}
+
+/// Puts a driver's shift into words.
+private struct DriveWriter {
+    let page: DrivePage
+    let state: AppState
+
+    private var shift: DriverShiftState { page.shift }
+    private var now: Date { state.now }
+    private var left: RemainingFigures? { page.isStanding || page.isThere ? nil : shift.navigation.remaining }
+
+    var title: String {
+        let done = shift.completed
+        return "Car \(page.options.vehicle.vehicle)" + (done == 0 ? "" : " ∙ \(done) trip\(done == 1 ? "" : "s") done")
+    }
+
+    var corner: (String, String, ThemeScope) {
+        let reports = shift.reports
+        if let since = reports.refusedSince { return ("not sent", age(since), .freshnessOffline) }
+        guard shift.isOnline || shift.trip != nil else { return ("offline", "", .freshnessEnded) }
+        guard let taken = reports.takenAt else { return ("starting", "", .textQuiet) }
+        return (shift.isOnline ? "online" : "last trip", age(taken) + " ago", .freshnessLive)
+    }
+
+    private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
+
+    /// A position that is older is no longer where the vehicle is, seconds.
+    private static let liveSeconds = 15.0
+
+    private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
+
+    var remaining: String { left.map { state.distance($0.distanceMeters) } ?? "" }
+
+    // MARK: What happens next
+
+    var eta: ETAWords {
+        switch shift.phase {
+        case .starting: return ETAWords(heading: "STARTING", big: "", unit: "", detail: "looking for the car", short: "Starting")
+        case .waiting:
+            return shift.trip == nil
+                ? idle
+                : ETAWords(
+                    heading: "NEXT STOP", big: "", unit: "", detail: "looking for the way", short: "Looking for the way")
+        case .driving(let stop, let isThere): return isThere ? there(stop.type) : way(to: stop.type)
+        case .standing(let stop): return standing(stop.type)
+        }
+    }
+
+    private var idle: ETAWords {
+        if let offer = page.offer { return offered(offer) }
+        guard shift.isOnline else {
+            return ETAWords(
+                heading: "OFFLINE", big: "", unit: "", detail: "no new trips come", short: "Offline", stopwatch: "o goes online")
+        }
+        let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
+        return ETAWords(
+            heading: "WAITING FOR A TRIP", big: waited, unit: "", detail: "since \(state.clock(shift.since))", short: "Waiting \(waited)",
+            stopwatch: "for a trip", isHere: true)
+    }
+
+    private func offered(_ offer: Trip) -> ETAWords {
+        let meters = away(offer.pickupPoint)
+        let parts = (meters.map { state.distance($0) } ?? "").split(separator: " ")
+        return ETAWords(
+            heading: "NEW TRIP", big: parts.first.map(String.init) ?? "", unit: parts.dropFirst().joined(separator: " "),
+            detail: meters == nil ? "where is not known" : "to pickup", short: "New trip " + parts.joined(separator: " "),
+            stopwatch: "a take  x leave")
+    }
+
+    private func way(to type: WaypointType) -> ETAWords {
+        let isLive = (positionAge ?? 0) <= Self.liveSeconds
+        let text = ETAText(remainingSeconds: left?.timeSeconds, remainingMeters: left?.distanceMeters, isLive: isLive)
+        let what = Self.word(type)
+        let about = isLive ? "" : " ABOUT"
+        let at = left.map { "at \(state.clock(upTo: now.addingTimeInterval($0.timeSeconds)))" } ?? ""
+        func words(_ big: String, _ unit: String, heading: String? = nil) -> ETAWords {
+            ETAWords(
+                heading: (heading ?? "\(what) IN").uppercased() + about, big: big, unit: unit, remark: isLive ? "" : "(no position)",
+                detail: at, short: "\(what) \(text.short)")
+        }
+        return switch text.value {
+        case .unknown: ETAWords(heading: what.uppercased(), big: "", unit: "", detail: text.short, short: "\(what): \(text.short)")
+        case .arriving, .overdue: words("NOW", "", heading: what)
+        case .lessThanAMinute: words("<1", "min")
+        case .minutes(let minutes): words("\(minutes)", "min")
+        case .hours(let hours, let minutes): words("\(hours):\(minutes < 10 ? "0" : "")\(minutes)", "h")
+        }
+    }
+
+    private func there(_ type: WaypointType) -> ETAWords {
+        let act = type == .dropoff ? "v completes the trip" : "v tells the rider"
+        return ETAWords(
+            heading: "YOU ARE AT THE \(Self.word(type).uppercased())", big: "HERE", unit: "", detail: act,
+            short: "\(Self.word(type)): here",
+            stopwatch: act, isHere: true)
+    }
+
+    private func standing(_ type: WaypointType) -> ETAWords {
+        let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
+        let act = type == .pickup ? "n when on board" : "n goes on"
+        return ETAWords(
+            heading: type == .pickup ? "WAITING FOR THE RIDER" : "AT THE \(Self.word(type).uppercased())", big: waited, unit: "",
+            detail: act,
+            short: "\(Self.word(type)) \(waited)", stopwatch: act, isHere: true)
+    }
+
+    private static func word(_ type: WaypointType) -> String {
+        switch type {
+        case .pickup: "Pickup"
+        case .intermediate: "Stop"
+        case .dropoff: "Drop-off"
+        case .unknown: "Next stop"
+        }
+    }
+
+    var turn: [String] {
+        guard page.current != nil, !page.isStanding, !page.isThere, let info = shift.navigation.navInfo else { return [] }
+        return TurnWords.lines(info) { state.distance($0) }
+    }
+
+    // MARK: How it goes
+
+    var speed: (String, Bool) {
+        guard let location = shift.navigation.location else { return ("", false) }
+        if let age = positionAge, age > Self.liveSeconds { return ("no position for \(TripWords.age(age))", true) }
+        guard let speed = location.speedMetersPerSecond, page.current != nil, !page.isStanding else { return ("", false) }
+        let text = DetailList.speed(speed, state)
+        guard let limit = shift.limitMetersPerSecond else { return (text, false) }
+        return (
+            "\(text) ∙ limit \(DetailList.speed(limit, state).split(separator: " ").first ?? "")",
+            shift.navigation.speedAlertSeverity != .notSpeeding
+        )
+    }
+
+    var delay: (String, Bool) {
+        guard let seconds = page.delaySeconds(now: now) else { return ("", false) }
+        let minutes = (abs(seconds) / 60).clamped()
+        let words = minutes == 0 ? "on time" : "\(minutes) min \(seconds > 0 ? "late" : "early")"
+        let isLate = seconds > 0 && minutes >= 3
+        switch shift.navigation.delayCategoryToNextDestination {
+        case .heavy: return ("heavy traffic, \(words)", true)
+        case .medium: return ("slow traffic, \(words)", isLate)
+        case .light, .noData: return (words, isLate)
+        }
+    }
+
+    // MARK: Stops and riders
+
+    var steps: [Timeline.Step] {
+        guard let trip = shift.trip else { return [] }
+        var steps: [Timeline.Step] = []
+        if !trip.status.isBeforePickup, let left = page.pickedUpAt {
+            steps.append(Timeline.Step(kind: .done, text: "Rider on board", right: state.clock(left)))
+        }
+        for (index, stop) in page.stops.enumerated() {
+            let isOwn = stop.tripID == trip.name.trip
+            let isNow = index == 0 && page.current != nil
+            let name = name(of: stop.coordinate, trip)
+            let word = Self.word(stop.type) + (isOwn ? "" : " of another rider")
+            let eta = isNow ? left.map { now.addingTimeInterval($0.timeSeconds) } : page.arrival(at: stop, now: now)
+            steps.append(
+                Timeline.Step(
+                    kind: isNow ? .now : stop.type == .dropoff ? .goal : .next, text: name.isEmpty ? word : "\(word)  \(name)",
+                    right: isNow && (page.isStanding || page.isThere) ? "now" : eta.map { state.clock(upTo: $0) } ?? ""))
+        }
+        return steps
+    }
+
+    /// What the trip or the map calls a place; empty where neither does.
+    private func name(of place: Coordinate?, _ trip: Trip) -> String {
+        let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)
+        if let place, place == trip.pickupPoint { return names.pickup }
+        if let place, place == trip.dropoffPoint { return names.dropoff }
+        if let place, let index = trip.intermediateDestinations.firstIndex(of: place), names.stops.indices.contains(index) {
+            return names.stops[index]
+        }
+        return place.flatMap { state.streets[$0] }.map { sanitised($0, maximumLength: 60) } ?? ""
+    }
+
+    var card: DriveWords.Card? {
+        if let offer = page.offer { return card(offer, heading: shift.trip == nil ? "THE RIDE" : "NEW TRIP", isOffer: true) }
+        return shift.later.first.map { card($0, heading: "NEXT RIDER", isOffer: false) }
+    }
+
+    private func card(_ trip: Trip, heading: String, isOffer: Bool) -> DriveWords.Card {
+        let pickup = name(of: trip.pickupPoint, trip)
+        let dropoff = name(of: trip.dropoffPoint, trip)
+        let away = away(trip.pickupPoint).map { state.distance($0) } ?? ""
+        let route = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
+        let length = zip(route, route.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
+        let riders = trip.numberOfPassengers > 1 ? " ∙ \(trip.numberOfPassengers) riders" : ""
+        let stops = trip.intermediateDestinations.count
+        let between = stops == 0 ? "" : " ∙ \(stops) stop\(stops == 1 ? "" : "s")"
+        let from = ["Pickup", pickup, shift.trip == nil ? "" : away].filter { !$0.isEmpty }
+        return DriveWords.Card(
+            heading: heading,
+            lines: [
+                from.count > 1 ? from.joined(separator: " ∙ ") : "",
+                "Ride \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
+            ].filter { !$0.isEmpty }, isOffer: isOffer)
+    }
+
+    /// Metres from the vehicle to a place, in a straight line.
+    private func away(_ place: Coordinate?) -> Double? {
+        guard let place, let own = shift.navigation.location?.coordinate else { return nil }
+        return own.distanceMeters(to: place)
+    }
+
+    // MARK: What was sent
+
+    var report: (String, DriveWords.Mood) {
+        let reports = shift.reports
+        if let error = reports.refusal {
+            let since = reports.refusedSince.map { " for \(age($0))" } ?? ""
+            return (error.origin == .server ? "refused: \(error.code.name)" : "no answer\(since)", .bad)
+        }
+        if !shift.isOnline, shift.trip == nil { return ("nothing is sent", .quiet) }
+        return reports.takenAt.map { ("report taken \(age($0)) ago", .good) } ?? ("no report yet", .quiet)
+    }
+
+    var event: String {
+        if let notice = state.notice { return notice.text }
+        return state.loggedEvents.last.map { "\(state.clock($0.time, withSeconds: true))  \(state.words($0))" } ?? ""
+    }
+}

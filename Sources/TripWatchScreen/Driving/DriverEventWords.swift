@@ -1,0 +1,65 @@
+import Driver
+import FleetEngine
+import JourneySharing
+import Navigation
+import TerminalCanvas
+import TripWatchWords
+
+extension TripDriverEvent {
+    /// What happened, for the driver's list of events; nil for what is told elsewhere.
+    func words(distance: (Double) -> String) -> String? {
+        switch self {
+        case .waitingForTrip: "Waiting for a trip"
+        case .online: "Online: the server takes reports"
+        case .reportRefused(let error, let seconds):
+            "Report refused: \(Self.words(error))" + (seconds.map { ", again in \(TripWords.age($0))" } ?? "")
+        case .reportAccepted(let seconds): "Reports are taken again after \(TripWords.age(seconds))"
+        case .status(_, let status): Self.words(status)
+        case .route(let stop, let meters, let seconds, let isReroute):
+            "\(isReroute ? "New way" : "Way") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
+        case .retrying(let failure, let seconds): "\(Self.words(failure)), again in \(TripWords.age(seconds))"
+        case .ended(let driven): Self.words(driven.outcome)
+        case .navigation(.didBeginRerouting): "Off the way: looking for another one"
+        case .navigation(.didReturnToRoute): "Back on the way"
+        case .navigation(.didLoseLocation(let seconds)): "No position for \(TripWords.age(seconds))"
+        case .navigation(.didRegainLocation(let seconds)): "Positions come again after \(TripWords.age(seconds))"
+        default: nil
+        }
+    }
+
+    private static func words(_ status: TripStatus) -> String? {
+        switch status {
+        case .enrouteToPickup: "On the way to the pickup: the rider knows"
+        case .arrivedAtPickup: "At the pickup: the rider knows"
+        case .enrouteToIntermediateDestination: "On the way to the next stop"
+        case .arrivedAtIntermediateDestination: "At the stop"
+        case .enrouteToDropoff: "On the way to the drop-off"
+        case .complete, .canceled, .new, .unknown: nil
+        }
+    }
+
+    /// How a trip ended, and by whom as far as the server tells.
+    static func words(_ outcome: TripOutcome) -> String {
+        switch outcome {
+        case .completed: "Trip complete"
+        case .canceled: "The rider or the provider cancelled the trip"
+        case .reassigned: "The provider took the trip off this car"
+        case .gone: "The server does not know the trip any more"
+        }
+    }
+
+    private static func words(_ failure: TripDriverFailure) -> String {
+        if case .fleetEngine(let error) = failure { words(error) } else { sanitised(failure.description, maximumLength: 200) }
+    }
+
+    private static func words(_ error: FleetEngineError) -> String { FailureWords(error, error.errorClass()).reason }
+
+    private static func word(_ type: WaypointType) -> String {
+        switch type {
+        case .pickup: "pickup"
+        case .intermediate: "stop"
+        case .dropoff: "drop-off"
+        case .unknown: "next stop"
+        }
+    }
+}

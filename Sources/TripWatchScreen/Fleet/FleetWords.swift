@@ -1,0 +1,46 @@
+package import FleetEngine
+import FoundationEssentials
+import TerminalCanvas
+import TripWatchWords
+
+/// The words about vehicles of no trip.
+package enum FleetWords {
+    /// How many there are, and whether that is still so.
+    static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
+        guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
+        let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"
+        if let failure = fleet.failure { return "\(fleet.count == 0 ? "no vehicles" : some) at \(clock(answeredAt)), \(standing(failure))" }
+        return fleet.count == 0 ? "no vehicles" : "\(some), \(fleet.onlineCount) online"
+    }
+
+    private static func standing(_ failure: FleetEngineError) -> String { failure.errorClass() == .retryable ? "offline" : "stopped" }
+
+    /// Why there is no answer, and what to do.
+    package static func sentence(_ error: FleetEngineError) -> String {
+        let meaning: String? =
+            switch (error.origin, error.code) {
+            case (.server, .permissionDenied): "This sign-in may not see these vehicles"
+            case (.server, .invalidArgument): "The server does not accept this question for vehicles"
+            case (.server, .notFound): "There is no such vehicle"
+            default: nil
+            }
+        guard let meaning else { return FailureWords(error, error.errorClass()).sentence }
+        let detail = sanitised(error.message, maximumLength: 200)
+        return "\(meaning) (\(error.code.name)\(detail.isEmpty ? "" : ": \(detail)"))."
+    }
+
+    /// A vehicle in a line.
+    static func line(_ vehicle: Vehicle, now: Date) -> String {
+        let card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle)
+        let state: String? =
+            switch vehicle.state {
+            case .online: "online"
+            case .offline: "offline"
+            case .unknown: nil
+            }
+        let trips = vehicle.currentTrips.count
+        let age = FleetPage.ageSeconds(vehicle, now).map { "\(TripWords.age($0)) ago" }
+        let parts = [card.id, card.plate, card.looks, state, trips == 0 ? "free" : "\(trips) trip\(trips == 1 ? "" : "s")", age]
+        return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ∙ ")
+    }
+}

@@ -1,0 +1,119 @@
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// Where the parts of the list of trips lie. What has no room is empty.
+struct ListLayout: Hashable {
+    var title = Rectangle.zero
+    var rows = Rectangle.zero
+    var summary = Rectangle.zero
+    var footer = Rectangle.zero
+    var rules: [Int] = []
+
+    init(_ size: Size) {
+        var rest = Rectangle(size)
+        if size.rows > 3 { (title, rest) = rest.split(top: 1) }
+        (rest, footer) = rest.split(bottom: 1)
+        if size.rows >= 10 {
+            rules = [rest.row, rest.endRow - 2]
+            rest = rest.split(top: 1).rest
+            (rest, summary) = rest.split(bottom: 1)
+            rest = rest.split(bottom: 1).rest
+        } else {
+            // There the footer gives way to what there is to say.
+            summary = footer
+        }
+        rows = size.rows >= 16 ? rest.split(top: 1).rest.split(bottom: 1).rest : rest
+    }
+}
+
+/// The list of all trips: a row for each, and below what follows from them.
+struct ListView {
+    let state: AppState
+    let words: ListWords
+
+    init(_ state: AppState) {
+        self.state = state
+        words = ListWords(state, rows: ListLayout(state.size).rows.rows)
+    }
+
+    func draw(into sheet: inout Sheet) {
+        let layout = ListLayout(state.size)
+        let bars = BarsView(state: state, page: state.page)
+        if !layout.title.isEmpty { bars.drawListTitle(words, into: &sheet, in: layout.title) }
+        for row in layout.rules { sheet.rule(row: row) }
+        for (index, row) in words.rows.enumerated() {
+            draw(row, into: &sheet, in: Rectangle(column: 0, row: layout.rows.row + index, columns: state.size.columns, rows: 1))
+        }
+        if layout.summary != layout.footer || !words.isAsking && !words.isNotice {
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+        guard layout.summary != layout.footer || words.isAsking || words.isNotice else { return }
+        let columns = layout.summary.columns - 2
+        // The end of what is typed is what somebody looks at.
+        let text = words.isAsking && !words.isNotice ? Self.end(of: words.summary, columns: columns) : words.summary
+        sheet.put(
+            text, column: 1, row: layout.summary.row, words.isAsking || words.isNotice ? .timelineNow : .event, columns: columns)
+        guard words.isNotice else { return }
+        NoticeView.draw(text, endRow: layout.summary.endRow, indent: 1, columns: layout.summary.columns, into: &sheet)
+    }
+
+    private static func end(of text: String, columns: Int) -> String {
+        var shown = Substring(text)
+        while displayWidth(String(shown)) > columns { shown = shown.dropFirst() }
+        return String(shown)
+    }
+
+    /// Columns of the parts of a row, from the right; 0 for a part that has no room.
+    private struct Columns {
+        var age = 0
+        var phase = 0
+        var bar = 0
+        var clock = 0
+        var eta = 0
+
+        init(_ columns: Int) {
+            if columns >= 30 { eta = columns >= 50 ? 9 : 12 }
+            if columns >= 50 { phase = 16 }
+            if columns >= 60 { clock = 7 }
+            if columns >= 70 { age = 6 }
+            if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
+        }
+
+        var all: Int { age + phase + bar + clock + eta }
+    }
+
+    private func draw(_ row: ListWords.Row, into sheet: inout Sheet, in area: Rectangle) {
+        let columns = Columns(area.columns)
+        if row.isFocused { sheet.fill(area, .selection) }
+        let (theme, isFocused) = (sheet.theme, row.isFocused)
+        func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }
+        let digits = max(2, "\(state.pages.count)".count)
+        let number = padded("\(row.number)", columns: digits, alignment: .right)
+        sheet.put(
+            "\(number) \(row.isFocused ? sheet.tier.now : " ")", column: 0, row: area.row, style: style(.textQuiet), columns: digits + 2)
+        let start = digits + 3
+        let room = max(0, area.columns - columns.all - start - 2)
+        let title = displayWidth(row.title) > room ? row.shortTitle : row.title
+        sheet.put(title, column: start, row: area.row, style: style(.text), columns: room)
+        var end = area.endColumn - 1
+        func right(_ text: String, _ width: Int, _ scope: ThemeScope, into sheet: inout Sheet) {
+            if width > 0 { sheet.putRight(text, endColumn: end, row: area.row, style: style(scope), columns: width - 1) }
+            end -= width
+        }
+        func left(_ text: String, _ width: Int, _ scope: ThemeScope, into sheet: inout Sheet) {
+            end -= width
+            if width > 0 { sheet.put(text, column: end, row: area.row, style: style(scope), columns: width - 1) }
+        }
+        right(row.age, columns.age, .textQuiet, into: &sheet)
+        left(row.phase, columns.phase, row.scope, into: &sheet)
+        end -= columns.bar
+        if columns.bar > 0, row.hasBar {
+            sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2, isSelected: isFocused)
+        }
+        left(row.clock, columns.clock, .text, into: &sheet)
+        // A number that is old has nothing beside it there that says so.
+        let saysPhase = columns.phase == 0 && (row.eta.isEmpty || row.isOld)
+        left(saysPhase ? row.phase : row.eta, columns.eta, saysPhase ? row.scope : .etaNumber, into: &sheet)
+    }
+}

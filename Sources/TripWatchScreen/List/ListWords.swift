@@ -1,0 +1,138 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The words of the list of trips, as far as they are seen.
+struct ListWords: Hashable {
+    struct Row: Hashable {
+        /// As in the tabs, from 1.
+        var number: Int
+        var isFocused: Bool
+        var title: String
+        /// The same where there is no room for it.
+        var shortTitle: String
+        /// `6 min`, `here`, `arrived`.
+        var eta: String
+        /// When it arrives; empty while unknown.
+        var clock: String
+        /// Of the present leg, 0 to 1.
+        var fraction: Double?
+        var hasBar: Bool
+        /// What happens, or what is wrong.
+        var phase: String
+        var age: String
+        /// Its numbers cannot be believed.
+        var isOld: Bool
+        var scope: ThemeScope
+    }
+
+    var title: String
+    var corner: String
+    var cornerScope: ThemeScope
+    var rows: [Row]
+    /// What follows from all of it, or what was said last.
+    var summary: String
+    var isNotice: Bool
+    /// The question for a trip's name takes the summary's place.
+    var isAsking: Bool
+
+    init(_ state: AppState, rows count: Int) {
+        let order = state.listOrder
+        let window = state.listWindow(order, rows: count)
+        // What all have in common tells none of them from the others.
+        let shared = TripNames.sharedBeginning(of: state.pages.map(\.names.title)).count
+        rows = window.map { Self.row(state, order[$0], sharedCount: shared) }
+        let trips = "\(state.pages.count) trip\(state.pages.count == 1 ? "" : "s")"
+        title = window.count < order.count ? "\(trips)   \(window.lowerBound + 1)-\(window.upperBound)" : trips
+        (corner, cornerScope) = Self.corner(state)
+        isNotice = state.notice != nil
+        isAsking = state.list?.typed != nil
+        summary = state.notice?.text ?? Self.summary(state, order)
+        // A sentence about what was typed stands until the next key.
+        if let typed = state.list?.typed, !isNotice { summary = "Trip to add: \(typed)_" }
+    }
+
+    private static func row(_ state: AppState, _ index: Int, sharedCount: Int) -> Row {
+        let page = state.pages[index]
+        let isUnderWay = page.trip != nil && !page.status.isFinal
+        let shown = isUnderWay && !page.status.isAtStop ? page.journey.forecast.shown : nil
+        let ended = page.status == .complete ? page.endedAt : nil
+        let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
+        return Row(
+            number: index + 1, isFocused: index == state.selected, title: String(page.names.title.dropFirst(sharedCount)),
+            shortTitle: sharedCount == 0 ? page.names.place : String(page.names.title.dropFirst(sharedCount)),
+            eta: eta(state, page),
+            clock: shown.map { state.clock(upTo: $0) } ?? ended.map { state.clock($0) } ?? "",
+            fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
+            phase: phase(state, page), age: age.map(TripWords.age) ?? "",
+            isOld: isUnderWay && !page.journey.isLive, scope: scope(page))
+    }
+
+    private static func eta(_ state: AppState, _ page: TripPage) -> String {
+        if page.trip == nil { return "⋯" }
+        if page.status.isFinal || page.status.isAtStop { return "" }
+        let text = page.journey.etaText(now: state.now)
+        // What is beside it says that it is old.
+        return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
+    }
+
+    private static func phase(_ state: AppState, _ page: TripPage) -> String {
+        if let failure = page.failure, !page.status.isFinal {
+            return page.needsUser ? LinesView.shortWords(failure) : page.trip == nil ? "no answer yet" : "offline"
+        }
+        guard let trip = page.trip else { return "connecting" }
+        if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
+        if trip.status == .new, trip.vehicleID == nil { return "no car yet" }
+        if let standing = page.phrases.standing { return standing }
+        if trip.stopsBefore > 0 { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
+        return page.phrases.brief ?? page.phrases.phase.lowercased()
+    }
+
+    private static func scope(_ page: TripPage) -> ThemeScope {
+        if page.needsUser { return .freshnessStopped }
+        switch page.journey.freshness {
+        case .offline: return .freshnessOffline
+        case .notLive: return .freshnessNotLive
+        case .quiet: return .freshnessQuiet
+        case .ended: return .freshnessEnded
+        case .stopped: return .freshnessStopped
+        case .live, nil: return .text
+        }
+    }
+
+    /// How many of those under way can be believed.
+    private static func corner(_ state: AppState) -> (String, ThemeScope) {
+        let open = state.pages.filter { !$0.status.isFinal }
+        guard !open.isEmpty else { return ("ended", .freshnessEnded) }
+        let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
+        if live == open.count { return ("live", .freshnessLive) }
+        if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
+        if open.allSatisfy({ $0.failure == nil && $0.trip?.vehicleID == nil }) { return ("no car yet", .textQuiet) }
+        if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
+        return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
+    }
+
+    /// Who needs the user comes first, then who waits for them, then what comes next.
+    private static func summary(_ state: AppState, _ order: [Int]) -> String {
+        func names(_ indices: [Int]) -> String {
+            let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")
+            return shown + (indices.count > 2 ? " and \(indices.count - 2) more" : "")
+        }
+        let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
+        let here = order.filter { state.pages[$0].status == .arrivedAtPickup }
+        var parts: [String] = []
+        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") you: Enter, then d.") }
+        if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
+        if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
+            let page = state.pages[next]
+            let eta = eta(state, page).isEmpty ? "" : page.journey.etaText(now: state.now).text
+            let all = "No trip needs you. Next: \(page.names.title), \(eta)."
+            let isWhole = displayWidth(all) <= state.size.columns - 2
+            parts.append(eta.isEmpty || page.trip == nil ? "No trip needs you." : isWhole ? all : "Next: \(page.names.place), \(eta).")
+        }
+        return parts.isEmpty ? "All trips are over." : parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,196 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The list of all trips, while it is open. The trip that it points at is the one in front.
+package struct TripList: Hashable, Sendable {
+    /// The trip that was in front when the list was opened.
+    var origin: TripName?
+    /// The first row that is seen.
+    var first = 0
+    /// What has been typed of the name of a trip to add; nil while nothing is asked.
+    var typed: String?
+
+    /// A name is no longer than this, in characters.
+    static let longestName = 200
+}
+
+extension AppState {
+    /// A place in the list's order: what needs no more time comes first, what is over last.
+    private struct Place: Comparable {
+        var rank: Int
+        var arrival: Double
+        var index: Int
+
+        static func < (a: Place, b: Place) -> Bool { (a.rank, a.arrival, a.index) < (b.rank, b.arrival, b.index) }
+    }
+
+    /// The pages as the list has them: by arrival, then those of which that is not known, then those that are over.
+    var listOrder: [Int] {
+        pages.indices.map { index -> Place in
+            let page = pages[index]
+            let arrival = page.journey.forecast.shown?.timeIntervalSince1970
+            if page.status.isFinal { return Place(rank: 3, arrival: 0, index: index) }
+            if page.status == .arrivedAtPickup { return Place(rank: 0, arrival: 0, index: index) }
+            return Place(rank: arrival == nil ? 2 : 1, arrival: arrival ?? 0, index: index)
+        }.sorted().map(\.index)
+    }
+
+    /// The rows of the list that are seen: as many as there is room for, the trip in front among them.
+    /// - Parameter order: of all pages.
+    func listWindow(_ order: [Int], rows: Int) -> Range<Int> {
+        guard let list, rows > 0, !order.isEmpty else { return 0..<0 }
+        let focus = order.firstIndex(of: selected) ?? 0
+        var first = min(list.first, max(0, order.count - rows))
+        if focus < first { first = focus }
+        if focus >= first + rows { first = focus - rows + 1 }
+        return max(0, first)..<min(order.count, max(0, first) + rows)
+    }
+}
+
+// MARK: - Keys and the mouse
+
+extension AppState {
+    mutating func openList() {
+        list = TripList(origin: page?.name)
+        overlay = nil
+    }
+
+    /// - Returns: what follows; nil for a key that means in the list what it means elsewhere.
+    mutating func pressInList(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
+        guard let list else { return nil }
+        if let typed = list.typed { return type(key, after: typed) }
+        let rows = max(1, ListLayout(size).rows.rows)
+        switch (key.code, action) {
+        case (.pageUp, _): moveInList(by: -rows)
+        case (.pageDown, _), (.character(" "), _): moveInList(by: rows)
+        case (_, .firstTrip): moveInList(by: -pages.count)
+        case (_, .lastTrip): moveInList(by: pages.count)
+        case (_, .panUp), (_, .previousTrip), (_, .previousMarker): moveInList(by: -1)
+        case (_, .panDown), (_, .nextTrip), (_, .nextMarker): moveInList(by: 1)
+        case (_, .openMarker): self.list = nil
+        case (_, .back), (_, .tripList): leaveList()
+        case (_, .addTrip): if let reason = disabledReason(.addTrip) { say(reason) } else { self.list?.typed = "" }
+        case (_, .stopWatching): return stopWatching()
+        case (_, let action?) where Self.mapActions.contains(action): say("Enter opens the trip, with its map.")
+        default: return nil
+        }
+        return []
+    }
+
+    private static let mapActions: Set<AppAction> = [
+        .panLeft, .panRight, .zoomIn, .zoomOut, .fitRoute, .follow, .centerVehicle, .ownPosition, .search, .painter, .baseMap,
+    ]
+
+    private mutating func moveInList(by step: Int) {
+        let order = listOrder
+        guard let place = order.firstIndex(of: selected) else { return }
+        bringToFront(order[min(max(0, place + step), order.count - 1)])
+        let first = listWindow(order, rows: ListLayout(size).rows.rows).lowerBound
+        list?.first = first
+    }
+
+    private mutating func leaveList() {
+        if let origin = list?.origin, let index = place(of: origin) { bringToFront(index) }
+        list = nil
+    }
+
+    mutating func handleInList(_ mouse: MouseEvent) {
+        let area = ListLayout(size).rows
+        switch mouse.action {
+        case .scroll(.up): moveInList(by: -1)
+        case .scroll(.down): moveInList(by: 1)
+        case .press(.left) where area.contains(mouse.position) && list?.typed == nil:
+            let order = listOrder
+            let place = listWindow(order, rows: area.rows).lowerBound + mouse.position.row - area.row
+            guard order.indices.contains(place) else { return }
+            // A click on the trip in front opens it.
+            if order[place] == selected { list = nil } else { bringToFront(order[place]) }
+        default: break
+        }
+    }
+}
+
+// MARK: - More trips, and fewer
+
+extension AppState {
+    /// More trips are not watched at once.
+    package static let mostTrips = 10_000
+
+    private mutating func type(_ key: Key, after typed: String) -> [AppEffect] {
+        let isControl = key.modifiers.contains(.control)
+        switch key.code {
+        case .escape: list?.typed = nil
+        case .character("c") where isControl: list?.typed = nil
+        case .character("u") where isControl: list?.typed = ""
+        case .backspace: list?.typed = String(typed.dropLast())
+        case .enter: return add(typed)
+        case .character(let character) where !isControl: paste(String(character))
+        default: break
+        }
+        return []
+    }
+
+    /// Text at once, where something is typed.
+    mutating func paste(_ text: String) {
+        if let typed = list?.typed {
+            list?.typed = String((typed + text.filter { !$0.isNewline }).prefix(TripList.longestName))
+        } else {
+            for character in text.prefix(PlaceSearch.maximumLength) where !character.isNewline {
+                if case .search(let search) = overlay { _ = press(Key(.character(character)), nil, in: search) }
+            }
+        }
+    }
+
+    private mutating func add(_ typed: String) -> [AppEffect] {
+        let text = typed.split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else {
+            list?.typed = nil
+            return []
+        }
+        let name: TripName
+        do throws(ResourceNameError) {
+            if !text.contains("/"), let provider = options.provider {
+                name = try TripName(provider: provider, trip: text)
+            } else {
+                name = try TripName(text)
+            }
+        } catch {
+            say("Not added: \(error)" + (text.contains("/") || options.provider != nil ? "." : "; or set a --provider."))
+            return []
+        }
+        list?.typed = nil
+        if let index = place(of: name) {
+            bringToFront(index)
+            say("\(pages[index].names.title) is watched already.")
+            return []
+        }
+        guard pages.count < Self.mostTrips else {
+            say("Not added: \(Self.mostTrips) trips are watched, and that is the most.")
+            return []
+        }
+        append(name)
+        bringToFront(pages.count - 1)
+        say("\(pages[selected].names.title) is watched from now on.")
+        return [.watch(name)]
+    }
+
+    private mutating func stopWatching() -> [AppEffect] {
+        guard let page else { return [] }
+        guard pages.count > 1 else {
+            say("This is the only trip: q leaves" + (page.status.isFinal ? "." : ", and the trip goes on."))
+            return []
+        }
+        let order = listOrder
+        let place = order.firstIndex(of: selected) ?? 0
+        let next = pages[order[place + 1 < order.count ? place + 1 : max(0, place - 1)]].name
+        if list?.origin == page.name { list?.origin = next }
+        remove(page.name)
+        if let index = self.place(of: next) { bringToFront(index) }
+        say("\(page.names.title) is not watched any more" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
+        return [.stopWatching(page.name)]
+    }
+}

@@ -1,0 +1,73 @@
+package import FoundationEssentials
+import TripWatchSettings
+
+/// Where a replay stands.
+package struct ReplayStatus: Hashable, Sendable {
+    /// The first and the last moment of the recording.
+    package var start, end: Date
+    /// The moment that is shown.
+    package var now: Date
+    /// Recorded seconds in a real one.
+    package var speed: Double
+    package var isPaused: Bool
+    /// How much of the way to where it is going has been computed, 0 ... 1; nil where it is there.
+    package var seeking: Double?
+
+    package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {
+        self.start = start
+        self.end = end
+        self.now = now
+        self.speed = speed
+        self.isPaused = isPaused
+        self.seeking = seeking
+    }
+
+    package var hasEnded: Bool { now >= end }
+
+    /// The part that has been played, 0 ... 1.
+    var fraction: Double {
+        let whole = end.timeIntervalSince(start)
+        return whole > 0 ? min(1, max(0, now.timeIntervalSince(start) / whole)) : 1
+    }
+
+    /// `5:12 of 29:10`.
+    var position: String {
+        if let seeking { return "going there, \(Int(seeking * 100)) %" }
+        return "\(AppState.stopwatch(now.timeIntervalSince(start))) of \(AppState.stopwatch(end.timeIntervalSince(start)))"
+    }
+
+    /// `replay 4x`, `paused 4x`, `replay ended`.
+    var corner: String {
+        if hasEnded { return "replay ended" }
+        return "\(isPaused ? "paused" : "replay") \(Self.text(speed: speed))"
+    }
+
+    /// `4x`, `0.5x`.
+    static func text(speed: Double) -> String {
+        let isWhole = speed >= 1 && speed == speed.rounded() && speed < 1e7
+        return (isWhole ? "\(Int(speed))" : speed.fixed(decimals: speed < 0.1 ? 2 : 1)) + "x"
+    }
+}
+
+/// What is shown from now on.
+package struct ReplayFrame: Sendable {
+    /// The screen as it follows from the recording.
+    package var state: AppState
+    package var status: ReplayStatus
+
+    package init(state: AppState, status: ReplayStatus) {
+        (self.state, self.status) = (state, status)
+    }
+}
+
+/// What a user wants of a replay.
+package enum ReplayCommand: Hashable, Sendable {
+    /// Pause, or go on; at the end begin anew.
+    case pause
+    case slower
+    case faster
+    /// Forward, or back where negative, recorded seconds.
+    case scrub(seconds: Double)
+    case nextEvent
+    case previousEvent
+}

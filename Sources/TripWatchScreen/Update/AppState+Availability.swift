@@ -1,0 +1,59 @@
+import ConsumerMap
+import FleetEngine
+import JourneySharing
+package import TripWatchSettings
+
+extension AppState {
+    /// Why a key does nothing now, in a sentence; nil where it does something. Empty where there is nothing to say.
+    package func disabledReason(_ action: AppAction) -> String? {
+        switch action {
+        case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
+        case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
+        case .theme: return themeName.isEmpty ? "There is only one theme." : nil
+        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to look through (--basemap osm, or a file)."
+        case .search: return nil
+        case .baseMap where options.asksForMap && !isMapAnswered: return nil
+        case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
+        case .details where page == nil && (mapHost != nil || enlargementDetail != nil): return nil
+        case .refresh where fleet != nil: return nil
+        case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
+        case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
+        case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "The car has taken you from there; c goes to it."
+        case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
+        case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
+        case .openMarker where list != nil: return nil
+        case .addTrip where list == nil: return "It adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens that."
+        case .stopWatching where list == nil: return "It works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens that."
+        case .addTrip: return options.addsTrips ? nil : "No other trip can be watched here."
+        case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
+        default:
+            if let drive { return driveReason(action, drive) }
+            return page.map { disabledReason(action, $0) } ?? "There is no trip here, only \(fleet == nil ? "a map" : "vehicles")."
+        }
+    }
+
+    private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {
+        switch action {
+        case .nextTrip, .previousTrip, .selectTrip: return pages.count > 1 ? nil : "There is only one trip."
+        case .follow, .centerVehicle:
+            if page.status.isFinal { return "The trip is over." }
+            return page.journey.vehicle == nil && action == .centerVehicle ? "Where the car is, is not known yet." : nil
+        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
+        case .stops, .share: return page.trip == nil ? "Nothing is known about the trip yet." : nil
+        case .refresh: return page.status.isFinal ? "The trip is over: nothing more will come." : nil
+        case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
+        case .cancelTrip: return cancelReason(page)
+        case .replayRide:
+            return pages.allSatisfy(\.status.isFinal) ? nil : "Other trips go on here: it can be seen again when they are over."
+        default: return nil
+        }
+    }
+
+    private func cancelReason(_ page: TripPage) -> String? {
+        if page.status == .canceled { return "The trip is cancelled already." }
+        if page.status == .complete { return "The trip is over." }
+        if page.trip == nil { return "Nothing is known about the trip yet." }
+        if case .unavailable(let reason) = options.cancelling { return reason }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+import TerminalCanvas
+import TripWatchSettings
+
+/// Words that the lines of the help are picked by.
+struct HelpFilter: Hashable, Sendable {
+    static let maximumLength = 30
+
+    var words = ""
+    /// Characters belong to the words.
+    var isOpen = true
+
+    /// Whether a line has the words, in any case.
+    func matches(_ text: String) -> Bool { words.isEmpty || text.lowercased().contains(words.lowercased()) }
+}
+
+extension AppState {
+    /// The key that begins the words, and those that belong to them.
+    /// - Returns: whether the key was one of these.
+    mutating func filterHelp(_ key: Key, _ action: AppAction?) -> Bool {
+        guard var filter = helpFilter, filter.isOpen else {
+            if key.code == .escape, helpFilter != nil {
+                (helpFilter, scroll) = (nil, 0)
+                return true
+            }
+            guard key == .character("/") || action == .search else { return false }
+            (helpFilter, scroll) = (HelpFilter(), 0)
+            return true
+        }
+        switch key.code {
+        case .escape: helpFilter = nil
+        case .enter:
+            filter.isOpen = false
+            helpFilter = filter.words.isEmpty ? nil : filter
+        case .backspace:
+            if filter.words.isEmpty {
+                helpFilter = nil
+            } else {
+                filter.words.removeLast()
+                helpFilter = filter
+            }
+        case .character(let character) where key.modifiers.isEmpty && filter.words.count < HelpFilter.maximumLength:
+            filter.words.append(character)
+            helpFilter = filter
+        case .character: break
+        default: return false
+        }
+        scroll = 0
+        return true
+    }
+}

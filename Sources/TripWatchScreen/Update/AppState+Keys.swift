@@ -1,0 +1,232 @@
+import ConsumerMap
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+extension AppState {
+    mutating func press(_ key: Key) -> [AppEffect] {
+        // Keys that mean nothing to the app leave its notice alone.
+        guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
+        if isTooSmall { return pressUnseen(key) }
+        if isAskingForMap, let answer = answerForMap(key) { return answer }
+        let action = action(for: key)
+        if list?.typed != nil, overlay == nil, action != .suspend, action != .redraw {
+            notice = nil
+            return pressInList(key, action) ?? []
+        }
+        let isControl = key.modifiers.contains(.control)
+        if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
+        if action == .suspend { return [.suspend] }
+        if action == .redraw { return [.redraw] }
+        let priorNotice = notice?.number
+        notice = nil
+        switch overlay {
+        case .cancel(let dialog): return press(key, action, in: dialog)
+        case .search(let search): return press(key, action, in: search)
+        case .some(let open):
+            if open == .help, filterHelp(key, action) { return [] }
+            if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
+            if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
+        case nil: if let effects = pressInList(key, action) { return effects }
+        }
+        guard let action else { return [] }
+        if let reason = disabledReason(action) {
+            if !reason.isEmpty { say(reason) }
+            return []
+        }
+        return perform(action, key: key, priorNotice: priorNotice)
+    }
+
+    /// Nothing is asked, chosen or answered where it cannot be seen: what opens something, and what is open, waits for a larger terminal.
+    private mutating func pressUnseen(_ key: Key) -> [AppEffect] {
+        guard let action = action(for: key) else { return [] }
+        switch action {
+        case .quit: return [.quit(code: ExitCodes.success)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
+            if let reason = disabledReason(action) {
+                if !reason.isEmpty { say(reason) }
+                return []
+            }
+            return perform(action, key: key, priorNotice: nil)
+        default:
+            say(TinyView.needed)
+            return []
+        }
+    }
+
+    /// Whether the question about the map is on the screen, and its keys answer it: where a map is drawn, and no notice has its row.
+    var isAskingForMap: Bool {
+        guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall else { return false }
+        return !ScreenLayout(self, page: page).map.isEmpty
+    }
+
+    /// What answers the question whether a map may be asked for. Only a capital letter changes the configuration.
+    static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("A"): .always, .character("N"): .never]
+
+    /// Nil for a key that does not belong to the question.
+    private mutating func answerForMap(_ key: Key) -> [AppEffect]? {
+        guard !key.modifiers.contains(.control) else { return nil }
+        let answer = Self.answersForMap[key.code]
+        guard answer != nil || key.code == .escape else { return nil }
+        asksForMap = false
+        isMapAnswered = answer != nil
+        return answer.map { [.answerMap($0)] } ?? []
+    }
+
+    /// Switches the base map, or asks for one where none was chosen yet.
+    private mutating func switchBaseMap() {
+        if options.asksForMap, !isMapAnswered {
+            asksForMap = true
+            if ScreenLayout(self, page: page).map.isEmpty { say("A map needs a larger terminal.") }
+            return
+        }
+        showsBaseMap.toggle()
+        say("Base map: \(showsBaseMap ? "on" : "off")")
+    }
+
+    /// - Parameter priorNotice: the notice that stood there when the key was pressed.
+    private mutating func perform(_ action: AppAction, key: Key, priorNotice: Int?) -> [AppEffect] {
+        switch action {
+        case .accept, .decline, .arrived, .goOn, .online: return performForDriver(action, priorNotice: priorNotice)
+        case .pause, .slower, .faster, .scrubBack, .scrubForward, .nextEvent, .previousEvent: return performOnReplay(action, key: key)
+        case .replayRide: return page.map { [.ride(.replay, of: $0.name)] } ?? []
+        case .exportRide: return page.map { [.ride(.export, of: $0.name)] } ?? []
+        case .keepRide: return page.map { [.ride(.keep, of: $0.name)] } ?? []
+        case .help: open(.help)
+        case .tripList: openList()
+        case .addTrip, .stopWatching: break
+        case .stops: open(.stops)
+        case .events: open(.events)
+        case .details: open(.details)
+        case .cancelTrip: open(.cancel(CancelDialog()))
+        case .search: return openSearch()
+        case .nextTrip: select(selected + 1)
+        case .previousTrip: select(selected - 1)
+        case .selectTrip: if let place = keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
+        case .share: return [.copy(shareLine)]
+        case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
+        case .refresh:
+            say("Asking the server …", isWaiting: true)
+            let trip = page.flatMap { $0.status.isFinal ? nil : AppEffect.refresh($0.name) }
+            return [trip, fleet.map { _ in .askFleet }, mapHost.map { _ in .askMap }].compactMap { $0 }
+        case .theme: return [.nextTheme]
+        case .painter: nextPainter()
+        case .baseMap: switchBaseMap()
+        case .units: nextUnits()
+        case .back: goBack()
+        case .quit, .suspend, .redraw: break
+        default: performOnMap(action)
+        }
+        return []
+    }
+
+    mutating func open(_ overlay: Overlay) {
+        self.overlay = overlay
+        scroll = 0
+        helpFilter = nil
+    }
+
+    private mutating func select(_ index: Int) {
+        guard !pages.isEmpty else { return }
+        guard pages.indices.contains(index) || abs(index - selected) == 1 else {
+            return say("There \(pages.count == 1 ? "is" : "are") \(pages.count) trip\(pages.count == 1 ? "" : "s").")
+        }
+        bringToFront((index + pages.count) % pages.count)
+        overlay = nil
+    }
+
+    private mutating func nextPainter() {
+        let next = options.painters.firstIndex(of: painter).map { ($0 + 1) % options.painters.count } ?? 0
+        if options.painters.indices.contains(next) { painter = options.painters[next] }
+        say("Painter: \(painter.rawValue)")
+    }
+
+    private mutating func nextUnits() {
+        let all = MeasurementSystem.allCases
+        let next = all.firstIndex(of: measurementSystem).map { ($0 + 1) % all.count } ?? 0
+        measurementSystem = all[next]
+        say("Units: \(measurementSystem.rawValue)")
+    }
+
+    /// Esc goes back one level and never quits.
+    private mutating func goBack() {
+        if overlay != nil {
+            overlay = nil
+        } else if map.selectedMarker != nil {
+            map.select(nil)
+        } else if page != nil || drive != nil, !map.isAllowCameraAutoUpdate {
+            map.isAllowCameraAutoUpdate = true
+        }
+    }
+
+    private mutating func closeOverlay(_ open: Overlay, _ action: AppAction?) -> Bool {
+        let own: AppAction =
+            switch open {
+            case .help: .help
+            case .stops: .stops
+            case .events: .events
+            case .details: .details
+            case .cancel: .cancelTrip
+            case .search: .search
+            }
+        guard action == own || action == .back || action == .quit || action == .openMarker else { return false }
+        overlay = nil
+        return true
+    }
+
+    /// Lists and help scroll; they never scroll further than their text, which the view knows.
+    private mutating func scrollOverlay(_ key: Key, _ action: AppAction?) -> Bool {
+        let text = OverlayText(self)
+        let rows = text?.visibleRows(size) ?? 1
+        // The line that was last is still seen after it.
+        let page = max(1, rows - 1)
+        let isControl = key.modifiers.contains(.control)
+        let step: Int
+        switch (key.code, action) {
+        case (.pageUp, _): step = -page
+        case (.pageDown, _), (.character(" "), _): step = page
+        case (.character("u"), _) where isControl: step = -max(1, rows / 2)
+        case (.character("d"), _) where isControl: step = max(1, rows / 2)
+        case (.home, _), (.character("g"), _): step = -10_000
+        case (.end, _), (.character("G"), _): step = 10_000
+        case (_, .panUp): step = -1
+        case (_, .panDown): step = 1
+        default: return false
+        }
+        scroll = min(max(0, scroll + step), text?.greatestScroll(self) ?? 0)
+        return true
+    }
+}
+
+// MARK: - The question before cancelling
+
+extension AppState {
+    private mutating func press(_ key: Key, _ action: AppAction?, in dialog: CancelDialog) -> [AppEffect] {
+        var dialog = dialog
+        switch (key.code, action) {
+        case (.tab, _), (.backtab, _), (.left, _), (.right, _), (_, .panLeft), (_, .panRight):
+            guard !dialog.isWaiting else { return [] }
+            dialog.focus = dialog.focus == .keep ? .cancel : .keep
+            overlay = .cancel(dialog)
+        case (.escape, _), (_, .back), (_, .quit): overlay = nil
+        case (.enter, _): return confirm(dialog)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func confirm(_ dialog: CancelDialog) -> [AppEffect] {
+        guard !dialog.isWaiting else { return [] }
+        guard dialog.focus == .cancel, let name = page?.name else {
+            overlay = nil
+            return []
+        }
+        overlay = .cancel(CancelDialog(step: .sending, focus: .cancel))
+        pages[selected].canceling = .asked
+        return [.cancelTrip(name)]
+    }
+}

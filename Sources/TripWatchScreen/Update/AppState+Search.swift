@@ -1,0 +1,107 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+
+extension AppState {
+    /// Opens the search; the names around the view are read where they are not known. Of a map from the network more may be kept by now.
+    mutating func openSearch() -> [AppEffect] {
+        open(.search(PlaceSearch()))
+        guard baseMap != nil else { return [] }
+        let middle = map.camera.center
+        let isAround = names?.isAround(middle) ?? false
+        if isAround, mapHost == nil { return [] }
+        names = KnownNames(index: isAround ? names?.index ?? PlaceIndex() : PlaceIndex(), middle: middle)
+        return [.readNames(near: middle)]
+    }
+
+    mutating func applyNames(_ index: PlaceIndex, near middle: Coordinate, isComplete: Bool) {
+        guard let known = names, known.middle == middle, isComplete || index.count >= known.index.count else { return }
+        names = KnownNames(index: index, middle: middle, isLoading: !isComplete)
+        guard case .search(let search) = overlay else { return }
+        look(for: search.words)
+        // Who has chosen already keeps what he has chosen.
+        guard let chosen = search.chosen, case .search(var renewed) = overlay else { return }
+        renewed.focus = renewed.found.firstIndex { $0.name == chosen.name && $0.kind == chosen.kind } ?? 0
+        overlay = .search(renewed)
+    }
+
+    /// While the search is open, every character belongs to it.
+    mutating func press(_ key: Key, _ action: AppAction?, in search: PlaceSearch) -> [AppEffect] {
+        var search = search
+        let isControl = key.modifiers.contains(.control)
+        switch key.code {
+        case .escape: overlay = nil
+        case .enter: goTo(search)
+        case .up, .backtab: move(&search, by: -1)
+        case .down, .tab: move(&search, by: 1)
+        case .character("p") where isControl: move(&search, by: -1)
+        case .character("n") where isControl: move(&search, by: 1)
+        case .character("u") where isControl: look(for: "")
+        case .backspace: look(for: String(search.words.dropLast()))
+        case .character(let character) where !isControl && search.words.count < PlaceSearch.maximumLength:
+            look(for: search.words + String(character))
+        default: break
+        }
+        return []
+    }
+
+    /// The stops of the trip in front, as the panel calls them.
+    var tripStops: PlaceIndex {
+        var index = PlaceIndex()
+        guard let page, let trip = page.trip else { return index }
+        func add(_ kind: String, _ name: String, _ place: Coordinate?) {
+            guard let place, place.isValid else { return }
+            index.addTripStop(name.isEmpty ? kind : "\(kind) \(name)", at: place)
+        }
+        add("Pickup", page.names.pickup, trip.pickupPoint)
+        let count = trip.intermediateDestinations.count
+        for (number, (place, name)) in zip(trip.intermediateDestinations, page.names.stops).enumerated() {
+            add(count > 1 ? "Stop \(number + 1)" : "Stop", name, place)
+        }
+        add("Drop-off", page.names.dropoff, trip.dropoffPoint)
+        return index
+    }
+
+    private mutating func look(for words: String) {
+        var search = PlaceSearch(words: words)
+        let middle = map.camera.center
+        let own = tripStops.search(words, near: middle)
+        let others = names?.index.search(words, near: middle, limit: PlaceSearch.maximumCount) ?? []
+        search.found = Array((own + others).prefix(PlaceSearch.maximumCount))
+        overlay = .search(search)
+        scroll = 0
+    }
+
+    private mutating func move(_ search: inout PlaceSearch, by step: Int) {
+        guard !search.found.isEmpty else { return }
+        search.focus = min(max(0, search.focus + step), search.found.count - 1)
+        overlay = .search(search)
+        guard let rows = OverlayText(self)?.visibleRows(size) else { return }
+        // Above the names stand the words and a blank line.
+        let line = search.focus + 2
+        if line >= scroll + rows { scroll = line - rows + 1 }
+        if line < scroll + 2 { scroll = max(0, line - 2) }
+    }
+
+    private mutating func goTo(_ search: PlaceSearch) {
+        guard let place = search.chosen else { return }
+        overlay = nil
+        map.center(on: place.coordinate, minimumZoom: place.zoom)
+        say("\(place.name) ∙ \(place.kind.word)")
+    }
+}
+
+extension NamedPlace.Kind {
+    var word: String {
+        switch self {
+        case .tripStop: "this trip"
+        case .place: "place"
+        case .stop: "station or stop"
+        case .street: "street"
+        }
+    }
+}

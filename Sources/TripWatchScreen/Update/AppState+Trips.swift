@@ -1,0 +1,216 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+extension AppState {
+    /// Takes in what the model of a trip tells.
+    mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
+        guard let index = place(of: update.name) else { return [] }
+        if index == selected { now = max(now, update.time) }
+        let known = pages[index].trip
+        pages[index].show(journey, at: update.time)
+        if index == selected { endWaiting(update) }
+        let facts = pages[index].observer.observe(update, journey)
+        if case .failure = update.kind { pages[index].failureAt = update.time }
+        if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
+        let effects = applyFacts(facts, page: index, at: update.time)
+        guard case .trip(let trip, _) = update.kind else { return effects }
+        if trip.vehicleID != nil || trip.status.isFinal { apply(.ended, for: update.name) }
+        pages[index].history.observe(trip, at: pages[index].clockTime(update.time))
+        let measures = index == selected && showsDetails && !trip.status.isFinal ? [AppEffect.measure(update.name)] : []
+        return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
+    }
+
+    /// The street that the car in front is on now, where a map can tell.
+    private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
+        guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
+        else { return [] }
+        return [.findStreet(of: place, for: pages[index].name)]
+    }
+
+    /// What the base map calls the street that a car is on.
+    mutating func applyStreet(_ street: String, of car: CarPlace, for name: TripName) {
+        guard let index = place(of: name), !pages[index].status.isFinal else { return }
+        let street = sanitised(street, maximumLength: 60)
+        guard street.contains(where: { $0 != " " }), let passed = pages[index].streets.observe(street, at: car) else { return }
+        pages[index].log.add(note: "Car passed \(passed)", at: pages[index].clockTime(car.heardAt))
+        revision &+= 1
+    }
+
+    /// An answer ends the words that it is waited for; a failure has words of its own.
+    private mutating func endWaiting(_ update: TripUpdate) {
+        guard notice?.isWaiting == true else { return }
+        switch update.kind {
+        case .trip: say("Answer from \(clock(shownTime(update.time), withSeconds: true))")
+        case .failure: notice = nil
+        case .recovered, .ended, .state: break
+        }
+    }
+
+    /// Of so many trips at most those that are not in front are named after streets too.
+    private static let mostNamedTrips = 20
+
+    /// Stops in front that the trip itself gives no name to, and where the other trips go if it does not say so.
+    var unnamedPlaces: [Coordinate] {
+        if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
+        guard let page, let trip = page.trip else { return [] }
+        let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
+        let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }
+        let others = pages.count > Self.mostNamedTrips ? [] : pages.filter { $0.name != page.name && $0.names.dropoff.isEmpty }
+        return (unnamed.compactMap(\.0) + others.compactMap { $0.trip?.dropoffPoint }).filter(\.isValid)
+    }
+
+    /// What the base map calls the streets at stops.
+    mutating func applyStreetNames(_ found: [Coordinate: String]) {
+        streets.merge(found) { _, new in new }
+        for index in pages.indices where isShown(index) || pages.count <= Self.mostNamedTrips { rename(index) }
+    }
+
+    /// A page that comes to the front is called what the base map has come to call it.
+    mutating func bringToFront(_ index: Int) {
+        selected = index
+        rename(index)
+    }
+
+    private mutating func rename(_ index: Int) {
+        if let trip = pages[index].trip { rename(index, trip) }
+    }
+
+    /// Names and card follow the trip.
+    private mutating func rename(_ index: Int, _ trip: Trip) {
+        pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets)
+        pages[index].map.labels.dropoff = pages[index].names.dropoff
+        if trip.status.isFinal { return }
+        if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
+        let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
+        // A link may tell nothing about its car.
+        pages[index].card = card.flatMap { $0.id.isEmpty && !$0.isKnown ? nil : $0 }
+    }
+
+    mutating func applyVehicle(_ vehicle: Vehicle, for name: TripName) {
+        guard let index = place(of: name), pages[index].trip?.vehicleID == vehicle.name.vehicle else { return }
+        pages[index].vehicle = vehicle
+        pages[index].card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle, attributes: pages[index].trip?.attributes ?? [:])
+    }
+
+    mutating func applyFacts(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
+        var effects = alerts(page: index, at: time)
+        let due = [
+            pages[index].observer.newsDue(pages[index].journey, after: time), pages[index].moments.due(pages[index].journey, after: time),
+        ].compactMap { $0 }.min()
+        pages[index].newsDueAt = due
+        if let due { newsDueAt = min(newsDueAt ?? due, due) }
+        if !facts.isEmpty, isShown(index) { revision &+= 1 }
+        let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
+        // What is seen first may have happened since.
+        if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
+            pages[index].log.add(note: "Trip created", at: pages[index].clockTime(justBookedAt))
+        }
+        let shown = pages[index].clockTime(time)
+        for fact in Self.inOrder(facts) {
+            pages[index].log.add(fact, of: pages[index].trip, at: shown)
+            pages[index].history.observe(
+                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: shown,
+                isJustBooked: justBookedAt != nil)
+            if case .end = fact, options.rides.contains(pages[index].name) {
+                effects.append(.measure(pages[index].name))
+            }
+            if case .vehicle(let id?) = fact, let vehicle = try? VehicleName(provider: pages[index].name.provider, vehicle: id) {
+                effects.append(.fetchVehicle(vehicle, for: pages[index].name))
+            }
+        }
+        if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
+        if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
+            pages[index].map.labels.pickup = "pickup \(clock(time))"
+        }
+        return effects
+    }
+
+    /// As things happened: a trip is booked before it has a car, and any other status follows from the car.
+    private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
+        func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
+        return facts.filter(isBooking) + facts.filter { !isBooking($0) }
+    }
+
+    private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {
+        let moments = pages[index].moments.observe(pages[index].journey, now: time)
+        return moments.compactMap(alertWords).flatMap { alert(pages[index].names.title, $0) }
+    }
+
+    private func alertWords(_ moment: Moment) -> String? {
+        switch moment.event {
+        case .assigned: "A car is assigned"
+        case .timeLeft: (moment.remainingSeconds ?? moment.threshold).map { "\(TripWords.minutesAway($0)) min away" }
+        case .here: "Your car is here"
+        case .etaChanged: moment.arrival.map { "Later than told: \(clock(upTo: $0))" }
+        case .positionLost: "No news of the car"
+        case .end: moment.status == .complete ? "You have arrived" : nil
+        case .status, .distanceLeft, .positionBack: nil
+        }
+    }
+
+    func alert(_ title: String, _ text: String) -> [AppEffect] { options.alerts.isLoud ? [.alert(title: title, text: text)] : [] }
+
+    /// The provider's answer.
+    mutating func applyCancelResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
+        guard let index = place(of: name) else { return [] }
+        switch result {
+        case .canceled: noteCanceled(page: index)
+        case .failed(let reason):
+            pages[index].canceling = .failed(reason)
+            show(.failed(reason), else: "Not cancelled: \(reason)")
+        case .unknown(let reason):
+            guard pages[index].status != .canceled else {
+                noteCanceled(page: index)
+                return []
+            }
+            // An answer that is under way already may have been made before the provider was asked.
+            pages[index].canceling = .unknown(reason, answersToGo: 2)
+            show(.unknown(reason), else: "Perhaps cancelled: \(reason)")
+            return [.refresh(name)]
+        }
+        return []
+    }
+
+    /// The server's answers tell what the provider's lost one did not.
+    private mutating func resolveCanceling(page index: Int) -> [AppEffect] {
+        guard case .unknown(let reason, let answersToGo) = pages[index].canceling else { return [] }
+        if pages[index].status == .canceled {
+            noteCanceled(page: index)
+        } else if answersToGo > 1 {
+            pages[index].canceling = .unknown(reason, answersToGo: answersToGo - 1)
+            return [.refresh(pages[index].name)]
+        } else {
+            pages[index].canceling = .failed(reason)
+            show(.failed(reason), else: "Not cancelled: \(reason)")
+        }
+        return []
+    }
+
+    private mutating func noteCanceled(page index: Int) {
+        let time = pages[index].clockTime(now)
+        pages[index].canceling = .done(time)
+        if case .cancel = overlay { overlay = nil }
+        say(canceledWords(pages[index], at: time))
+    }
+
+    /// In the dialog while it is open, else in the line of events.
+    private mutating func show(_ step: CancelDialog.Step, else notice: String) {
+        if case .cancel = overlay { overlay = .cancel(CancelDialog(step: step)) } else { say(notice) }
+    }
+}
+
+extension Trip {
+    /// Whether everything that names and cards are made of is what it was.
+    fileprivate func isCalled(like known: Trip?) -> Bool {
+        guard let known else { return false }
+        return known.attributes == attributes && known.vehicleID == vehicleID && known.pickupPoint == pickupPoint
+            && known.dropoffPoint == dropoffPoint && known.intermediateDestinations == intermediateDestinations
+            && known.status.isFinal == status.isFinal
+    }
+}

@@ -1,0 +1,274 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Glibc
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+import VectorTiles
+
+extension AppState {
+    /// How long a notice stands in the line of events, seconds of real time.
+    static let noticeSeconds = 6.0
+    /// How long the question for a map waits for an answer, seconds of real time.
+    static let mapQuestionSeconds = 20.0
+    /// Between two rounds through the pages behind, seconds: not quite a second, so that a clock that ticks once a second makes one a tick.
+    private static let roundSeconds = 0.9
+
+    /// Takes in an event.
+    /// - Returns: what is to be done in the world, in order.
+    package mutating func update(_ event: AppEvent) -> [AppEffect] {
+        let before = (noticeCount, overlay)
+        let isUnseen = isUnseen(event)
+        let isRequest = isRequest(event)
+        let effects = handle(event)
+        // What happens behind costs what it costs, and nothing for the screen.
+        if isUnseen, before == (noticeCount, overlay) { return effects }
+        // What a tick or a fix changes the frame's signature tells; most streets and measured figures change nothing.
+        switch event {
+        case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
+        default: revision &+= 1
+        }
+        if isRequest { requests &+= 1 }
+        layOut()
+        return effects + followUps(isRequest: isRequest)
+    }
+
+    /// Whether somebody waits for what an event shows. The first that is heard of a trip was asked for by opening it.
+    private func isRequest(_ event: AppEvent) -> Bool {
+        switch event {
+        case .tile(let id, _): requestedTiles.contains(id)
+        case .trip(let update, _): page?.name == update.name && page?.trip == nil && page?.failure == nil
+        default: event.isRequest
+        }
+    }
+
+    /// Whether an event is about a trip of which nothing can be seen.
+    private func isUnseen(_ event: AppEvent) -> Bool {
+        switch event {
+        case .trip(let update, _): place(of: update.name).map(isShown) != true
+        case .tile(let id, _): loadingAhead.contains(id)
+        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name): place(of: name).map(isShown) != true
+        default: false
+        }
+    }
+
+    private mutating func handle(_ event: AppEvent) -> [AppEffect] {
+        var effects: [AppEffect] = []
+        switch event {
+        case .tick(let time, let journey): effects += tick(time, journey)
+        case .replay(let frame): apply(frame)
+        case .key(let key): effects += press(key)
+        case .mouse(let mouse): effects += handle(mouse)
+        case .resize(let newSize): size = newSize
+        case .paste(let text): paste(text)
+        case .trip(let update, let journey): effects += apply(update, journey)
+        case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
+        case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
+        case .shift(let shift, let time): effects += applyShift(shift, at: time)
+        case .driver(let event, let time): effects += applyDriverEvent(event, at: time)
+        case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
+        case .themeChanged(let theme): applyTheme(theme)
+        case .themeFaults(let faults): applyThemeFaults(faults)
+        case .renewed(let keys, let alerts, let faults): renew(keys, alerts, faults)
+        case .colorsChanged(let depth): colorDepth = depth
+        case .baseMap(let map): applyBaseMap(map)
+        case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
+        case .mapTrouble(let trouble): applyMapTrouble(trouble)
+        case .mapRemark(let text): mapRemark = text
+        case .tile(let id, let tile): applyTile(tile, id)
+        case .tileIsLate(let id): requestedTiles.remove(id)
+        case .streets(let found): applyStreetNames(found)
+        case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
+        case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
+        case .ownPosition(let place): applyOwnPosition(place)
+        // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
+        case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
+        case .rideBegun(let name): options.rides.insert(name)
+        case .measured(let name, let ride, let seconds): applyMeasured(ride, roundTripSeconds: seconds, of: name)
+        case .fleet(let news, let trip): apply(news, for: trip)
+        case .notice(let text): say(text)
+        case .noticeEnded(let number): if notice?.number == number { notice = nil }
+        case .mapQuestionEnded: asksForMap = false
+        case .quit(let code): effects.append(.quit(code: code))
+        }
+        return effects
+    }
+
+    private mutating func applyBaseMap(_ map: BaseMap?) {
+        baseMap = map
+        awaitsBaseMap = false
+        loadingTiles = []
+        requestedTiles = []
+        searchedPlaces = []
+        tilesAhead = []
+        loadingAhead = []
+        names = nil
+    }
+
+    private mutating func applyMapTrouble(_ trouble: TileTrouble?) {
+        if page == nil, notice?.isWaiting == true { notice = nil }
+        mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
+    }
+
+    private mutating func applyTile(_ tile: VectorTile?, _ id: TileID) {
+        // A tile outside the view is kept only while there is room.
+        baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
+        loadingTiles.removeAll { $0 == id }
+        requestedTiles.remove(id)
+        loadingAhead.remove(id)
+    }
+
+    private mutating func applyOwnPosition(_ place: Coordinate?) {
+        freeMap.ownPosition = place
+        ownPositionMoves = true
+    }
+
+    /// Figures that were measured; a frame is due where they have other words, and these are shown.
+    private mutating func applyMeasured(_ ride: RideFile?, roundTripSeconds: Double?, of name: TripName) {
+        guard let index = place(of: name) else { return }
+        let before = DetailList.measured(pages[index], self)
+        (pages[index].recording, pages[index].roundTripSeconds) = (ride, roundTripSeconds)
+        let isSeen = index == selected && (showsDetails || pages[index].status.isFinal)
+        if isSeen, DetailList.measured(pages[index], self) != before { revision &+= 1 }
+    }
+
+    private mutating func applyTheme(_ theme: Theme) {
+        self.theme = theme
+        themeName = theme.name
+        themeFaults = []
+        say("Theme: \(theme.name)")
+    }
+
+    private mutating func applyThemeFaults(_ faults: [String]) {
+        themeFaults = faults
+        tellFaults()
+    }
+
+    private mutating func renew(_ keys: [OwnKeys], _ alerts: Alerts, _ faults: [String]) {
+        options.bind(keys)
+        if !isReplay {
+            options.alerts = alerts
+            for index in pages.indices { pages[index].moments.rules = alerts.rules }
+        }
+        configurationFaults = faults
+        if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was read again.") } else { tellFaults() }
+    }
+
+    /// One fault is told at once, with how many there are; the list of events has them all.
+    private mutating func tellFaults() {
+        let faults = configurationFaults + themeFaults
+        guard let first = faults.first else { return }
+        let rest = faults.count > 1 ? " +\(faults.count - 1) more" : ""
+        let isWide = ScreenLayout(self, page: page).kind == .wide
+        let columns = isWide ? WideBottomView.detailsColumn(size.columns) - 3 : size.columns - 2
+        say(fitted(first, columns: max(1, columns - displayWidth(rest))) + rest)
+    }
+
+    /// The trip in front moves with every tick; the others are asked once a second, and only where there can be something to tell of them.
+    private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
+        now = time
+        drive?.journey.advance(to: time)
+        var effects: [AppEffect] = []
+        if let journey, let index = place(of: journey.tripName) {
+            pages[index].show(journey, at: time)
+            effects += news(ofPage: index, at: time)
+        }
+        guard let newsDueAt, newsDueAt <= time, time >= nextRoundAt || time < nextRoundAt.addingTimeInterval(-1) else { return effects }
+        nextRoundAt = time.addingTimeInterval(Self.roundSeconds)
+        var next: Date?
+        for index in pages.indices {
+            if index != selected, pages[index].isNewsDue(at: time) {
+                pages[index].journey.tick(now: time)
+                effects += news(ofPage: index, at: time)
+            }
+            if let due = pages[index].newsDueAt { next = min(next ?? due, due) }
+        }
+        self.newsDueAt = next
+        return effects
+    }
+
+    private mutating func news(ofPage index: Int, at time: Date) -> [AppEffect] {
+        applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
+    }
+
+    /// What follows from the new state, whatever led to it: another title, a notice that is to end, tiles that are to be seen now, stops without a
+    /// name.
+    private mutating func followUps(isRequest: Bool) -> [AppEffect] {
+        var effects: [AppEffect] = []
+        if windowTitle != shownTitle {
+            shownTitle = windowTitle
+            effects.append(.setTitle(windowTitle))
+        }
+        if options.alerts.ways.contains(.progress), windowProgress != shownProgress {
+            shownProgress = windowProgress
+            effects.append(.showProgress(windowProgress))
+        }
+        if let notice, notice.number != timedNotice {
+            timedNotice = notice.number
+            effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))
+        }
+        if !asksForMap {
+            isQuestionTimed = false
+        } else if !isQuestionTimed, isAskingForMap {
+            isQuestionTimed = true
+            effects.append(.endMapQuestion(afterSeconds: Self.mapQuestionSeconds))
+        }
+        effects += tilesToLoad(isRequest: isRequest)
+        effects += tilesToLoadAhead()
+        if baseMap != nil, list == nil {
+            let places = unnamedPlaces.filter { searchedPlaces.insert($0).inserted }
+            if !places.isEmpty { effects.append(.findStreets(places)) }
+        }
+        return effects
+    }
+
+    private func fromTheMiddle(_ tiles: [TileID]) -> [TileID] {
+        let middle = WebMercator.project(map.camera.center)
+        func distance(_ id: TileID) -> Double {
+            let count = exp2(Double(id.zoom))
+            let east = abs((Double(id.x) + 0.5) / count - middle.x)
+            let (right, down) = (min(east, 1 - east), (Double(id.y) + 0.5) / count - middle.y)
+            return right * right + down * down
+        }
+        return tiles.count < 2 ? tiles : tiles.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// The tiles of the view that are missing, where they are others than those under way.
+    private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
+        var wanted: [TileID] = []
+        if let baseMap, showsBaseMap, list == nil, !isBeforeItsPlace {
+            let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
+            wanted = fromTheMiddle(baseMap.tiles.missing(visible))
+            self.baseMap?.tiles.touch(visible)
+        }
+        guard wanted != loadingTiles else { return [] }
+        if isRequest { requestedTiles.formUnion(wanted.filter { !loadingTiles.contains($0) }) }
+        requestedTiles.formIntersection(wanted)
+        loadingTiles = wanted
+        // It takes the place of all that is under way.
+        (tilesAhead, loadingAhead) = (tilesAhead.subtracting(loadingAhead), [])
+        return [.loadTiles(wanted)]
+    }
+
+    /// Whether the view has not come to its trip yet. Of a server nothing is asked for it, which nobody would look at a moment later.
+    private var isBeforeItsPlace: Bool { mapHost != nil && page != nil && !map.isAtPlace }
+
+    /// The tiles around the view that are missing, once all of the view is there and a key may move it any moment. A view that follows
+    /// its vehicle moves so slowly that tiles come in time, and most of those around it would never be seen. A file has its tiles as soon
+    /// as they are seen.
+    private mutating func tilesToLoadAhead() -> [AppEffect] {
+        guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
+        guard journeys.isEmpty || !map.isAllowCameraAutoUpdate else { return [] }
+        let ring = Viewport(camera: map.camera, painter: painter).tilesAround(zoomRange: baseMap.zoomRange)
+        let missing = baseMap.tiles.missing(ring)
+        guard missing.contains(where: { !tilesAhead.contains($0) }) else { return [] }
+        let wanted = missing.filter { !tilesAhead.contains($0) || loadingAhead.contains($0) }
+        tilesAhead = tilesAhead.intersection(ring.map(\.id)).union(wanted)
+        loadingAhead = Set(wanted)
+        return [.loadAhead(wanted)]
+    }
+}

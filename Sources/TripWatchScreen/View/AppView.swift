@@ -1,0 +1,221 @@
+import ConsumerMap
+import FleetEngine
+package import Geo
+import JourneySharing
+package import TerminalCanvas
+package import TerminalMap
+package import TripWatchSettings
+import TripWatchWords
+
+/// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
+package final class AppView {
+    private let renderer = MapRenderer()
+    /// The last screen on which nothing lay over the map, and what the map was drawn of. Where only words have changed the map is taken from it.
+    private var last: (canvas: Canvas, map: DrawnMap)?
+    /// How often the map was drawn.
+    package private(set) var drawnMaps = 0
+
+    private struct DrawnMap: Equatable {
+        let signature: MapSignature
+        let theme: Theme
+        let area: Rectangle
+        let size: Size
+    }
+
+    package init() {}
+
+    /// The screen for a state.
+    package func canvas(_ state: AppState, theme: Theme) -> Canvas {
+        var sheet = Sheet(size: state.size, theme: theme, painter: state.painter)
+        let page = state.page
+        let layout = ScreenLayout(state, page: page)
+        if layout.kind == .tooSmall {
+            let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? TinyView()
+            words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
+            return sheet.finished()
+        }
+        let map = DrawnMap(signature: MapSignature(state), theme: theme, area: layout.map, size: state.size)
+        if state.list == nil {
+            if let last, last.map == map {
+                sheet.draw { $0.copy(layout.map, from: last.canvas) }
+            } else {
+                drawMap(state, page, into: &sheet, in: layout.map)
+                drawnMaps += 1
+            }
+            for row in layout.rules { sheet.rule(row: row) }
+            drawText(state, page, layout, into: &sheet)
+            NoticeView(state: state, layout: layout).draw(into: &sheet)
+        } else {
+            ListView(state).draw(into: &sheet)
+        }
+        if state.isAskingForMap { drawQuestion(state, layout, into: &sheet) }
+        if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
+        last = isBare(state, page) ? (sheet.canvas, map) : nil
+        return sheet.finished()
+    }
+
+    /// Whether nothing lies over the map, and its signature says all that is on it: a driver's has a route that moves on with each fix.
+    private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
+        state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil && page?.trip != nil
+    }
+
+    private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        let bars = BarsView(state: state, page: page)
+        if let words = state.driveWords { return drawDrive(words, state, bars, layout, into: &sheet) }
+        guard let page else {
+            guard !layout.title.isEmpty else { return }
+            bars.drawTitle(into: &sheet, in: layout.title)
+            if state.notice != nil {
+                bars.drawEvent(into: &sheet, in: layout.footer)
+            } else {
+                bars.drawFooter(into: &sheet, in: layout.footer)
+            }
+            return
+        }
+        switch layout.kind {
+        case .tooSmall, .map: break
+        case .lines: LinesView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+        case .compact:
+            bars.drawShortTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            CompactView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        case .standard, .wide, .summary:
+            bars.drawTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            if let separator = layout.separator { sheet.separator(column: separator, from: layout.map.row, to: layout.map.endRow) }
+            if layout.kind == .summary {
+                SummaryView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            } else {
+                PanelView(page: page, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
+            }
+            if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }
+            bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+    }
+
+    private func drawDrive(_ words: DriveWords, _ state: AppState, _ bars: BarsView, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        switch layout.kind {
+        case .tooSmall, .map, .summary: break
+        case .lines: DriveLinesView(words: words, state: state).draw(into: &sheet, in: layout.bottom)
+        case .compact:
+            bars.drawShortTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            DriveCompactView(words: words, state: state).draw(into: &sheet, in: layout.bottom)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        case .standard, .wide:
+            bars.drawTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            if let separator = layout.separator { sheet.separator(column: separator, from: layout.map.row, to: layout.map.endRow) }
+            DrivePanelView(words: words, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
+            if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }
+            bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+    }
+
+    /// In the row of events and the rule above it, or over the map: the other rows say how the trip stands.
+    private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        let lines = MapWords.question(columns: state.size.columns)
+        let last = Self.lastRow(ofQuestion: lines.count, layout)
+        for (index, line) in lines.enumerated() {
+            let row = last - lines.count + 1 + index
+            // Beside the events of a wide screen stands the state of the connection.
+            let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
+            let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
+            sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
+            sheet.put(line, column: columns > line.count ? 1 : 0, row: row, .timelineNow, columns: columns)
+        }
+    }
+
+    private static func lastRow(ofQuestion count: Int, _ layout: ScreenLayout) -> Int {
+        if layout.kind == .wide { return layout.bottom.row + count - 2 }
+        return layout.event.isEmpty ? (layout.kind == .compact ? layout.bottom.row : layout.map.endRow) - 1 : layout.event.row
+    }
+
+    private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        let (scene, camera) = Self.map(of: state, theme: sheet.theme)
+        _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+        if let drive = state.drive, drive.journey.vehicle == nil {
+            let words = drive.options.getsPosition ? "Waiting for the first position" : "No place yet, so no trips: --route LAT,LNG;…"
+            drawCentered(words, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
+        }
+    }
+
+    /// The map in front, and from where it is seen.
+    package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
+        let page = state.page
+        var map = state.map
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: state.journeys.first)
+        map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) }
+        let scene = MapScene(
+            base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
+            style: theme.mapStyle, painter: state.painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas,
+            units: state.measurementSystem == .metric ? .metric : .imperial,
+            showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
+            note: state.mapNote)
+        return (scene, map.camera)
+    }
+
+    /// What lies over a map of nothing but a place.
+    package static func overlays(ownPosition: Coordinate?, theme: Theme) -> MapOverlays {
+        var map = JourneyMap()
+        map.ownPosition = ownPosition
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: nil)
+        return map.overlays(for: [])
+    }
+
+    /// Before the first answer there is no map to look at, but there is something to say.
+    private func drawWaiting(_ state: AppState, _ page: TripPage, into sheet: inout Sheet, in area: Rectangle) {
+        let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
+        let text =
+            page.failure == nil
+            ? "Asking \(server) for" : page.needsUser ? "\(server) tells nothing of" : "Waiting for \(server) to tell of"
+        for (index, line) in [text, page.name.trip].enumerated() {
+            drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
+        }
+    }
+
+    private func drawCentered(_ text: String, _ scope: ThemeScope, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let shown = fitted(text, columns: max(0, area.columns - 2))
+        let column = area.column + (area.columns - displayWidth(shown)) / 2
+        guard row < area.endRow, area.rows > 1 else { return }
+        sheet.put(shown, column: column, row: row, scope, columns: area.columns)
+    }
+}
+
+extension Sheet {
+    mutating func separator(column: Int, from start: Int, to end: Int) {
+        let cell = Cell(tier.separator, style: style(.rule))
+        let line = Rectangle(column: column, row: start, columns: 1, rows: end - start)
+        draw { $0.fill(line, with: cell) }
+    }
+}
+
+/// The block below a wide screen: the last events and the state of the connection.
+struct WideBottomView {
+    let state: AppState
+
+    /// Where the state of the connection begins; before it are the events.
+    static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        let details = Self.detailsColumn(area.columns)
+        if let notice = state.notice {
+            sheet.put(notice.text, column: 1, row: area.row, .timelineNow, columns: details - 3)
+        }
+        let first = state.notice == nil ? 0 : 1
+        for (index, event) in state.loggedEvents.suffix(max(0, area.rows - first)).reversed().enumerated() {
+            let line = state.line(event, columns: details - 3)
+            sheet.put(line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
+        }
+        for (index, detail) in DetailList(state).short.prefix(area.rows).enumerated() {
+            sheet.put(detail.0, column: details, row: area.row + index, .textQuiet, columns: 7)
+            sheet.put(detail.1, column: details + 8, row: area.row + index, .text, columns: area.columns - details - 9)
+        }
+    }
+}

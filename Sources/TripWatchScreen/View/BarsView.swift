@@ -1,0 +1,194 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+
+/// The lines at the top and the bottom of the screen.
+struct BarsView {
+    let state: AppState
+    let page: TripPage?
+
+    /// Columns that a tab takes at least.
+    static let tabColumns = 24
+
+    func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        guard let corner = corner(dot: sheet.tier.dot) else { return drawMapTitle(into: &sheet, in: area) }
+        let clock = state.clock(state.shownNow, withSeconds: state.isReplay)
+        sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: clock.count)
+        let cornerEnd = end - clock.count - (area.columns >= 70 ? 4 : 2)
+        let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
+        let room = cornerEnd - used - 2
+        if state.pages.count > 1 {
+            drawTabs(into: &sheet, row: area.row, endColumn: room)
+        } else {
+            sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
+            let ride = state.options.isOwnRide ? page?.names.ownTitle : nil
+            var title = state.isReplay ? ride ?? state.options.recordingName : page?.names.title ?? state.driveWords?.title ?? ""
+            if !state.isReplay, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
+            sheet.put(title, column: 13, row: area.row, .title, columns: room - 13)
+        }
+    }
+
+    /// What can be believed, and the colour of that.
+    private struct Corner {
+        var text: String
+        var scope: ThemeScope
+    }
+
+    /// - Parameter dot: between word and age; nil where there is no room for a sentence.
+    private func corner(dot: String?) -> Corner? {
+        if let words = state.driveWords { return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope) }
+        if let replay = state.replay { return Corner(text: replay.corner, scope: .freshnessEnded) }
+        return page.map { page in
+            Corner(text: dot.map { state.freshnessLine(page, dot: $0) } ?? state.shortFreshness(page), scope: state.freshnessScope(page))
+        }
+    }
+
+    /// The word in the corner in its own colour: on the bar where that can be read there, else on the screen's own ground, cut out of the bar.
+    private func drawFreshness(_ corner: Corner, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
+        let text = corner.text
+        let bar = sheet.style(.title)
+        var style = sheet.style(corner.scope)
+        if style.foreground == .default {
+            let isReversed = bar.attributes.contains(.reverse) != style.attributes.contains(.reverse)
+            style = Style(foreground: bar.foreground, background: bar.background, attributes: bar.attributes.union(style.attributes))
+            if !isReversed { style.attributes.remove(.reverse) }
+        } else if !bar.attributes.contains(.reverse),
+            style.background == bar.background || bar.background.hasContrast(with: style.foreground)
+        {
+            style.background = bar.background
+        } else {
+            let width = min(columns, sheet.width(text))
+            sheet.fill(Rectangle(column: endColumn - width - 1, row: row, columns: width + 2, rows: 1), .text)
+        }
+        return sheet.putRight(text, endColumn: endColumn, row: row, style: style, columns: columns)
+    }
+
+    /// Several trips: each with its number, the one in front marked by more than its colour.
+    private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
+        let share = (endColumn - 14) / max(1, state.pages.count)
+        sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
+        guard share >= Self.tabColumns else {
+            let text = "\(state.selected + 1) of \(state.pages.count)   \(page?.names.title ?? "")"
+            sheet.put(text, column: 13, row: row, .title, columns: endColumn - 13)
+            return
+        }
+        let names = TripNames.distinct(state.pages.map(\.names.title))
+        var column = 14
+        for (index, page) in state.pages.enumerated() {
+            var style = sheet.style(.title)
+            if index == state.selected { style.attributes.formUnion([.bold, .underline]) }
+            let room = min(share - 3, endColumn - column)
+            let eta = " ▸ " + tabWords(page)
+            let name = fitted("\(index + 1) \(names[index])", columns: room - sheet.width(eta), ellipsis: "")
+            column += sheet.put(name + eta, column: column, row: row, style: style, columns: room) + 3
+        }
+    }
+
+    /// How a trip stands, for its tab.
+    private func tabWords(_ page: TripPage) -> String {
+        if page.status.isAtStop { return "here" }
+        if page.status.isFinal { return page.phrases.standing ?? "" }
+        let eta = page.journey.etaText(now: state.now)
+        if eta.value != .unknown { return eta.text }
+        if let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }
+        return page.trip == nil ? "⋯" : page.trip?.vehicleID == nil ? "no car yet" : "no ETA"
+    }
+
+    private func drawMapTitle(into sheet: inout Sheet, in area: Rectangle) {
+        let center = state.map.camera.center
+        let place = "\(center.latitude.fixed(decimals: 4)), \(center.longitude.fixed(decimals: 4))"
+        let zoom = "zoom \(state.map.camera.zoom.fixed(decimals: 1))"
+        let used = sheet.putRight("\(place)   \(zoom)", endColumn: area.endColumn - 1, row: area.row, .title, columns: area.columns - 2)
+        let title = state.fleet.map { "tripwatch   \(FleetWords.title($0) { state.clock($0) })" } ?? "tripwatch map"
+        sheet.put(title, column: 1, row: area.row, .title, columns: area.columns - used - 4)
+    }
+
+    /// Of the list of trips: how many there are, and how many can be believed.
+    func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        sheet.putRight(state.clock(state.shownNow), endColumn: end, row: area.row, .title, columns: 5)
+        let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
+        let corner = Corner(text: words.corner, scope: words.cornerScope)
+        let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
+        // How many there are comes before whose screen it is.
+        let isWide = area.columns >= 40 && 13 + sheet.width(words.title) <= cornerEnd - used - 2
+        if isWide { sheet.put("tripwatch", column: 1, row: area.row, .title, columns: 10) }
+        let start = isWide ? 13 : 1
+        sheet.put(words.title, column: start, row: area.row, .title, columns: max(0, cornerEnd - used - 2 - start))
+    }
+
+    /// The short title of small screens.
+    func drawShortTitle(into sheet: inout Sheet, in area: Rectangle) {
+        guard let corner = corner(dot: nil) else { return }
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        sheet.putRight(state.clock(state.shownNow), endColumn: end, row: area.row, .title, columns: 5)
+        let used = drawFreshness(corner, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
+        let number = state.pages.count > 1 ? "\(state.selected + 1)/\(state.pages.count) " : ""
+        sheet.put(
+            number + (page?.names.place ?? state.driveWords?.title ?? ""), column: 1, row: area.row, .title, columns: end - 7 - used - 3)
+    }
+
+    func drawBanner(into sheet: inout Sheet, in area: Rectangle) {
+        guard let words = state.banner, !area.isEmpty else { return }
+        let scope: ThemeScope = words.needsUser ? .bannerAction : .bannerRetry
+        sheet.fill(area, scope)
+        let sign = words.needsUser ? sheet.tier.failed : sheet.tier.warning
+        sheet.put(sign, column: 1, row: area.row, scope, columns: 1)
+        for (index, line) in words.lines(columns: area.columns, maximumLines: area.rows).enumerated() {
+            sheet.put(line, column: BannerWords.indent, row: area.row + index, scope, columns: area.columns - BannerWords.indent)
+        }
+    }
+
+    /// The newest event, or what there is to say about the last key.
+    func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        if let replay = state.replay, state.notice == nil { return ScrubBarView(state: state, replay: replay).draw(into: &sheet, in: area) }
+        let columns = area.columns - 2
+        sheet.put(eventLine(columns: columns), column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: columns)
+    }
+
+    /// - Parameters:
+    ///   - columns: with room for it the last event of a ride says what it was written into.
+    ///   - withNotice: a notice takes the event's place.
+    func eventLine(columns: Int, withNotice: Bool = true) -> String {
+        if withNotice, let notice = state.notice { return notice.text }
+        guard let event = state.loggedEvents.last else { return "" }
+        let line = state.line(event, columns: columns)
+        guard let page, page.status.isFinal, let recording = page.recording else { return line }
+        let whole = "\(line). Recorded: \(recording.name) (\(recording.size))"
+        return displayWidth(whole) <= columns ? whole : line
+    }
+
+    /// The keys that matter now, the most important ones first to be kept.
+    func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        sheet.fill(area, .footer)
+        if let words = state.options.footer {
+            sheet.put(words, column: 1, row: area.row, .footer, columns: area.columns - 2)
+            return
+        }
+        for (hint, place) in FooterHints(state, page: page).placed(columns: area.columns) {
+            var column = area.column + place
+            let style = sheet.style(.key, on: .footer)
+            column += sheet.put(hint.keys, column: column, row: area.row, style: style, columns: area.endColumn - column) + 1
+            sheet.put(hint.word, column: column, row: area.row, .footer, columns: area.endColumn - column)
+        }
+    }
+}
+
+extension Color {
+    /// Whether text of one of these colours can be read on the other. The terminal's text and background count as fit for everything, two of
+    /// its sixteen colours, which nobody knows, as fit for nothing.
+    fileprivate func hasContrast(with other: Color) -> Bool {
+        contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
+    }
+}

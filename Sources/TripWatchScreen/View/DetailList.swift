@@ -1,0 +1,112 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+
+/// Facts about the connection, for the details and the corner of the wide screen.
+struct DetailList {
+    /// The short ones, which are always of interest.
+    private(set) var short: [(String, String)] = []
+    private(set) var all: [(String, String)] = []
+
+    init(_ state: AppState) {
+        if let drive = state.drive { (short, all) = Self.driver(drive, state) }
+        if let page = state.page { tell(page, state) }
+        if let detail = state.mapDetail { all.append(("tiles", detail)) }
+        if let detail = state.enlargementDetail { all.append(("zoom", detail)) }
+        if let page = state.page, let failure = page.failure { tell(failure, page, state) }
+    }
+
+    private mutating func tell(_ page: TripPage, _ state: AppState) {
+        let age = page.journey.ageSeconds(now: state.now)
+        let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
+        short =
+            [
+                ("trip", page.name.trip), Self.source(page, state),
+                ("feed", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
+            ]
+            + (page.recording.map { [("record", "on, \($0.size)")] } ?? []) + Self.look(state)
+        all = short
+        all[0] = ("trip", page.name.description)
+        if let ride = page.recording, let index = all.firstIndex(where: { $0.0 == "record" }) {
+            all[index].1 = "\(ride.name), \(ride.size)"
+        }
+        if let trip = page.trip { all.append(("status", trip.status.name)) }
+        if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
+        if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
+        if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(page.clockTime(answer), withSeconds: true))) }
+    }
+
+    private mutating func tell(_ failure: PollFailure, _ page: TripPage, _ state: AppState) {
+        all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
+        all.append(("class", failure.errorClass.name + Self.action(failure)))
+        let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""
+        all.append(("attempt", "\(failure.attempt)\(next)"))
+        if let id = failure.error.requestID { all.append(("request", id)) }
+    }
+
+    /// What changes with each measuring, in the words in which it is shown.
+    static func measured(_ page: TripPage, _ state: AppState) -> [String] {
+        [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
+    }
+
+    /// Who tells of the trip, and how long the last answer took.
+    private static func source(_ page: TripPage, _ state: AppState) -> (String, String) {
+        if state.isReplay { return ("file", state.options.recordingName) }
+        guard let seconds = page.roundTripSeconds, seconds.isFinite else { return ("server", server(state)) }
+        return ("server", "\(server(state))  \(max(1, (seconds * 1_000).rounded().clamped(to: 0...1_000_000))) ms")
+    }
+
+    static func server(_ state: AppState) -> String { state.options.endpoint.isEmpty ? "–" : state.options.endpoint }
+
+    static func look(_ state: AppState) -> [(String, String)] {
+        let map = state.map
+        return [
+            ("map", "\(map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(map.camera.zoom.fixed(decimals: 1))"),
+            ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
+        ] + (state.themeName.isEmpty ? [] : [("theme", state.themeName)])
+    }
+
+    /// The number that a server gave, in brackets; nothing where none did.
+    static func number(_ error: FleetEngineError) -> String {
+        guard error.origin == .server else { return "" }
+        return error.httpStatus.map { " (HTTP \($0))" } ?? " (gRPC \(error.code.rawValue))"
+    }
+
+    static func words(_ origin: FleetEngineError.Origin) -> String {
+        switch origin {
+        case .server: "server"
+        case .network: "network"
+        case .tls: "TLS"
+        case .tokenSource: "token source"
+        case .local: "this program"
+        }
+    }
+
+    private static func action(_ failure: PollFailure) -> String {
+        if case .actionRequired(let action) = failure.errorClass { ", \(action.rawValue)" } else { "" }
+    }
+
+    static func speed(_ metersPerSecond: Double, _ state: AppState) -> String {
+        guard metersPerSecond.isFinite else { return "–" }
+        return state.measurementSystem == .metric
+            ? "\((metersPerSecond * 3.6).fixed(decimals: 0)) km/h" : "\((metersPerSecond * 2.236_936).fixed(decimals: 0)) mph"
+    }
+}
+
+extension ColorDepth {
+    /// How many colours, in words.
+    var words: String {
+        switch self {
+        case .none: "no colours"
+        case .ansi8: "8 colours"
+        case .ansi16: "16 colours"
+        case .palette256: "256 colours"
+        case .direct: "all colours"
+        }
+    }
+}

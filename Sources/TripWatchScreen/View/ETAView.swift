@@ -1,0 +1,90 @@
+import ConsumerMap
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+
+/// The number that everything turns around, in large figures: heading above, unit and what else there is beside it.
+struct ETAView {
+    let words: ETAWords
+    let isWide: Bool
+    let painter: Painter
+    /// The heading is set in reversed colours.
+    var isReversed = false
+
+    var rows: Int {
+        if words.big.isEmpty { return 2 }
+        return painter == .ascii ? (fitsOneLine ? 3 : 4) : big.size.rows + (isDetailBelow ? 2 : 1)
+    }
+
+    private var big: BigText { BigText(words.big, height: isWide ? .four : .three, painter: painter) }
+
+    /// Words instead of figures leave no room beside them.
+    private var isDetailBelow: Bool { words.isHere }
+
+    /// In ASCII the number is text like any other and stands with the rest in a line.
+    private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        var caption = sheet.style(.etaCaption)
+        if isReversed { caption.attributes.insert(.reverse) }
+        sheet.put(words.heading, column: area.column, row: area.row, style: caption, columns: area.columns)
+        if words.big.isEmpty {
+            sheet.put(words.detail, column: area.column, row: area.row + 1, .etaUnit, columns: area.columns)
+        } else if painter == .ascii {
+            drawText(into: &sheet, in: area)
+        } else {
+            drawFigures(into: &sheet, in: area)
+        }
+    }
+
+    private func drawText(into sheet: inout Sheet, in area: Rectangle) {
+        let used = sheet.put("   " + words.big, column: area.column, row: area.row + 2, .etaNumber, columns: area.columns)
+        let unit = words.unit(columns: area.columns - used - 1)
+        let rest = (fitsOneLine ? [unit, words.detail] : [unit]).filter { !$0.isEmpty }.joined(separator: "   ")
+        sheet.put(rest, column: area.column + used + 1, row: area.row + 2, .etaUnit, columns: area.columns - used - 1)
+        if !fitsOneLine { sheet.put(words.detail, column: area.column + 3, row: area.row + 3, .etaUnit, columns: area.columns - 3) }
+    }
+
+    private func drawFigures(into sheet: inout Sheet, in area: Rectangle) {
+        let (big, style) = (big, sheet.style(.etaNumber))
+        let top = Position(column: area.column, row: area.row + 1)
+        let used = sheet.draw { big.draw(into: &$0, at: top, style: style) }
+        if isDetailBelow {
+            sheet.put(words.detail, column: area.column, row: top.row + big.size.rows, .etaUnit, columns: area.columns)
+            return
+        }
+        let beside = area.column + used + (isWide ? 3 : 2)
+        let room = area.endColumn - beside
+        let unit = words.unit(columns: room)
+        sheet.put(unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
+        if unit == words.unit { sheet.put(words.remark, column: beside, row: top.row, .etaUnit, columns: room) }
+        sheet.put(words.detail, column: beside, row: top.row + big.size.rows - 1, .etaUnit, columns: room)
+    }
+}
+
+extension Sheet {
+    /// A bar with what is left of the way at its right.
+    mutating func drawProgress(_ fraction: Double?, distance: String, distanceColumns: Int, in area: Rectangle) {
+        // Words may be longer than figures.
+        let columns = area.columns - max(distanceColumns, displayWidth(distance) + 2)
+        drawBar(fraction, column: area.column, row: area.row, columns: columns)
+        putRight(distance, endColumn: area.endColumn, row: area.row, .text, columns: area.columns - columns - 1)
+    }
+
+    /// - Parameter isSelected: on the line of a list that is chosen, where its shape alone tells how much is done.
+    mutating func drawBar(_ fraction: Double?, column: Int, row: Int, columns: Int, isSelected: Bool = false) {
+        let bar = ProgressBar(fraction: fraction, painter: painter)
+        let (done, rest) = isSelected ? (style(.selection), style(.selection)) : (style(.progressDone), style(.progressLeft))
+        _ = draw { bar.draw(into: &$0, column: column, row: row, columns: columns, done: done, rest: rest) }
+    }
+
+    /// Whether the map follows, and how near it is.
+    /// - Parameter followKey: turns it on; empty for none.
+    mutating func drawFollow(_ map: JourneyMap, followKey: String, in area: Rectangle) {
+        let tenths = (map.camera.zoom * 10).rounded().clamped()
+        let right = "zoom \(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
+        let following = map.isAllowCameraAutoUpdate ? "follow on" : followKey.isEmpty ? "follow off" : "follow off ∙ \(followKey)"
+        put(following, column: area.column, row: area.row, .textQuiet, columns: area.columns - 10)
+        putRight(right, endColumn: area.endColumn, row: area.row, .textQuiet, columns: 10)
+    }
+}

@@ -1,0 +1,190 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+
+/// The keys that the last line shows: made from the list of keys, in reading order, the least important left out first. Keys that do nothing
+/// now are not offered; the help has them with the reason.
+struct FooterHints {
+    struct Hint: Hashable {
+        var keys: String
+        var word: String
+        /// Columns before it.
+        var gap: Int
+        var action: AppAction
+    }
+
+    private struct Choice {
+        var action: AppAction
+        /// The lower the longer it stays.
+        var rank: Int
+        var word: String?
+        /// Other keys than those of its line.
+        var keys: String?
+    }
+
+    private let state: AppState
+    private var choices: [Choice]
+    private let keyMap: KeyMap
+
+    init(_ state: AppState, page: TripPage?) {
+        self.state = state
+        keyMap = state.keyMap
+        choices = Self.choices(state, page)
+    }
+
+    /// Reading order: what is left out first stands further right, but help and quit stay to the last.
+    private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
+        if let drive = state.drive { return driver(drive) }
+        if let list = state.list { return Self.list(list, state.keyMap) }
+        guard let page else { return state.fleet == nil ? onMapAlone : onFleet }
+        if state.isReplay { return inReplay(state) }
+        if page.status.isFinal { return atEnd(state) }
+        if page.failure != nil { return afterFailure(page) }
+        return underWay(state, page)
+    }
+
+    private static let onMapAlone = [
+        Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
+        Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
+    ]
+
+    private static let onFleet = [
+        Choice(action: .help, rank: 0), Choice(action: .nextMarker, rank: 2, word: "vehicle"),
+        Choice(action: .fitRoute, rank: 3, word: "all"), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
+        Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
+    ]
+
+    private static func inReplay(_ state: AppState) -> [Choice] {
+        let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
+            Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),
+            Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    private static func afterFailure(_ page: TripPage) -> [Choice] {
+        let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .refresh, rank: 2, word: page.needsUser ? "try again" : "retry now"),
+            Choice(action: .details, rank: 3), copy, Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    private static func underWay(_ state: AppState, _ page: TripPage) -> [Choice] {
+        var choices = [Choice(action: .help, rank: 0)]
+        if state.pages.count > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
+        choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
+        if page.status.isAtStop {
+            choices.append(Choice(action: .share, rank: 5))
+        } else {
+            choices.append(Choice(action: .panLeft, rank: 5))
+        }
+        choices += [Choice(action: .stops, rank: 6), Choice(action: .cancelTrip, rank: 2)]
+        if !page.status.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
+        choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
+        return choices
+    }
+
+    private static func atEnd(_ state: AppState) -> [Choice] {
+        let own =
+            state.isAtRidesEnd
+            ? [
+                Choice(action: .replayRide, rank: 2), Choice(action: .exportRide, rank: 3), Choice(action: .keepRide, rank: 4),
+                Choice(action: .share, rank: 5, word: "share summary"), Choice(action: .stops, rank: 6),
+            ]
+            : [
+                Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3), Choice(action: .stops, rank: 4),
+            ]
+        let list = state.pages.count > 1 ? [Choice(action: .tripList, rank: 2)] : []
+        return [Choice(action: .help, rank: 0)] + own + list + [Choice(action: .quit, rank: 1)]
+    }
+
+    private static func list(_ list: TripList, _ keys: KeyMap) -> [Choice] {
+        if list.typed != nil {
+            return [
+                Choice(action: .openMarker, rank: 0, word: "add", keys: "Enter"),
+                Choice(action: .back, rank: 1, word: "leave", keys: "Esc"),
+            ]
+        }
+        let move = [AppAction.panDown, .panUp].map(keys.shortKey).filter { !$0.isEmpty }.joined(separator: " ")
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .openMarker, rank: 2, word: "open", keys: keys.shortKey(.openMarker)),
+            Choice(action: .panDown, rank: 5, word: "move", keys: move),
+            Choice(action: .addTrip, rank: 3, word: "add", keys: keys.shortKey(.addTrip)),
+            Choice(action: .stopWatching, rank: 4, word: "stop watching", keys: keys.shortKey(.stopWatching)),
+            Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    /// What the driver can do now comes first; the rest is disabled and left out.
+    private static func driver(_ drive: DrivePage) -> [Choice] {
+        [
+            Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
+            Choice(action: .arrived, rank: 2), Choice(action: .goOn, rank: 2),
+            Choice(action: .online, rank: 4, word: drive.isOnline ? "go offline" : "go online"), Choice(action: .follow, rank: 5),
+            Choice(action: .zoomIn, rank: 5), Choice(action: .stops, rank: 6), Choice(action: .events, rank: 7),
+            Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    /// The hints that fit, short words before none.
+    func fitted(columns: Int) -> [Hint] {
+        let isNarrow = columns < 56
+        var kept = choices
+        if columns < 98 { kept.removeAll { $0.rank > 5 } }
+        while true {
+            let hints = kept.compactMap { hint($0, isNarrow: isNarrow) }
+            let width = hints.enumerated().reduce(0) { $0 + ($1.offset > 0 ? $1.element.gap : 0) + self.width($1.element) }
+            guard width > columns, let worst = kept.max(by: { $0.rank < $1.rank }), kept.count > 1 else { return hints }
+            kept.removeAll { $0.action == worst.action }
+        }
+    }
+
+    private func width(_ hint: Hint) -> Int { displayWidth(hint.keys) + 1 + displayWidth(hint.word) }
+
+    private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
+        guard state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
+        if let keys = choice.keys {
+            return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
+        }
+        guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
+        let word = choice.action == .quit && closesBox ? "close" : isNarrow ? binding.shortHint : choice.word ?? binding.hint
+        return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
+    }
+
+    /// Whether the key that quits closes a box first. In the search it is a letter.
+    private var closesBox: Bool {
+        switch state.overlay {
+        case nil, .search: false
+        case .help, .stops, .events, .details, .cancel: true
+        }
+    }
+
+    /// Whether a key would answer the question that stands on the screen instead.
+    private func isTakenByQuestion(_ action: AppAction) -> Bool {
+        state.isAskingForMap
+            && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }
+    }
+
+    /// What stands where in a footer, from its left edge.
+    func placed(columns: Int) -> [(hint: Hint, column: Int)] {
+        var column = 1
+        return fitted(columns: columns - 2).enumerated().map { index, hint in
+            if index > 0 { column += hint.gap }
+            defer { column += width(hint) }
+            return (hint, column)
+        }
+    }
+
+    /// The key that a click there stands for: the one that is hit, else the first of the hint; nil beside the hints.
+    func key(at column: Int, columns: Int) -> Key? {
+        guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
+            let binding = keyMap.binding(of: hint.action)
+        else { return nil }
+        let keys = binding.entries.flatMap(\.keys)
+        let hit = hint.keys.dropFirst(column - start).first.map { Key.character($0) }
+        return hit.flatMap { keys.contains($0) ? $0 : nil } ?? keyMap.keys(of: hint.action).first
+    }
+}

@@ -1,0 +1,260 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+
+/// The text of an overlay as lines that can be scrolled.
+struct OverlayText: Hashable {
+    struct Line: Hashable {
+        var left = ""
+        /// Behind the left part, at a column of its own.
+        var middle = ""
+        var right = ""
+        var scope = ThemeScope.dialog
+        /// The style of the left part, where it has one of its own.
+        var leftScope: ThemeScope?
+    }
+
+    var title: String
+    var lines: [Line]
+    /// Columns that the text wants.
+    var columns: Int
+    /// The column of the middle parts.
+    var middleColumn: Int
+
+    /// Nil for an overlay that is not text.
+    init?(_ state: AppState) {
+        switch state.overlay {
+        case .help: self = Self.help(state)
+        case .stops: self = Self.stops(state)
+        case .events: self = Self.events(state)
+        case .details: self = Self.details(state)
+        case .search(let search): self = Self.search(search, state)
+        case .cancel, nil: return nil
+        }
+    }
+
+    private init(title: String, lines: [Line], columns: Int, middleColumn: Int) {
+        self.title = title
+        self.lines = lines
+        self.columns = columns
+        self.middleColumn = middleColumn
+    }
+
+    /// Where the box lies: in the middle, or everywhere on a small screen.
+    func area(_ size: Size) -> Rectangle {
+        let whole = Rectangle(size)
+        guard size.columns >= 44, size.rows >= 9 else { return whole }
+        return whole.centred(Size(columns: min(columns + 6, size.columns - 4), rows: min(lines.count + 4, size.rows - 4)))
+    }
+
+    static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 9 }
+
+    /// Rows of text that are seen at once.
+    func visibleRows(_ size: Size) -> Int {
+        max(1, Self.hasFrame(size) ? area(size).rows - 4 : size.rows - (size.rows > 3 ? 1 : 0))
+    }
+
+    func greatestScroll(_ state: AppState) -> Int { max(0, lines.count - visibleRows(state.size)) }
+
+    private static func help(_ state: AppState) -> OverlayText {
+        let columns = 50
+        let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
+        let middleColumn = inside < 46 ? 10 : 17
+        var lines: [Line] = []
+        let filter = state.helpFilter
+        for group in KeyBinding.Group.allCases {
+            let bindings = state.keyMap.bindings.filter {
+                $0.group == group && filter?.matches("\($0.keysText) \($0.shownWords)") ?? true
+            }
+            if bindings.isEmpty { continue }
+            if !lines.isEmpty { lines.append(Line()) }
+            lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))
+            for binding in bindings {
+                let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
+                let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
+                let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.shownWords
+                let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
+                let line = Line(
+                    left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,
+                    leftScope: isDisabled ? .keyDisabled : .key)
+                lines += whole(line, middleColumn: middleColumn, columns: inside)
+            }
+        }
+        if let filter {
+            if lines.isEmpty { lines = [Line(left: "No key does that.", scope: .help)] }
+            let title = "KEYS  /\(filter.words)\(filter.isOpen ? "_" : "")"
+            return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
+        }
+        let notes =
+            ["Of what is in brackets the key says why not.", "/ finds a key. Your own: [keys] in config.toml"]
+            + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
+        lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
+        return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+
+    /// A line of keys and words as so many that nothing of it is cut.
+    private static func whole(_ line: Line, middleColumn: Int, columns: Int) -> [Line] {
+        let isLong = displayWidth(line.left) >= middleColumn
+        guard isLong || displayWidth(line.middle) > columns - middleColumn else { return [line] }
+        let parts = wrapped(line.middle, columns: max(1, columns - middleColumn), maximumLines: 9)
+        var lines = parts.map { Line(middle: $0, scope: line.scope, leftScope: line.leftScope) }
+        if isLong {
+            lines.insert(Line(left: line.left, scope: line.scope, leftScope: line.leftScope), at: 0)
+        } else if !lines.isEmpty {
+            lines[0].left = line.left
+        }
+        return lines
+    }
+
+    private static func stops(_ state: AppState) -> OverlayText {
+        var lines: [Line] = []
+        if let words = state.driveWords {
+            lines = words.steps.map { step in
+                let parts = step.text.split(separator: "  ", maxSplits: 1).map(String.init)
+                return Line(
+                    left: parts.first ?? "", middle: parts.count > 1 ? parts[1] : "", right: step.right,
+                    leftScope: step.kind == .now ? .timelineNow : nil)
+            }
+        }
+        if let page = state.page {
+            for stop in StopList(page, state).stops {
+                lines.append(Line(left: stop.title, middle: stop.name, right: stop.right, leftScope: stop.isNext ? .timelineNow : nil))
+                lines.append(contentsOf: stop.remark.isEmpty ? [] : [Line(middle: stop.remark, scope: .textQuiet)])
+            }
+        }
+        return OverlayText(title: "STOPS", lines: lines, columns: 56, middleColumn: 12)
+    }
+
+    private static func events(_ state: AppState) -> OverlayText {
+        var lines = state.loggedEvents.reversed().map { event in
+            Line(
+                left: state.clock(event.time, withSeconds: true), middle: state.words(event),
+                leftScope: .textQuiet)
+        }
+        if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
+        let (columns, middleColumn) = (66, 10)
+        let room = max(10, min(columns, state.size.columns - (hasFrame(state.size) ? 10 : 0)) - middleColumn)
+        for (heading, faults) in [("config", state.configurationFaults), ("theme", state.themeFaults)] where !faults.isEmpty {
+            lines.append(Line())
+            for (index, fault) in faults.enumerated() {
+                for (row, text) in wrapped(fault, columns: room, maximumLines: 8).enumerated() {
+                    lines.append(Line(left: index == 0 && row == 0 ? heading : "", middle: text, leftScope: .textQuiet))
+                }
+            }
+        }
+        return OverlayText(title: "EVENTS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+
+    private static func search(_ search: PlaceSearch, _ state: AppState) -> OverlayText {
+        let columns = 56
+        var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line()]
+        for (number, place) in search.found.enumerated() {
+            let away = state.distance(state.map.camera.center.distanceMeters(to: place.coordinate))
+            let scope: ThemeScope = number == search.focus ? .selection : .dialog
+            lines.append(Line(left: place.name, right: "\(place.kind.word) ∙ \(away)", scope: scope))
+        }
+        if search.found.isEmpty {
+            let text =
+                state.names?.isLoading == true
+                ? "Reading the map's names …"
+                : search.words.isEmpty
+                    ? "Type the name of a place, a street or a stop."
+                    : state.mapHost == nil ? "Nothing around here is called that." : "Nothing that was fetched is called that."
+            lines.append(Line(left: text, leftScope: .textQuiet))
+        }
+        return OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)
+    }
+
+    private static func details(_ state: AppState) -> OverlayText {
+        let (columns, middleColumn) = (62, 10)
+        let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
+        // A name that is cut could not be copied.
+        var lines = DetailList(state).all.flatMap { name, value in
+            wrapped(value, columns: max(8, inside - middleColumn), maximumLines: 8).enumerated().map { index, part in
+                Line(left: index == 0 ? name : "", middle: part, leftScope: .textQuiet)
+            }
+        }
+        let failure = state.page?.failure.map { FailureWords($0) }
+        if let words = failure ?? state.drive?.failureWords {
+            lines.append(Line())
+            let isForDoctor = state.page?.failure.map { FailureWords.isForDoctor($0.error) } ?? false
+            let sentence = words.sentence + (isForDoctor ? " 'tripwatch doctor' looks further." : "")
+            for (index, text) in wrapped(sentence, columns: 60, maximumLines: 8).enumerated() {
+                lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
+            }
+        }
+        return OverlayText(title: "DETAILS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+}
+
+/// The trip's stops with times and distances, for the list of stops.
+struct StopList {
+    struct Stop {
+        var title: String
+        var name: String
+        var right: String
+        var remark: String
+        var isNext: Bool
+    }
+
+    var stops: [Stop] = []
+
+    init(_ page: TripPage, _ state: AppState) {
+        guard let trip = page.trip else { return }
+        let ahead = Self.ahead(trip)
+        if trip.stopsBefore > 0, !trip.status.isFinal {
+            stops.append(
+                Stop(
+                    title: "before", name: "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders", right: "",
+                    remark: "", isNext: false))
+        }
+        func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
+            let clock = time.map { isDone ? state.clock($0) : state.clock(upTo: $0) } ?? "--:--"
+            let distance = isDone ? "done" : meters.map { state.distance($0) } ?? ""
+            let right = padded(distance, columns: 8, alignment: .right) + "  " + clock
+            stops.append(Stop(title: title, name: name.isEmpty ? "–" : name, right: right, remark: "", isNext: isNext && !isDone))
+        }
+        let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
+        let pickupTime = isPickupDone ? page.history.pickedUpAt(trip) : Timeline.pickupTime(page)
+        add("Pickup", page.names.pickup, pickupTime, isDone: isPickupDone, meters: ahead[0], isNext: !isPickupDone)
+        let count = trip.intermediateDestinations.count
+        for index in 0..<min(count, 99) {
+            let isDone =
+                isPickupDone && index < trip.stopIndex || trip.status == .enrouteToDropoff || trip.status == .complete
+            add(
+                "Stop \(index + 1)", page.names.stops.indices.contains(index) ? page.names.stops[index] : "",
+                isDone ? page.history.leftStopAt[index] : Timeline.stopTime(trip, index: index), isDone: isDone, meters: ahead[index + 1],
+                isNext: isPickupDone && index == trip.stopIndex)
+        }
+        add(
+            "Drop-off", page.names.dropoff, trip.status == .complete ? page.history.droppedOffAt(trip) : Timeline.dropoffTime(trip),
+            isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
+    }
+
+    /// Metres from the vehicle to each own stop ahead, by its number in the trip: 0 the pickup, 1 the first stop, and so on.
+    private static func ahead(_ trip: Trip) -> [Int: Double] {
+        var result: [Int: Double] = [:]
+        var sum = trip.remainingDistanceMeters
+        let intermediates = trip.ownRemainingWaypoints.filter { $0.type == .intermediate }.count
+        var next = trip.intermediateDestinations.count - intermediates + 1
+        for (index, waypoint) in trip.remainingWaypoints.enumerated() {
+            if index > 0 { sum = sum.flatMap { known in waypoint.distanceMeters.map { known + $0 } } }
+            guard trip.owns(waypoint) else { continue }
+            switch waypoint.type {
+            case .pickup: result[0] = sum
+            case .intermediate:
+                result[next] = sum
+                next += 1
+            case .dropoff: result[trip.intermediateDestinations.count + 1] = sum
+            case .unknown: break
+            }
+        }
+        return result
+    }
+}

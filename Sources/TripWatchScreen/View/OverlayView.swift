@@ -1,0 +1,74 @@
+import ConsumerMap
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+
+/// What lies over the screen: lists, help, and the question before cancelling.
+struct OverlayView {
+    let state: AppState
+
+    func draw(into sheet: inout Sheet) {
+        if case .cancel(let dialog) = state.overlay { return CancelView(state: state, dialog: dialog).draw(into: &sheet) }
+        guard let text = OverlayText(state) else { return }
+        let area = text.area(state.size)
+        guard OverlayText.hasFrame(state.size) else { return drawSmall(text, into: &sheet, in: area) }
+        let inside = sheet.box(area, .dialog).inset(columns: 2)
+        sheet.put(text.title, column: inside.column, row: inside.row, .etaCaption, columns: inside.columns)
+        let rows = text.visibleRows(state.size)
+        let first = min(state.scroll, text.greatestScroll(state))
+        if text.lines.count > rows {
+            let place = "\(first + 1)-\(min(first + rows, text.lines.count)) of \(text.lines.count)  j k"
+            sheet.putRight(place, endColumn: inside.endColumn, row: inside.row, .textQuiet, columns: inside.columns - text.title.count - 2)
+        }
+        for (index, line) in text.lines.dropFirst(first).prefix(rows).enumerated() {
+            draw(
+                line, text, into: &sheet,
+                in: Rectangle(column: inside.column, row: inside.row + 2 + index, columns: inside.columns, rows: 1))
+        }
+    }
+
+    private func drawSmall(_ text: OverlayText, into sheet: inout Sheet, in area: Rectangle) {
+        sheet.fill(area, .dialog)
+        let first = min(state.scroll, text.greatestScroll(state))
+        var row = area.row
+        if area.rows > 3 {
+            let rows = text.visibleRows(state.size)
+            let end = min(first + rows, text.lines.count)
+            let place = text.lines.count > rows ? "\(first + 1)-\(end) of \(text.lines.count)  j k" : ""
+            let used = sheet.putRight(place, endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
+            sheet.put("\(text.title)  Esc", column: area.column, row: row, .etaCaption, columns: area.columns - used)
+            row += 1
+        }
+        for line in text.lines.dropFirst(first).prefix(text.visibleRows(state.size)) {
+            draw(line, text, into: &sheet, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
+            row += 1
+        }
+    }
+
+    private func draw(_ line: OverlayText.Line, _ text: OverlayText, into sheet: inout Sheet, in area: Rectangle) {
+        let ground: ThemeScope = line.scope == .selection ? .selection : .dialog
+        if ground == .selection { sheet.fill(area, .selection) }
+        let isNarrow = area.columns < 40
+        let middle = isNarrow ? max(displayWidth(line.left) + 1, min(text.middleColumn, 10)) : text.middleColumn
+        let right = line.right(besides: area.columns - displayWidth(line.left) - 1)
+        let rightWidth =
+            right.isEmpty ? 0 : sheet.putRight(right, endColumn: area.endColumn, row: area.row, line.scope, columns: area.columns) + 1
+        let room = max(0, area.columns - rightWidth)
+        let leftRoom = line.middle.isEmpty ? room : min(room, max(0, middle - 1))
+        let left = sheet.style(line.leftScope ?? line.scope, on: ground)
+        sheet.put(line.left, column: area.column, row: area.row, style: left, columns: leftRoom)
+        guard !line.middle.isEmpty, room > middle else { return }
+        let style = sheet.style(line.scope, on: ground)
+        sheet.put(line.middle, column: area.column + middle, row: area.row, style: style, columns: room - middle)
+    }
+}
+
+extension OverlayText.Line {
+    /// What stands at its end, with less of it where there is no room for all: without the blanks before it, then only the last of it.
+    fileprivate func right(besides room: Int) -> String {
+        let parts = right.split(separator: "  ").map { $0.trimmingPrefix(while: { $0 == " " }) }.filter { !$0.isEmpty }
+        let forms = [right, parts.joined(separator: "  "), parts.last.map(String.init) ?? ""]
+        return forms.first { displayWidth($0) <= room } ?? forms[2]
+    }
+}

@@ -1,0 +1,149 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+
+/// The panel beside the map: the number, how far it is, the steps, what to look for. What has no room is left out, the least important first.
+struct PanelView {
+    let page: TripPage
+    let state: AppState
+    let isWide: Bool
+
+    private enum Part: Hashable, CaseIterable {
+        case eta, progress, timeline, card, promise, follow
+
+        /// Parts are left out from the highest on.
+        var rank: Int {
+            switch self {
+            case .eta: 0
+            case .timeline: 1
+            case .card: 2
+            case .progress: 3
+            case .promise: 4
+            case .follow: 5
+            }
+        }
+    }
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        let timeline = Timeline(page, state, isWide: isWide)
+        let words = state.etaWords(page)
+        var parts = Part.allCases.filter { rows($0, words, timeline) > 0 }
+        func needed() -> Int { parts.reduce(parts.count) { $0 + rows($1, words, timeline) } }
+        while needed() > area.rows, let worst = parts.filter({ $0 != .timeline }).max(by: { $0.rank < $1.rank }), worst.rank > 0 {
+            parts.removeAll { $0 == worst }
+        }
+        let gap = needed() > area.rows ? 0 : 1
+        let fixed = parts.reduce(gap) { $0 + ($1 == .timeline ? 0 : rows($1, words, timeline) + gap) }
+        let isLoose = isWide && needed() + timeline.steps.count - 1 <= area.rows
+        var row = area.row + gap
+        for part in parts {
+            let height = part == .timeline ? min(rows(part, words, timeline), area.rows - fixed) : rows(part, words, timeline)
+            let free = max(0, area.endRow - row)
+            var place = Rectangle(column: area.column, row: row, columns: area.columns, rows: min(max(0, height), free))
+            if part == .timeline && isLoose { place.rows = min(free, 2 * timeline.steps.count - 1) }
+            draw(part, words, timeline, into: &sheet, in: place)
+            row += place.rows + gap
+        }
+    }
+
+    private func rows(_ part: Part, _ words: ETAWords, _ timeline: Timeline) -> Int {
+        switch part {
+        case .eta: eta(words).rows
+        case .progress: hasProgress ? 1 : 0
+        case .timeline: timeline.steps.count
+        case .card: page.card == nil || !page.status.isBeforePickup ? 0 : cardLines.count + (page.status.isAtStop ? 1 : 0)
+        case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
+        case .follow: page.trip == nil || isWide ? 0 : 1
+        }
+    }
+
+    private func eta(_ words: ETAWords) -> ETAView {
+        ETAView(words: words, isWide: isWide, painter: state.painter, isReversed: page.isFreshlyHere(now: state.now))
+    }
+
+    private var hasProgress: Bool { !page.status.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
+
+    private func draw(_ part: Part, _ words: ETAWords, _ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        switch part {
+        case .eta: eta(words).draw(into: &sheet, in: area)
+        case .progress: drawProgress(into: &sheet, in: area)
+        case .timeline: drawTimeline(timeline, into: &sheet, in: area)
+        case .card: drawCard(into: &sheet, in: area)
+        case .promise: drawPromise(into: &sheet, in: area)
+        case .follow: sheet.drawFollow(page.map, followKey: state.keyMap.shortKey(.follow), in: area)
+        }
+    }
+
+    private func drawProgress(into sheet: inout Sheet, in area: Rectangle) {
+        guard let meters = page.journey.estimate?.remainingMeters else { return }
+        sheet.drawProgress(
+            page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
+    }
+
+    private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
+        let isLoose = area.rows >= 2 * timeline.steps.count - 1 && timeline.steps.count > 1
+        let steps = timeline.fitted(rows: area.rows)
+        for (index, step) in steps.enumerated() {
+            let row = area.row + (isLoose ? 2 * index : index)
+            sheet.draw(step, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
+            if isLoose, index + 1 < steps.count {
+                sheet.put(sheet.tier.connector, column: area.column, row: row + 1, .rule, columns: 1)
+            }
+        }
+    }
+
+    private var cardLines: [String] {
+        guard let card = page.card else { return [] }
+        guard card.isKnown else { return ["Car \(card.id)"] }
+        return [card.spacedPlate, card.looks, card.driver].filter { !$0.isEmpty }
+    }
+
+    private func drawCard(into sheet: inout Sheet, in area: Rectangle) {
+        var row = area.row
+        if page.status.isAtStop {
+            sheet.put("LOOK FOR", column: area.column, row: row, .etaCaption, columns: area.columns)
+            row += 1
+        }
+        for line in cardLines where row < area.endRow {
+            sheet.put(line, column: area.column, row: row, .card, columns: area.columns)
+            row += 1
+        }
+    }
+
+    private func drawPromise(into sheet: inout Sheet, in area: Rectangle) {
+        let promises = page.journey.forecast.promises
+        guard let first = promises.first, let last = promises.last else { return }
+        let moves = page.journey.forecast.moves
+        let present = moves == 0 ? page.journey.forecast.shown ?? last.arrival : last.arrival
+        let (before, now) = (state.clock(upTo: first.arrival), state.clock(upTo: present))
+        let times = moves == 0 && before == now ? before : "\(before) ▸ \(now)"
+        let moved = moves == 0 ? (before == now ? "not moved" : "by less than 1 min") : moves == 1 ? "moved once" : "moved \(moves) times"
+        sheet.put("PROMISE SO FAR", column: area.column, row: area.row, .etaCaption, columns: area.columns)
+        sheet.put("\(times)   \(moved)", column: area.column, row: area.row + 1, .text, columns: area.columns)
+        let columns = min(24, area.columns)
+        let curve = Sparkline(values: promiseCurve(columns: columns * 2), minimumSpan: 240, painter: state.painter)
+        let style = sheet.style(.etaHistory)
+        sheet.draw {
+            curve.draw(into: &$0, in: Rectangle(column: area.column, row: area.row + 2, columns: columns, rows: 1), style: style)
+        }
+        sheet.put(state.clock(page.clockTime(first.madeAt)), column: area.column, row: area.row + 3, .textQuiet, columns: 5)
+        sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
+    }
+
+    /// The announced arrival over the time since the first announcement, seconds later than that.
+    private func promiseCurve(columns: Int) -> [Double?] {
+        let promises = page.journey.forecast.promises
+        guard let first = promises.first else { return [] }
+        let span = max(1, state.now.timeIntervalSince(first.madeAt))
+        return (0..<columns).map { index in
+            let moment = first.madeAt.addingTimeInterval(span * Double(index + 1) / Double(columns))
+            return promises.last { $0.madeAt <= moment }.map { $0.arrival.timeIntervalSince(first.arrival) }
+        }
+    }
+}

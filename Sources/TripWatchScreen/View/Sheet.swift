@@ -1,0 +1,112 @@
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// A canvas with a theme and a set of signs: what views draw on.
+struct Sheet {
+    private(set) var canvas: Canvas
+    let theme: Theme
+    let tier: GlyphTier
+    let painter: Painter
+
+    init(size: Size, theme: Theme, painter: Painter) {
+        canvas = Canvas(size: size, fill: Cell(" ", style: theme.style(.text)))
+        self.theme = theme
+        self.painter = painter
+        tier = GlyphTier(painter)
+    }
+
+    func style(_ scope: ThemeScope) -> Style { theme.style(scope) }
+
+    /// A scope's style on the ground of another one.
+    func style(_ scope: ThemeScope, on ground: ThemeScope) -> Style {
+        var style = theme.style(scope)
+        let under = theme.style(ground)
+        style.background = under.background
+        if style.foreground == .default { style.foreground = under.foreground }
+        if under.attributes.contains(.reverse) {
+            style.attributes.insert(.reverse)
+        } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
+            // Reversed as the line is that they stand in otherwise.
+            style.attributes.remove(.reverse)
+        }
+        return style
+    }
+
+    /// Writes text that is made safe and cut to `columns`, on the background that is there where the style has none, and then in the colour that
+    /// belongs to that background where it has none of its own either.
+    /// - Returns: the columns used.
+    @discardableResult
+    mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {
+        put(text, column: column, row: row, style: style(scope), columns: columns)
+    }
+
+    @discardableResult
+    mutating func put(_ text: String, column: Int, row: Int, style: Style, columns: Int) -> Int {
+        let shown = fitted(tier.text(text), columns: columns, ellipsis: tier.ellipsis)
+        let width = displayWidth(shown)
+        var style = style
+        if style.background == .default {
+            let ground = canvas[column, row]
+            style.background = ground.style.background
+            if style.foreground == .default, style.background != .default, ground.glyph == .space {
+                style.foreground = ground.style.foreground
+            }
+        }
+        canvas.write(shown, column: column, row: row, style: style, limit: columns)
+        return width
+    }
+
+    /// Writes text that ends before `endColumn`.
+    @discardableResult
+    mutating func putRight(_ text: String, endColumn: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {
+        putRight(text, endColumn: endColumn, row: row, style: style(scope), columns: columns)
+    }
+
+    /// Writes text that ends before `endColumn`.
+    @discardableResult
+    mutating func putRight(_ text: String, endColumn: Int, row: Int, style: Style, columns: Int) -> Int {
+        let shown = fitted(tier.text(text), columns: columns, ellipsis: tier.ellipsis)
+        return put(shown, column: endColumn - displayWidth(shown), row: row, style: style, columns: columns)
+    }
+
+    /// Columns that a text takes here.
+    func width(_ text: String) -> Int { displayWidth(tier.text(text)) }
+
+    mutating func rule(row: Int) {
+        canvas.writeRule(tier.rule, column: 0, row: row, length: canvas.size.columns, style: style(.rule))
+    }
+
+    mutating func fill(_ area: Rectangle, _ scope: ThemeScope) {
+        canvas.fill(area, with: Cell(" ", style: style(scope)))
+    }
+
+    /// Draws with something that draws on canvases.
+    mutating func draw<Result>(_ body: (inout Canvas) -> Result) -> Result { body(&canvas) }
+
+    /// An empty box with a frame; returns what is inside.
+    mutating func box(_ area: Rectangle, _ scope: ThemeScope) -> Rectangle {
+        fill(area, scope)
+        let style = style(scope)
+        guard area.columns >= 2, area.rows >= 2 else { return .zero }
+        let (right, bottom) = (area.endColumn - 1, area.endRow - 1)
+        canvas.writeRule(tier.frame[1], column: area.column, row: area.row, length: area.columns, style: style)
+        canvas.writeRule(tier.frame[5], column: area.column, row: bottom, length: area.columns, style: style)
+        for row in area.row + 1..<bottom {
+            canvas[area.column, row] = Cell(tier.frame[7], style: style)
+            canvas[right, row] = Cell(tier.frame[3], style: style)
+        }
+        for (corner, column, row) in [(0, area.column, area.row), (2, right, area.row), (4, right, bottom), (6, area.column, bottom)] {
+            canvas[column, row] = Cell(tier.frame[corner], style: style)
+        }
+        return area.inset(columns: 1, rows: 1)
+    }
+
+    /// The picture; with the ASCII painter nothing but ASCII is in it.
+    func finished() -> Canvas {
+        guard tier.isASCII else { return canvas }
+        var result = canvas
+        result.reduceToASCII()
+        return result
+    }
+}

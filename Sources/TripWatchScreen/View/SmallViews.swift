@@ -1,0 +1,207 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The lines under the map of a small screen.
+struct CompactView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        let text = area.inset(columns: 1)
+        var row = area.row
+        if area.rows >= 8 && !state.etaWords(page).big.isEmpty && state.painter != .ascii {
+            row += drawLargeETA(into: &sheet, in: text)
+        } else {
+            drawETA(into: &sheet, column: text.column, row: row, columns: text.columns)
+            row += 1
+        }
+        for line in 0..<max(0, area.endRow - row) { draw(line: line, into: &sheet, in: text, row: row + line) }
+    }
+
+    private func drawLargeETA(into sheet: inout Sheet, in area: Rectangle) -> Int {
+        let words = state.etaWords(page)
+        sheet.put(words.heading, column: area.column, row: area.row, .etaCaption, columns: area.columns)
+        let big = BigText(words.big, height: .three, painter: state.painter)
+        let style = sheet.style(.etaNumber)
+        let used = sheet.draw { big.draw(into: &$0, at: Position(column: area.column, row: area.row + 1), style: style) }
+        let beside = area.column + used + 2
+        sheet.put(
+            words.unit(columns: area.endColumn - beside), column: beside, row: area.row + 2, .etaUnit, columns: area.endColumn - beside)
+        let detail = [words.detail, distance].filter { !$0.isEmpty }.joined(separator: "  ")
+        sheet.put(detail, column: beside, row: area.row + 1 + big.size.rows - 1, .etaUnit, columns: area.endColumn - beside)
+        return big.size.rows + 1
+    }
+
+    private func drawETA(into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
+        let words = state.etaWords(page)
+        var right = ""
+        if !page.status.isAtStop, !page.status.isFinal {
+            let clock = page.journey.forecast.shown.map { state.clock(upTo: $0) } ?? ""
+            right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
+        } else if page.status.isFinal {
+            right = page.endedAt.map { state.clock($0) } ?? ""
+        }
+        let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
+        var number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
+        // The time stands in its place.
+        if !right.isEmpty, page.status.isFinal { number = "" }
+        let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
+        let room = columns - used - heading - 1
+        // "AT STOP 1" says it already.
+        let here = page.status == .arrivedAtPickup ? "HERE" : ""
+        sheet.put(words.isHere ? here : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+    }
+
+    private var distance: String {
+        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
+        return state.distanceLeft(meters)
+    }
+
+    /// Below the number, from the most to the least important line.
+    private func draw(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        if page.status.isFinal { return drawEnd(line: line, into: &sheet, in: area, row: row) }
+        switch line {
+        case 0:
+            if page.status.isAtStop {
+                sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
+            } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
+                sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
+            } else {
+                putEvent(into: &sheet, in: area, row: row)
+            }
+        case 1:
+            // What has no room in a line lies over the last ones.
+            if let notice = state.notice, displayWidth(notice.text) <= area.columns {
+                sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
+            } else if page.status.isAtStop, let next = Timeline(page, state, isWide: false).next {
+                // That the car is here stands above.
+                sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
+            } else {
+                sheet.put("\(sheet.tier.now) \(state.phaseWords(page))", column: area.column, row: row, .timelineNow, columns: area.columns)
+            }
+        case 2: sheet.put(cardLine, column: area.column, row: row, .card, columns: area.columns)
+        case 3: putEvent(into: &sheet, in: area, row: row)
+        default: break
+        }
+    }
+
+    private func putEvent(into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let line = BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false)
+        sheet.put(line, column: area.column, row: row, .event, columns: area.columns)
+    }
+
+    /// How the ride went, as the summary of a larger screen has it.
+    private func drawEnd(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let summary = SummaryView(page: page, state: state)
+        func put(_ text: String, _ scope: ThemeScope) { sheet.put(text, column: area.column, row: row, scope, columns: area.columns) }
+        switch line {
+        case 0:
+            let names = page.names
+            put(page.status != .complete ? names.title : names.dropoff.isEmpty ? names.place : names.dropoff, .text)
+        case 1:
+            // What has no room in a line lies over the last ones.
+            if let notice = state.notice, displayWidth(notice.text) <= area.columns {
+                put(notice.text, .timelineNow)
+            } else {
+                put(summary.rideLine(columns: area.columns), .text)
+            }
+        case 2: put(summary.promiseLine(columns: area.columns), .text)
+        case 3: put(BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event)
+        default: break
+        }
+    }
+
+    private var cardLine: String {
+        guard page.status.isBeforePickup, let card = page.card else { return page.names.title }
+        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+    }
+}
+
+/// Three lines of text for a corner of a screen, and more where there is room.
+struct LinesView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        let rows = area.rows
+        var lines: [(String, ThemeScope)] = [
+            (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
+        ]
+        let extra: [(String, ThemeScope)] = [
+            (page.names.title, .text), (cardLine, .card),
+            (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
+            (page.failure.map { FailureWords($0).sentence } ?? "", .text),
+        ].filter { !$0.0.isEmpty }
+        lines += extra.prefix(max(0, rows - 3))
+        for (row, line) in lines.prefix(max(0, rows - 1)).enumerated() {
+            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
+        }
+        let last = area.endRow - 1
+        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
+        let used = sheet.putRight(
+            hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
+        sheet.put(
+            wholeWords(state.replay?.position ?? state.shortFreshness(page), columns: area.columns - used - 2), column: area.column,
+            row: last, state.freshnessScope(page), columns: area.columns - used - 2)
+    }
+
+    /// `Pickup 6 min  14:13`; on the smallest screens without its first word where it says *about*.
+    private func etaLine(columns: Int) -> String {
+        let words = state.etaWords(page)
+        if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
+        guard !page.status.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
+        let line = "\(words.short)  \(state.clock(upTo: shown))"
+        return displayWidth(line) <= columns ? line : "\(page.journey.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
+    }
+
+    private var phaseScope: ThemeScope {
+        if state.notice != nil { return .timelineNow }
+        return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
+    }
+
+    private func phaseLine(_ tier: GlyphTier, columns: Int) -> String {
+        if let notice = state.notice, displayWidth(notice.text) <= columns { return notice.text }
+        if let failure = page.failure {
+            let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
+            return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
+        }
+        let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"
+        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return phase }
+        let lines = [state.distanceLeft(meters), state.distance(meters)].map { "\(phase) \($0)" }
+        return lines.first { displayWidth($0) <= columns } ?? phase
+    }
+
+    /// Phases in few columns.
+    private var shortPhase: String {
+        if let brief = page.phrases.brief { return brief }
+        if page.status.isFinal { return page.names.place }
+        let hasStopwatch = page.trip == nil || page.phrases.standing != nil
+        return hasStopwatch ? state.etaWords(page).stopwatch : state.phaseWords(page)
+    }
+
+    /// What the user must see to, in few columns.
+    static func shortWords(_ failure: PollFailure) -> String {
+        guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
+        return switch action {
+        case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
+        case .checkTripExists: "the trip is gone"
+        case .getNewToken, .checkTokenSource: "sign-in needed"
+        case .checkPermission: "not allowed"
+        case .waitForQuota: "quota used up"
+        case .checkAddress: "wrong server"
+        case .checkCertificate: "no trusted link"
+        case .checkClock: "clock is wrong"
+        case .updateTripwatch: "update needed"
+        case .contactProvider: "ask the provider"
+        }
+    }
+
+    private var cardLine: String {
+        guard page.status.isBeforePickup, let card = page.card else { return "" }
+        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+    }
+}

@@ -1,0 +1,113 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The last page of a trip: how it went, and what had been promised.
+struct SummaryView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard area.rows > 1 else { return }
+        let top = area.row + (area.rows >= 6 ? 1 : 0)
+        let isNarrow = area.columns < 76
+        let columns = isNarrow ? [1, 21, 36] : [4, 27, 49]
+        for (index, line) in headline(columns: columns[1] - columns[0] - 2).prefix(max(0, area.endRow - top)).enumerated() {
+            sheet.put(
+                line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
+        }
+        draw(
+            ride, column: columns[1], labelColumns: isNarrow ? 7 : 9, columns: columns[2] - columns[1] - 1, top: top, into: &sheet, in: area
+        )
+        draw(
+            promises(isNarrow: isNarrow), column: columns[2], labelColumns: isNarrow ? 12 : 15, columns: area.columns - columns[2],
+            top: top, into: &sheet, in: area)
+    }
+
+    private func draw(
+        _ facts: [(String, String)], column: Int, labelColumns: Int, columns: Int, top: Int, into sheet: inout Sheet, in area: Rectangle
+    ) {
+        for (index, fact) in facts.prefix(max(0, area.endRow - top)).enumerated() {
+            sheet.put(fact.0, column: column, row: top + index, .textQuiet, columns: min(labelColumns, columns))
+            sheet.put(fact.1, column: column + labelColumns, row: top + index, .text, columns: max(0, columns - labelColumns))
+        }
+    }
+
+    private func headline(columns: Int) -> [String] {
+        let clock = page.endedAt.map { state.clock($0) } ?? ""
+        let names = page.names
+        let name = displayWidth(names.title) > columns ? names.place : names.title
+        // The bar above has the whole title.
+        let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
+        let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
+        if page.status == .complete { return ["You have arrived."] + title + [clock] }
+        let released = if case .done = page.canceling, page.card != nil { "Car released." } else { "" }
+        return ["Trip cancelled.", released, name, clock]
+    }
+
+    /// Wait, ride, way and stops, as far as they were seen.
+    private var ride: [(String, String)] {
+        let history = page.history
+        let start = history.createdAt ?? history.seenAt
+        let pickedUp = history.pickedUpAt(page.trip)
+        let ended = page.endedAt
+        func minutes(_ from: Date?, _ to: Date?) -> String {
+            guard let from, let to, to >= from else { return "–" }
+            let seconds = to.timeIntervalSince(from)
+            return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
+        }
+        let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
+        // Whoever came later has not seen all of it.
+        let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
+        let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
+        return [
+            ("wait", wait), ("ride", minutes(pickedUp, ended)),
+            ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
+        ]
+    }
+
+    /// Wait, ride and way in a line, as far as they are known and there is room.
+    func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
+
+    /// What came of the promises, likewise.
+    func promiseLine(columns: Int) -> String {
+        line(promises(isNarrow: true).filter { !["promised", "dropped off"].contains($0.0) }, columns: columns)
+    }
+
+    private func line(_ facts: [(String, String)], columns: Int) -> String {
+        var line = ""
+        for (name, value) in facts where value != "–" {
+            let longer = line.isEmpty ? "\(name) \(value)" : "\(line), \(name) \(value)"
+            if displayWidth(longer) <= columns || line.isEmpty { line = longer }
+        }
+        return line
+    }
+
+    /// What was promised against what came.
+    private func promises(isNarrow: Bool) -> [(String, String)] {
+        let history = page.history
+        func against(_ real: Date?, _ promise: Date?) -> String {
+            guard let real else { return "–" }
+            guard let promise else { return state.clock(real) }
+            // Between the two times as they are shown.
+            let shown = (real.timeIntervalSince1970 / 60).rounded(.down) - (promise.timeIntervalSince1970 / 60).rounded(.up)
+            let minutes = shown.clamped(to: -100_000...100_000)
+            let sign = minutes < 0 ? "-" : "+"
+            return isNarrow ? "\(state.clock(real)) \(sign)\(abs(minutes))min" : "\(state.clock(real)) (\(sign)\(abs(minutes)) min)"
+        }
+        let moves = history.moves
+        return [
+            (
+                isNarrow ? "promised" : "first promise",
+                (history.firstPickupPromise ?? history.firstDropoffPromise).map { state.clock(upTo: $0) } ?? "–"
+            ),
+            ("picked up", against(history.pickedUpAt(page.trip), history.firstPickupPromise)),
+            ("dropped off", against(history.droppedOffAt(page.trip), history.firstDropoffPromise)),
+            ("ETA moved", moves == 0 ? (history.hasMoved ? "under 1 min" : "never") : moves == 1 ? "once" : "\(moves) times"),
+        ]
+    }
+}

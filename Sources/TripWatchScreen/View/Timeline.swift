@@ -1,0 +1,161 @@
+import ConsumerMap
+import FleetEngine
+package import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// A trip as steps: what is done, what happens now, what is to come.
+package struct Timeline {
+    package enum Kind: Hashable {
+        case done, now, next, goal
+    }
+
+    package struct Step: Hashable {
+        package var kind: Kind
+        package var text: String
+        /// At the right: a clock time, `now`, a distance.
+        package var right: String
+        /// The moment that the clock time at the right is of.
+        package var time: Date?
+        /// The same for a time by which something had happened.
+        package var latest: Date?
+    }
+
+    package private(set) var steps: [Step] = []
+
+    /// - Parameter isWide: there is room for names of places and for distances.
+    package init(_ page: TripPage, _ state: AppState, isWide: Bool) {
+        guard let trip = page.trip else { return }
+        let history = page.history
+        func add(_ kind: Kind, _ text: String, _ time: Date?) {
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
+        }
+        /// With the time, or else with one by which it had happened.
+        func addDone(_ text: String, _ time: Date?, by latest: Date?) {
+            let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
+            steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
+        }
+        func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
+
+        if trip.status.isBeforePickup || trip.status == .unknown {
+            if trip.vehicleID != nil, trip.status != .new {
+                addDone("Car assigned", history.assignedAt, by: history.assignedBy)
+            }
+        } else {
+            addDone("Picked up", history.pickedUpAt(trip), by: history.pickedUpBy)
+        }
+        if trip.status == .arrivedAtPickup {
+            addDone(
+                "On the way", history.enteredAt[.enrouteToPickup],
+                by: history.enteredBy[.enrouteToPickup] ?? history.enteredBy[.arrivedAtPickup])
+        }
+        let phrases = page.phrases
+        if let step = phrases.step {
+            addVisited(page, trip, state)
+            let others = trip.status == .new ? nil : state.othersWords(trip)
+            addNow(others ?? (isWide ? step : phrases.narrowStep ?? step))
+        }
+        addComing(page, trip, state, isWide: isWide)
+    }
+
+    private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
+        if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
+        if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distanceLeft(meters) }
+        return "now"
+    }
+
+    private mutating func addVisited(_ page: TripPage, _ trip: Trip, _ state: AppState) {
+        let count = min(trip.stopIndex, trip.intermediateDestinations.count)
+        guard !trip.status.isBeforePickup else { return }
+        for index in 0..<count {
+            let time = page.history.leftStopAt[index]
+            steps.append(
+                Step(kind: .done, text: Self.stopTitle(page, trip, index), right: time.map { state.clock($0) } ?? "", time: time))
+        }
+    }
+
+    private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState, isWide: Bool) {
+        func add(_ kind: Kind, _ text: String, _ time: Date?) {
+            let time = time.map(Timestamps.roundedUpToMinute)
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
+        }
+        if trip.status == .new || trip.status == .enrouteToPickup {
+            let name = isWide && !page.names.pickup.isEmpty ? "Pickup  \(page.names.pickup)" : "Pickup"
+            add(.next, name, Self.pickupTime(page))
+        }
+        let isAtStop = trip.status == .arrivedAtIntermediateDestination
+        let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
+        for index in trip.intermediateDestinations.indices.prefix(99)
+        where index >= first && !trip.status.isFinal && trip.status != .enrouteToDropoff {
+            add(.next, Self.stopTitle(page, trip, index), Self.stopTime(trip, index: index))
+        }
+        if trip.dropoffPoint != nil || trip.dropoffTime != nil {
+            add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(trip))
+        }
+    }
+
+    /// `Stop  Mill Lane`, `Stop 2  Mill Lane`.
+    static func stopTitle(_ page: TripPage, _ trip: Trip, _ index: Int) -> String {
+        let number = trip.intermediateDestinations.count > 1 ? "Stop \(index + 1)" : "Stop"
+        let name = page.names.stops.indices.contains(index) ? page.names.stops[index] : ""
+        return name.isEmpty ? number : "\(number)  \(name)"
+    }
+
+    static func pickupTime(_ page: TripPage) -> Date? {
+        page.journey.estimate?.waypoint == .pickup ? page.journey.forecast.shown : page.trip?.pickupTime
+    }
+
+    static func dropoffTime(_ trip: Trip) -> Date? {
+        trip.dropoffTime ?? trip.ownRemainingWaypoints.last { $0.type == .dropoff }?.eta
+    }
+
+    /// The forecast for a stop of the trip, by its place in the trip's list.
+    static func stopTime(_ trip: Trip, index: Int) -> Date? {
+        let ahead = trip.ownRemainingWaypoints.filter { $0.type == .intermediate }
+        let place = index - (trip.intermediateDestinations.count - ahead.count)
+        return ahead.indices.contains(place) ? ahead[place].eta : nil
+    }
+
+    /// What comes after what happens now.
+    var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }
+
+    /// The most important steps that fit: what happens now and the goal before all others, then what comes next, then what is done.
+    func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
+
+    /// The same of any steps.
+    static func fitted(_ steps: [Step], rows: Int) -> [Step] {
+        guard steps.count > rows else { return steps }
+        let current = steps.firstIndex { $0.kind == .now } ?? 0
+        let order = steps.indices.sorted { rank(steps, $0, current) < rank(steps, $1, current) }
+        return order.prefix(max(0, rows)).sorted().map { steps[$0] }
+    }
+
+    private static func rank(_ steps: [Step], _ index: Int, _ current: Int) -> Int {
+        switch steps[index].kind {
+        case .now: 0
+        case .goal: 1
+        case .next: 2 + index - current
+        case .done: 1_000 + current - index
+        }
+    }
+}
+
+extension Sheet {
+    /// A step with its sign; returns nothing because it takes the whole row.
+    mutating func draw(_ step: Timeline.Step, in area: Rectangle) {
+        let (sign, scope): (String, ThemeScope) =
+            switch step.kind {
+            case .done: (tier.done, .timelineDone)
+            case .now: (tier.now, .timelineNow)
+            case .next: (tier.next, .timelineNext)
+            case .goal: (tier.goal, .timelineNext)
+            }
+        put(sign, column: area.column, row: area.row, scope, columns: area.columns)
+        let rightWidth = putRight(step.right, endColumn: area.endColumn, row: area.row, scope, columns: area.columns - 2)
+        put(
+            step.text, column: area.column + 2, row: area.row, scope,
+            columns: area.columns - 2 - (rightWidth > 0 ? rightWidth + 1 : 0))
+    }
+}

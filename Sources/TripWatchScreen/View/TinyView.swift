@@ -1,0 +1,96 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// What there is to say where there is no room for a screen: as many words as fit of arrival, clock time, phase and age, in this order, and never
+/// a part of one.
+struct TinyView {
+    /// What there is to say, the most important first: each in its words and in fewer ones.
+    let items: [[String]]
+
+    /// What a key is answered that asks for more than words.
+    static let needed = "needs 20x3"
+
+    init(_ page: TripPage, _ state: AppState) {
+        let words = state.etaWords(page)
+        var items: [[String]] = []
+        if words.big.isEmpty || page.phrases.panel != nil {
+            if let standing = page.phrases.standing { items.append([standing, page.phrases.line?.word ?? standing]) }
+        } else {
+            let text = page.journey.etaText(now: state.now).text
+            items.append([text, "\(words.big) \(words.unit)", words.big + words.unit])
+        }
+        let ended = page.status == .complete ? page.endedAt : nil
+        if let ended { items.append([state.clock(ended)]) }
+        if page.phrases.panel == nil, let shown = page.journey.forecast.shown { items.append([state.clock(upTo: shown)]) }
+        items.append(Self.phase(page, state))
+        let freshness = state.freshnessWords(page)
+        if !page.status.isFinal { items.append([state.shortFreshness(page), freshness.age.replacing(" ago", with: ""), freshness.word]) }
+        self.items = items
+    }
+
+    /// A driver's.
+    init(_ words: DriveWords) {
+        let eta = words.eta
+        let at = eta.detail.hasPrefix("at ") ? String(eta.detail.dropFirst(3)) : ""
+        let number = eta.big.isEmpty ? [eta.short] : ["\(eta.big) \(eta.unit)", eta.big + eta.unit]
+        items = [number, [at], [eta.stopwatch, words.distance], [words.shortCorner, words.corner.age, words.corner.word]]
+    }
+
+    /// A map's.
+    init() { items = [["tripwatch \(Self.needed)", Self.needed, "20x3"]] }
+
+    private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
+        if page.status.isFinal || page.phrases.standing != nil && page.failure == nil { return [] }
+        if let failure = page.failure {
+            return page.needsUser ? [LinesView.shortWords(failure), "stopped"] : [state.answeredWord(page) ?? "offline"]
+        }
+        guard page.trip != nil else { return ["connecting", "wait"] }
+        return [page.phrases.brief ?? page.phrases.phase.lowercased(), page.phrases.line?.word ?? ""]
+    }
+
+    /// Items side by side, two columns apart, as many as fit; what has no room in any of its words is left out.
+    func lines(_ size: Size) -> [String] {
+        var lines = [""]
+        for item in items {
+            let fitting = item.filter { !$0.isEmpty && displayWidth($0) <= size.columns }
+            guard let first = fitting.first else { continue }
+            func joined(_ text: String) -> String? {
+                let line = (lines.last ?? "") + (lines.last?.isEmpty == false ? "  " : "") + text
+                return displayWidth(line) <= size.columns ? line : nil
+            }
+            if let line = joined(first) {
+                lines[lines.count - 1] = line
+            } else if lines.count < size.rows {
+                lines.append(first)
+            } else if let line = fitting.lazy.compactMap(joined).first {
+                lines[lines.count - 1] = line
+            }
+        }
+        return lines
+    }
+
+    /// - Parameter notice: what a key was just answered. Where it fits it has a line of its own, the last or the only one.
+    func draw(into sheet: inout Sheet, size: Size, notice: String?) {
+        let notice = notice.flatMap { displayWidth($0) <= size.columns ? $0 : nil }
+        let rows = notice == nil ? size.rows : size.rows - 1
+        let lines = (rows > 0 ? lines(Size(columns: size.columns, rows: rows)) : []) + (notice.map { [$0] } ?? [])
+        for (row, line) in lines.enumerated() where row < size.rows {
+            sheet.put(line, column: 0, row: row, row == 0 ? .etaNumber : .text, columns: size.columns)
+        }
+    }
+}
+
+/// As many whole words of a text as fit; a sign that would end it is left out. A first word that is too long is cut, as there is nothing else.
+func wholeWords(_ text: String, columns: Int) -> String {
+    guard displayWidth(text) > columns else { return text }
+    var kept = ""
+    for end in text.indices where text[end] == " " {
+        let part = String(text[..<end])
+        if displayWidth(part) > columns { break }
+        if part.last.map({ $0.isLetter || $0.isNumber || ").".contains($0) }) == true { kept = part }
+    }
+    return kept.isEmpty ? text : kept
+}

@@ -1,0 +1,173 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchWords
+
+/// What stands across the screen when something is wrong: one line where we are trying again, two where the user must do something.
+struct BannerWords: Hashable {
+    var needsUser: Bool
+    /// A sentence, and the widest that it becomes while its countdown runs: that one decides where lines break, so that nothing moves meanwhile.
+    private struct Sentence: Hashable {
+        var shown: String
+        var widest: String
+
+        init(_ text: String) { (shown, widest) = (text, text) }
+
+        init(_ before: String, _ retry: Sentence) {
+            (shown, widest) = (before + retry.shown, before + retry.widest)
+        }
+
+        /// - Parameters:
+        ///   - seconds: until the next try; nil for none.
+        ///   - wait: from the failure to the next try, seconds.
+        init(retryIn seconds: Double?, of wait: Double) {
+            self.init("")
+            guard let seconds else { return }
+            let texts = [seconds, wait, min(wait, 3_599), min(wait, 59), 0].map(BannerWords.retry)
+            shown = texts.first ?? ""
+            widest = texts.max { displayWidth($0) < displayWidth($1) } ?? ""
+        }
+
+        func followed(by text: Sentence, with gap: String = "") -> Sentence {
+            var result = self
+            result.shown += gap + text.shown
+            result.widest += gap + text.widest
+            return result
+        }
+
+        func fits(_ columns: Int) -> Bool { displayWidth(widest) <= columns }
+
+        /// The same in fewer columns.
+        private var brief: Sentence {
+            var result = self
+            result.shown = shown.replacing(BannerWords.tryingAgain, with: "Retrying")
+            result.widest = widest.replacing(BannerWords.tryingAgain, with: "Retrying")
+            return result
+        }
+
+        /// As many lines as the widest form takes.
+        func lines(columns: Int, maximumLines: Int) -> [String] {
+            if fits(columns) { return [shown] }
+            if brief.fits(columns) { return [brief.shown] }
+            let count = wrapped(widest, columns: columns, maximumLines: maximumLines).count
+            let lines = wrapped(shown, columns: columns, maximumLines: maximumLines)
+            return lines + Array(repeating: "", count: max(0, count - lines.count))
+        }
+    }
+
+    /// Sentences that belong on a line each, and may share one: what it means for the trip, the one thing to do or how old what is shown is.
+    private var sentences: [Sentence]
+    /// The same for a small screen.
+    private var short: [Sentence]
+    /// What the first sentence says in few words.
+    private var brief = ""
+    /// Server and reason, in a line of their own below the first sentence; nil once the trip was seen.
+    private var cause: String?
+    /// What to press, behind the sentences where there is room.
+    private var key = ""
+
+    init?(_ page: TripPage, _ state: AppState) {
+        guard let failure = page.failure, !page.status.isFinal else { return nil }
+        let words = FailureWords(failure)
+        needsUser = page.needsUser
+        if page.trip == nil { cause = Self.cause(words, at: state.options.endpoint) }
+        let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
+        if needsUser {
+            let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
+            let meaning = [words.meaning + ", so updates have stopped.", "Nothing was cancelled."].map { Sentence($0) }
+            sentences = page.trip == nil ? [Sentence(words.meaning + ".")] : meaning
+            // A variable of the environment does not change while the program runs.
+            let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", isWaiting ? retry : Sentence("Then press r."))
+            let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.")", then)
+            sentences.append(advice)
+            short = [Sentence(words.meaning + "."), advice]
+            let few = LinesView.shortWords(failure)
+            brief = few.prefix(1).uppercased() + few.dropFirst() + "."
+        } else {
+            key = state.options.footer == nil ? "   r now" : ""
+            sentences = [Sentence("\(words.meaning). ", retry)]
+            short = sentences
+            if let answer = page.journey.lastAnswerAt {
+                let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
+                sentences.append(Sentence("\(what) from \(state.clock(page.clockTime(answer), withSeconds: true))."))
+            }
+        }
+    }
+
+    /// A banner without a countdown.
+    /// - Parameter count: how many of the sentences a small screen has at least.
+    init(needsUser: Bool, sentences: [String], count: Int) {
+        self.needsUser = needsUser
+        self.sentences = sentences.map { Sentence($0) }
+        short = Array(self.sentences.prefix(count))
+    }
+
+    /// The lines of the banner, at most so many: all that there is to say, or less of it, but the advice to the last. While a countdown runs there
+    /// are as many all the time.
+    func lines(columns: Int, maximumLines: Int) -> [String] {
+        let room = max(1, columns - Self.indent)
+        let full = Self.set(sentences, cause, columns: room, key: key)
+        if full.count <= maximumLines { return full }
+        let clear = Self.set(short, cause, columns: room, key: "")
+        if clear.count <= maximumLines { return clear }
+        let reduced = Self.set(short, columns: room, key: "")
+        if reduced.count <= maximumLines { return reduced }
+        let last = short.last ?? Sentence("")
+        let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
+        let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
+        // The diagnosis goes before a word of the advice does.
+        if needsUser, advice.count == maximumLines { return advice }
+        let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
+        let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []
+        return first + advice
+    }
+
+    /// Lines that the whole advice takes; 0 where there is nothing to do.
+    func adviceRows(columns: Int) -> Int {
+        guard needsUser, let advice = short.last else { return 0 }
+        return advice.lines(columns: max(1, columns - Self.indent), maximumLines: Self.longestSentence).count
+    }
+
+    /// A longer sentence is cut, lines.
+    private static let longestSentence = 4
+
+    /// The server's name, and why it does not answer as it should.
+    private static func cause(_ words: FailureWords, at server: String) -> String? {
+        guard !server.isEmpty else { return nil }
+        let name = sanitised(server, maximumLength: 120)
+        if words.detail.contains(name) { return words.detail }
+        return words.detail.isEmpty ? name : "\(name): \(words.detail)"
+    }
+
+    /// The sentences with a line for the cause below the first of them.
+    private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
+        guard let cause, let first = sentences.first else { return set(sentences, columns: columns, key: key) }
+        let rest = Array(sentences.dropFirst())
+        return set([first], columns: columns, key: rest.isEmpty ? key : "") + [fitted(cause, columns: columns)]
+            + set(rest, columns: columns, key: key)
+    }
+
+    /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
+    private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
+        var lines: [Sentence] = []
+        for sentence in sentences {
+            if let shared = lines.last?.followed(by: sentence, with: "  "), shared.fits(columns) {
+                lines[lines.count - 1] = shared
+            } else {
+                lines.append(sentence)
+            }
+        }
+        if let last = lines.last?.followed(by: Sentence(key)), last.fits(columns) { lines[lines.count - 1] = last }
+        return lines.flatMap { $0.lines(columns: columns, maximumLines: longestSentence) }
+    }
+
+    /// The column of the text; the sign stands before it.
+    static let indent = 3
+
+    fileprivate static func retry(_ seconds: Double) -> String {
+        seconds >= 1 ? "\(tryingAgain) in \(TripWords.countdown(seconds))." : "\(tryingAgain) now."
+    }
+
+    fileprivate static let tryingAgain = "Trying again"
+}

@@ -1,0 +1,81 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+import TripWatchWords
+
+/// What the question before cancelling says, and what comes of it.
+struct CancelWords {
+    /// One thing said at length, and in fewer words.
+    private struct Text {
+        let variants: [String]
+
+        init(_ variants: String...) { self.variants = variants }
+        init(_ variants: [String]) { self.variants = variants }
+
+        var whole: String { variants.first ?? "" }
+
+        /// The longest that has room in one line.
+        func fitting(_ columns: Int) -> String? { variants.first { displayWidth($0) <= columns } }
+    }
+
+    private let heading: Text
+    private let loss: Text
+    private let cost: Text
+    /// The title with the price in it.
+    private var question = Text()
+
+    init(_ step: CancelDialog.Step, _ state: AppState) {
+        switch step {
+        case .asking:
+            heading = Text("Cancel this trip?")
+            loss = Self.loss(state)
+            cost = Text("The provider may charge a fee.", "It may cost a fee.")
+            question = Text("Cancel this trip, perhaps for a fee?", "Cancel, perhaps for a fee?", "Cancel? Maybe a fee.")
+        case .sending:
+            heading = Text("Asking the provider to cancel …", "Asking to cancel …")
+            (loss, cost) = (Self.loss(state), Text())
+        case .failed(let reason):
+            heading = Text("The trip was not cancelled.", "Not cancelled.")
+            (loss, cost) = (Text(reason), Text("The trip goes on as before.", "The trip goes on."))
+        case .unknown(let reason):
+            heading = Text("Perhaps the trip was cancelled.", "Perhaps cancelled.")
+            (loss, cost) = (Text(reason), Text("Asking the server what became of it …", "Asking the server …"))
+        }
+    }
+
+    var title: String { heading.whole }
+    /// What the user gives up: how near the car is; after an answer, what was answered.
+    var consequence: String { loss.whole }
+    var price: String { cost.whole }
+
+    /// All of it in so many lines, in fewer words where there is little room. Where there is none for the price the question itself has it.
+    func lines(columns: Int, rows: Int) -> [String] {
+        let texts = [heading, loss, cost].filter { !$0.whole.isEmpty }
+        let roomy = texts.flatMap { text in text.fitting(columns).map { [$0] } ?? wrapped(text.whole, columns: max(1, columns)) }
+        if roomy.count <= rows { return roomy }
+        let short = texts.map { $0.fitting(columns) ?? wholeWords($0.variants.last ?? "", columns: columns) }
+        if short.count > rows, let question = question.fitting(columns) { return Array(([question] + short.dropFirst()).prefix(rows)) }
+        return Array(short.prefix(rows))
+    }
+
+    private static func loss(_ state: AppState) -> Text {
+        guard let page = state.page, let trip = page.trip else { return Text() }
+        if trip.vehicleID == nil { return Text("No car is assigned yet.", "No car assigned yet.") }
+        let meters = page.journey.estimate?.remainingMeters
+        let away = meters.map { " (\(state.distanceLeft($0)))" } ?? ""
+        if let givenUp = page.phrases.givenUp {
+            let rest = trip.status.isBeforePickup ? nil : meters.map(state.distance)
+            let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
+            return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
+        }
+        let eta = page.journey.etaText(now: state.now)
+        switch eta.value {
+        case .unknown: return Text("Your car is on its way\(away).", "Your car is on its way.", "Car is on its way.")
+        case .arriving, .overdue: return Text("Your car is about to arrive\(away).", "Your car is about to arrive.", "Car about to arrive.")
+        default:
+            let isNow = page.journey.isLive ? "is" : "was"
+            let end = "\(isNow) \(eta.text) away"
+            return Text("Your car \(end)\(away).", "Your car \(end).", "Car \(end).", "\(eta.text) away", eta.text)
+        }
+    }
+}

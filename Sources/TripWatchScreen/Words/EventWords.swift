@@ -1,0 +1,84 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// Events in the words of the screen.
+extension AppState {
+    /// What happened to the trip or the driver in front, oldest first.
+    var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? [] }
+
+    /// With its time, and without what can be left out where there is no room for it.
+    func line(_ event: LoggedEvent, columns: Int) -> String {
+        let (time, minute) = (clock(event.time, withSeconds: true), clock(event.time))
+        let (all, brief) = (words(event), words(event, isBrief: true))
+        let lines = ["\(time)  \(all)", "\(time)  \(brief)", "\(time) \(brief)", "\(minute) \(brief)"]
+        return lines.first { displayWidth($0) <= columns } ?? lines[1]
+    }
+
+    /// - Parameter isBrief: without what can be left out.
+    func words(_ event: LoggedEvent, isBrief: Bool = false) -> String {
+        switch event.content {
+        case .note(let text): text
+        case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).meaning
+        case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
+            // Nobody has seen it move.
+            StatusPhrases.of(.enrouteToPickup).firstEvent ?? ""
+        case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
+        }
+    }
+
+    private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage) -> String {
+        switch fact {
+        case .status(let status, let previous): return words(status, stopIndex: stopIndex, isFirst: previous == nil, page)
+        case .vehicle(let id):
+            guard let id else { return "The car was taken off the trip" }
+            let name = carName(page, id: id)
+            return name.isEmpty ? "Car assigned" : "Car assigned: \(name)"
+        case .promise(_, let arrival, let previous):
+            let minutes = (abs(arrival.timeIntervalSince(previous)) / 60).rounded().clamped(to: 0...100_000)
+            return "ETA \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
+        case .freshness(let state, let age, let previous):
+            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
+        case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
+        case .waypoints(let before, _):
+            return before == 0 ? "Yours is the next stop" : "\(before) stop\(before == 1 ? "" : "s") before yours"
+        case .failure(let failure):
+            return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
+        case .recovered(let seconds): return "Connection is back after \(TripWords.age(seconds))"
+        case .location, .eta, .route, .traffic, .drawn, .end: return ""
+        }
+    }
+
+    private func words(_ status: TripStatus, stopIndex: Int, isFirst: Bool, _ page: TripPage) -> String {
+        let phrases = StatusPhrases.of(status, stopIndex: stopIndex)
+        if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
+        if status == .enrouteToDropoff, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
+        if isFirst {
+            if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
+            return "First seen: \(status == .new ? "booked" : (phrases.brief ?? phrases.phase).lowercased())"
+        }
+        return phrases.event + (status == .arrivedAtPickup ? alertWords : "")
+    }
+
+    /// What came of our own cancelling. Only a car that there was can have been released.
+    func canceledWords(_ page: TripPage, at time: Date) -> String {
+        "Cancelled \(clock(time))." + (page.card == nil ? "" : " Car released.")
+    }
+
+    /// How the user was told, in brackets.
+    private var alertWords: String {
+        guard options.alerts.words.contains(.here) else { return "" }
+        let ways = options.alerts.ways
+        let parts = (ways.contains(.bell) ? ["bell rung"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    }
+
+    /// The car in a few words; its id where nothing better is known.
+    func carName(_ page: TripPage, id: String? = nil) -> String {
+        guard let card = page.card, card.isKnown, id == nil || card.id == id else { return id ?? page.card?.id ?? "" }
+        return [card.looks, card.plate].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}

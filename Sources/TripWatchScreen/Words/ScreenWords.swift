@@ -1,0 +1,225 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The number that everything turns around, in the parts that views set: heading, number, unit, and what stands beside it.
+package struct ETAWords: Hashable {
+    /// `PICKUP IN`, with `ABOUT` where the number is not live.
+    package var heading: String
+    /// In large figures: `6`, `1:05`, `NOW`, `HERE`; empty where no number is known.
+    package var big: String
+    /// Behind or below it: `min`, `h`.
+    package var unit: String
+    /// Behind the unit, or above it where there is no room: `(not live)`.
+    package var remark = ""
+    /// `at 14:13`, or what else there is to say.
+    package var detail: String
+    /// All of it in a few words: `Pickup 6 min`.
+    var short: String
+    /// How long this has been going on, where that is of interest: `waiting 0:42`.
+    var stopwatch = ""
+    /// Words or a stopwatch stand for the number, and what is beside it goes below.
+    var isHere = false
+
+    /// The unit, with the remark behind it if `columns` hold both.
+    func unit(columns: Int) -> String {
+        let both = "\(unit)  \(remark)"
+        return remark.isEmpty || displayWidth(both) > columns ? unit : both
+    }
+}
+
+extension AppState {
+    package func etaWords(_ page: TripPage) -> ETAWords {
+        if let panel = page.phrases.panel { return words(panel, page) }
+        guard page.trip != nil else {
+            let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
+            let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
+            return ETAWords(
+                heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
+        }
+        return countdownWords(page)
+    }
+
+    /// What there is to say without a countdown, and for how long it has been so.
+    private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
+        var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
+        guard !page.status.isFinal else { return words }
+        words.isHere = page.status.isAtStop
+        let since = stopwatchStart(page)
+        if let since {
+            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
+            words.detail = words.stopwatch + ", since \(clock(since))"
+        } else {
+            // Since when nobody here has seen.
+            words.stopwatch =
+                stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
+            words.detail = words.stopwatch
+        }
+        return words
+    }
+
+    /// Since when it has been as it is, where there is no countdown; nil where that is not known, or told as a time.
+    func stopwatchStart(_ page: TripPage) -> Date? {
+        if page.status.isFinal { return nil }
+        return page.status.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
+    }
+
+    /// From when on the stopwatch counts: from then, or from when it was seen first.
+    func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
+
+    private func countdownWords(_ page: TripPage) -> ETAWords {
+        let eta = page.journey.etaText(now: now)
+        let what = stopWord(page)
+        let about = eta.isApproximate ? " ABOUT" : ""
+        let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
+        let at = page.journey.forecast.shown.map { "at \(clock(upTo: $0))\(zone)" } ?? ""
+        func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
+            ETAWords(
+                heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,
+                remark: eta.isApproximate ? "(not live)" : "", detail: at,
+                short: "\(what) \(about.isEmpty ? "" : "about ")\(short)")
+        }
+        switch eta.value {
+        case .unknown:
+            return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
+        case .arriving: return words("NOW", "arriving", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
+        case .overdue: return words("NOW", "about", heading: what.uppercased(), short: about.isEmpty ? eta.short : "now")
+        case .lessThanAMinute: return words("<1", "min", short: eta.short)
+        case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
+        case .hours(let hours, let minutes):
+            return words("\(hours):\(minutes < 10 ? "0" : "")\(minutes)", "h", short: eta.short)
+        }
+    }
+
+    /// The stop that the number counts down to: `Pickup`, `Stop 1 of 2`, `Arrival`.
+    func stopWord(_ page: TripPage) -> String {
+        let waypoint = page.journey.estimate?.waypoint ?? .pickup
+        return waypoint == .intermediate ? "\(TripWords.stop(waypoint)) \(stopNumber(page))" : TripWords.stop(waypoint)
+    }
+
+    private func stopNumber(_ page: TripPage) -> String {
+        let index = (page.trip?.stopIndex ?? 0) + 1
+        let count = page.trip?.intermediateDestinations.count ?? 0
+        return count > 1 ? "\(index) of \(count)" : "\(index)"
+    }
+
+    /// `0:42`, `12:05`, `1:02:03`.
+    static func stopwatch(_ seconds: Double) -> String {
+        let whole = seconds.clamped(to: 0...10_000_000)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+        if whole < 3_600 { return "\(whole / 60):\(two(whole % 60))" }
+        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+}
+
+/// What can be believed, for the corner.
+extension AppState {
+    /// The word, and the age behind it where it has one.
+    package func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
+        if let corner = page.phrases.corner { return (corner, "") }
+        guard let state = page.journey.freshness else {
+            return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
+        }
+        let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
+        let word = answeredWord(page) ?? TripWords.freshness(state)
+        guard let age, state != .stopped else { return (word, "") }
+        return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
+    }
+
+    /// What the server has said, where calls fail and it is not offline; nil otherwise.
+    func answeredWord(_ page: TripPage) -> String? {
+        guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
+        return switch error.code {
+        case .notFound: "not found"
+        case .unavailable, .deadlineExceeded: nil
+        default: "server error"
+        }
+    }
+
+    /// `live ∙ 3 s ago`.
+    package func freshnessLine(_ page: TripPage, dot: String = "∙") -> String {
+        let words = freshnessWords(page)
+        return words.age.isEmpty ? words.word : "\(words.word) \(dot) \(words.age)"
+    }
+
+    /// The corner of small screens: `live 3 s`.
+    func shortFreshness(_ page: TripPage) -> String {
+        let words = freshnessWords(page)
+        let age = words.age.hasSuffix(" ago") ? String(words.age.dropLast(4)) : words.age
+        return age.isEmpty ? words.word.replacing("trip ", with: "") : "\(words.word) \(age)"
+    }
+
+    func freshnessScope(_ page: TripPage) -> ThemeScope {
+        switch page.journey.freshness {
+        case .live: .freshnessLive
+        case .quiet: .freshnessQuiet
+        case .notLive: .freshnessNotLive
+        case .offline: .freshnessOffline
+        case .stopped: .freshnessStopped
+        case .ended: .freshnessEnded
+        case nil: .textQuiet
+        }
+    }
+
+    /// Beside a vehicle whose position is old.
+    func lastSeenWords(_ journey: JourneyTracker) -> String? {
+        guard let age = journey.ageSeconds(now: now) else { return nil }
+        if journey.freshness == .stopped { return "last seen \(clock(shownNow.addingTimeInterval(-age), withSeconds: true))" }
+        return "last seen \(TripWords.age(age)) ago"
+    }
+}
+
+extension AppState {
+    /// What the car is doing, in the words of the small screens.
+    func phaseWords(_ page: TripPage) -> String {
+        guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
+        if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
+        if let others = othersWords(trip) { return others }
+        return page.phrases.phase
+    }
+
+    /// The car serves somebody else first.
+    func othersWords(_ trip: Trip) -> String? {
+        guard let next = trip.remainingWaypoints.first, !trip.owns(next), !trip.status.isAtStop, !trip.status.isFinal else { return nil }
+        if trip.stopsBefore > 1 { return "\(trip.stopsBefore) stops before yours" }
+        switch next.type {
+        case .pickup: return "A pickup first"
+        case .dropoff: return "A drop-off first"
+        case .intermediate, .unknown: return "1 stop before yours"
+        }
+    }
+
+    /// The title of the terminal's window: `6 min ∙ Northgate Station`.
+    package var windowTitle: String {
+        if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
+        guard let page else { return "tripwatch" }
+        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.journey.etaText(now: now).text)
+        return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
+    }
+
+    /// How much of the way to the trip's own next stop is done; nil while unknown and when the trip is over.
+    package var windowProgress: WindowProgress? {
+        guard let page, page.trip != nil, !page.status.isFinal else { return nil }
+        guard let fraction = page.status.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }
+        return WindowProgress(percent: Int((min(max(fraction, 0), 1) * 100).rounded(.down)), isPaused: !page.journey.isLive)
+    }
+
+    /// One line to send to somebody who waits: no position in it.
+    package var shareLine: String {
+        guard let page else { return "" }
+        let title = page.names.title
+        if page.status.isFinal, let standing = page.phrases.standing {
+            let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : nil
+            return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
+        }
+        var parts = [etaWords(page).short]
+        if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
+        if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distanceLeft(meters)) }
+        if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
+        return "\(title): \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,128 @@
+package import TerminalCanvas
+
+/// A line of the list of keys: what they are, what they do and how that is told. Dispatch, footer, help and the README's table come from it.
+package struct KeyBinding: Sendable {
+    /// The parts of the help.
+    package enum Group: String, CaseIterable, Sendable {
+        case shift = "SHIFT"
+        case replay = "REPLAY"
+        case list = "LIST"
+        case map = "MAP"
+        case trip = "TRIP"
+        case look = "LOOK"
+        case program = "PROGRAM"
+    }
+
+    /// Who has a key on the screen.
+    package enum User: CaseIterable, Sendable {
+        case rider, driver
+        /// Who looks at a recording.
+        case viewer
+        /// A rider before the list of trips.
+        case chooser
+    }
+
+    package struct Entry: Sendable {
+        package let action: AppAction
+        package var keys: [Key]
+    }
+
+    package let group: Group
+    package fileprivate(set) var entries: [Entry]
+    /// The keys as the help and the README show them.
+    package fileprivate(set) var keysText: String
+    /// What they do, in the help.
+    package let words: String
+    /// The keys in the footer, where they have a place in it.
+    package fileprivate(set) var hintKeys: String
+    /// The word behind them in the footer; empty for none.
+    package let hint: String
+    /// A shorter word for narrow screens.
+    package let shortHint: String
+    package let users: [User]
+
+    init(
+        _ group: Group, _ entries: [(AppAction, [String])], _ keysText: String, _ words: String, hintKeys: String? = nil, hint: String = "",
+        shortHint: String? = nil, for users: [User] = [.rider, .driver, .viewer]
+    ) {
+        self.group = group
+        self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { Key($0) }) }
+        self.keysText = keysText
+        self.words = words
+        self.hintKeys = hintKeys ?? keysText
+        self.hint = hint
+        self.shortHint = shortHint ?? hint
+        self.users = users
+    }
+
+    package var actions: [AppAction] { entries.map(\.action) }
+}
+
+/// The keys in force.
+package struct KeyMap: Sendable {
+    package private(set) var bindings: [KeyBinding]
+    private var actions: [Key: AppAction] = [:]
+    /// Where the binding of an action is.
+    private var lines: [AppAction: Int] = [:]
+
+    init(_ bindings: [KeyBinding]) {
+        self.bindings = bindings
+        index()
+    }
+
+    /// What a key does; nil for nothing.
+    ///
+    /// Shift counts nowhere and Ctrl on characters only, since terminals tell them of other keys in different ways.
+    package func action(for key: Key) -> AppAction? {
+        if let action = actions[key] { return action }
+        var plain = key
+        plain.modifiers.remove(.shift)
+        if case .character = key.code {} else { plain.modifiers.remove(.control) }
+        return actions[plain]
+    }
+
+    /// The shortest of an action's keys, as it is shown; empty where it has none.
+    package func shortKey(_ action: AppAction) -> String {
+        let entries = bindings.flatMap(\.entries).filter { $0.action == action }
+        return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""
+    }
+
+    package func binding(of action: AppAction) -> KeyBinding? { lines[action].map { bindings[$0] } }
+
+    /// The keys of an action, in their order.
+    package func keys(of action: AppAction) -> [Key] {
+        bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
+    }
+
+    /// Gives an action other keys than it had; a key that another action has is taken from it.
+    mutating func bind(_ action: AppAction, to keys: [Key]) {
+        var changed: [AppAction: [Key]] = [action: keys]
+        for entry in bindings.flatMap(\.entries) where entry.action != action && entry.keys.contains(where: keys.contains) {
+            changed[entry.action] = entry.keys.filter { !keys.contains($0) }
+        }
+        give(changed)
+    }
+
+    /// Gives actions other keys than they had.
+    mutating func give(_ keys: [AppAction: [Key]]) {
+        for line in bindings.indices where bindings[line].actions.contains(where: { keys[$0] != nil }) {
+            for place in bindings[line].entries.indices {
+                if let own = keys[bindings[line].entries[place].action] { bindings[line].entries[place].keys = own }
+            }
+            let entries = bindings[line].entries
+            bindings[line].keysText = entries.flatMap(\.keys).map(\.title).joined(separator: "  ")
+            bindings[line].hintKeys = entries.compactMap(\.keys.first?.title).joined(separator: " ")
+        }
+        index()
+    }
+
+    private mutating func index() {
+        (actions, lines) = ([:], [:])
+        for (line, binding) in bindings.enumerated() {
+            for entry in binding.entries {
+                if lines[entry.action] == nil { lines[entry.action] = line }
+                for key in entry.keys where actions[key] == nil { actions[key] = entry.action }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import TerminalCanvas
+
+/// The keys that a user gives an action in place of those that it has.
+package struct OwnKeys: Hashable, Sendable {
+    package let action: AppAction
+    /// Empty for none.
+    package let keys: [Key]
+
+    package init(_ action: AppAction, _ keys: [Key]) { (self.action, self.keys) = (action, keys) }
+}
+
+extension KeyMap {
+    /// The pages that have keys of their own, by the command that shows them.
+    package static let pages = [
+        ("follow", KeyMap.standard), ("follow at the end of a ride", .standard.withRide), ("the list of trips", .choosing),
+        ("drive", .driving),
+        ("replay", .replaying),
+    ]
+    /// Nobody else gets them.
+    private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
+
+    /// A setting that does not count, since its key does something else on this page.
+    package struct Conflict: Hashable, Sendable {
+        package let action: AppAction
+        package let key: Key
+        package let other: AppAction
+    }
+
+    /// These keys with a user's own in their places.
+    ///
+    /// - Returns: of settings that want the same key, or one that another action keeps, the last does not count: its action keeps its keys.
+    package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
+        var wanted = own.filter { binding(of: $0.action) != nil }
+        var conflicts: [Conflict] = []
+        while true {
+            var map = self
+            map.give(Dictionary(wanted.map { ($0.action, $0.keys + Self.extra($0)) }) { $1 })
+            guard let conflict = map.firstConflict(among: wanted.map(\.action)) else { return (map, conflicts) }
+            conflicts.append(conflict)
+            wanted.removeAll { $0.action == conflict.action }
+        }
+    }
+
+    private static func extra(_ own: OwnKeys) -> [Key] {
+        fixed[own.action].flatMap { own.keys.contains($0) ? nil : [$0] } ?? []
+    }
+
+    private func firstConflict(among actions: [AppAction]) -> Conflict? {
+        var owners: [Key: AppAction] = [:]
+        for entry in bindings.flatMap(\.entries) {
+            for key in Set(entry.keys) {
+                guard let other = owners.updateValue(entry.action, forKey: key), other != entry.action else { continue }
+                let pair = [other, entry.action]
+                guard let last = actions.last(where: pair.contains) else { continue }
+                return Conflict(action: last, key: key, other: last == other ? entry.action : other)
+            }
+        }
+        return nil
+    }
+
+    /// Every action by its name in the configuration, its keys and what it does; those of a driver's screen after those of a rider's.
+    package static func list(_ own: [OwnKeys] = []) -> [String] {
+        var rows: [(name: String, keys: String, words: String)] = []
+        // A rider's, those of the list, a driver's and a viewer's; what only the end of a ride has comes last.
+        for page in [standard, choosing, driving, replaying, standard.withRide] {
+            for binding in page.with(own).map.bindings {
+                for entry in binding.entries where !rows.contains(where: { $0.name == entry.action.rawValue }) {
+                    let keys = entry.keys.map(\.title).joined(separator: " ")
+                    rows.append((entry.action.rawValue, keys, binding.words(of: entry.action)))
+                }
+            }
+        }
+        let (nameColumns, keyColumns) = (rows.map(\.name.count).max() ?? 0, rows.map { displayWidth($0.keys) }.max() ?? 0)
+        return rows.map { row in
+            let name = row.name + String(repeating: " ", count: nameColumns - row.name.count)
+            return "\(name)  \(row.keys)\(String(repeating: " ", count: keyColumns - displayWidth(row.keys)))  \(row.words)"
+        }
+    }
+}
+
+extension KeyBinding {
+    /// What those of its actions do that have keys.
+    package var shownWords: String {
+        let reached = entries.filter { !$0.keys.isEmpty }
+        if reached.count == entries.count || reached.isEmpty { return words }
+        return reached.map { words(of: $0.action) }.joined(separator: ", ")
+    }
+
+    /// What one of its actions does: the words of the line where it is the only one.
+    fileprivate func words(of action: AppAction) -> String {
+        entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
+    }
+}

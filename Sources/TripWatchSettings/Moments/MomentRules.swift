@@ -1,0 +1,119 @@
+/// Which moments are told, and from which thresholds on.
+package struct MomentRules: Hashable, Sendable {
+    /// How far an arrival has to move.
+    package enum Change: Hashable, Sendable {
+        case seconds(Double)
+        /// Of the time that was left when it was last told.
+        case share(Double)
+    }
+
+    package var events: Set<Moment.Event>
+    package var etaChange = Change.seconds(120)
+    /// Only a later arrival counts.
+    package var isOnlyDelay = false
+    /// Seconds to the next stop.
+    package var timesLeft = [120.0]
+    /// Metres to the next stop.
+    package var distancesLeft = [500.0]
+    /// Thresholds count on the way to the pickup alone, and each once in a trip.
+    package var isOncePerTrip = false
+    /// How long the position has to be too old, or the connection away, until that is told, seconds.
+    package var lostAfterSeconds = 60.0
+    /// Whoever is told anything is told the arrival with it.
+    package var everyMomentTellsArrival = true
+
+    /// A threshold that was reached counts again once the figure is this many times as large.
+    package static let rearmingFactor = 1.2
+
+    package init(events: Set<Moment.Event>) { self.events = events }
+}
+
+extension MomentRules {
+    /// What hooks are told unless they say otherwise.
+    package static let hooks = MomentRules(events: Set(Moment.Event.allCases).subtracting([.assigned]))
+
+    /// Reads `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold for an event, or `off`. What is left out stays as it is.
+    ///
+    /// - Throws: what is wrong, to continue a sentence.
+    package func reading(_ text: String) throws(RuleError) -> MomentRules {
+        var rules = self
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            guard words.count == 2, let name = words.first, let value = words.last else { throw RuleError(.form(String(part))) }
+            guard let event = Moment.Event(rawValue: name), event != .assigned else { throw RuleError(.event(name)) }
+            if value == "off" {
+                rules.events.remove(event)
+            } else if rules.set(event, value) {
+                rules.events.insert(event)
+            } else {
+                throw RuleError(.value(event, value))
+            }
+        }
+        return rules
+    }
+
+    private mutating func set(_ event: Moment.Event, _ value: String) -> Bool {
+        switch event {
+        case .etaChanged:
+            if value.hasSuffix("%"), let percent = Double(value.dropLast()), percent.isFinite, (1...1_000).contains(percent) {
+                etaChange = .share(percent / 100)
+            } else if let seconds = Self.seconds(value) {
+                etaChange = .seconds(seconds)
+            } else {
+                return false
+            }
+        case .timeLeft:
+            guard let seconds = Self.seconds(value) else { return false }
+            timesLeft = [seconds]
+        case .distanceLeft:
+            guard let meters = Self.meters(value) else { return false }
+            distancesLeft = [meters]
+        case .positionLost:
+            guard let seconds = Self.seconds(value) else { return false }
+            lostAfterSeconds = seconds
+        case .status, .assigned, .here, .positionBack, .end: return value == "on"
+        }
+        return true
+    }
+
+    /// `90s`, `2min`, `2h`; no `500m`, which is meant as metres.
+    private static func seconds(_ text: String) -> Double? {
+        guard text.last != "m" else { return nil }
+        return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
+    }
+
+    /// `500m`, `1.5km`.
+    private static func meters(_ text: String) -> Double? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let number = Double(digits), let factor = ["m": 1.0, "km": 1_000][String(text.dropFirst(digits.count))] else { return nil }
+        let meters = number * factor
+        return meters.isFinite && meters > 0 && meters <= 1_000_000 ? meters : nil
+    }
+
+    /// Why rules cannot be read.
+    package struct RuleError: Error, Hashable, CustomStringConvertible {
+        enum Kind: Hashable, Sendable {
+            case form(String)
+            case event(String)
+            case value(Moment.Event, String)
+        }
+
+        let kind: Kind
+
+        init(_ kind: Kind) { self.kind = kind }
+
+        package var description: String {
+            switch kind {
+            case .form(let part): "\(quoted(part)) is not EVENT=THRESHOLD, such as time_left=2min"
+            case .event(let name):
+                "there is no event \(quoted(name)); there are "
+                    + Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue).joined(separator: ", ")
+            case .value(.distanceLeft, let value): "\(quoted(value)) is no distance such as 500m or 1.5km, and not off"
+            case .value(.etaChanged, let value): "\(quoted(value)) is no time such as 90s or 2min, no share such as 20%, and not off"
+            case .value(.timeLeft, let value), .value(.positionLost, let value):
+                "\(quoted(value)) is no time such as 90s or 2min, and not off"
+            case .value(let event, let value): "\(quoted(value)) is not allowed: \(event.rawValue) is on or off"
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+package import TerminalCanvas
+
+extension Color {
+    /// The contrast of one of these colours on the other by WCAG 2.2, 1 to 21; nil where one of them is the terminal's own, which nobody knows.
+    package func contrast(with other: Color) -> Double? {
+        guard let own = relativeLuminance, let others = other.relativeLuminance else { return nil }
+        return (max(own, others) + 0.05) / (min(own, others) + 0.05)
+    }
+
+    private var relativeLuminance: Double? {
+        guard let components else { return nil }
+        func linear(_ value: UInt8) -> Double {
+            let part = Double(value) / 255
+            return part <= 0.040_45 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.212_6 * linear(components.red) + 0.715_2 * linear(components.green) + 0.072_2 * linear(components.blue)
+    }
+
+    /// One of the sixteen that each terminal shows in its own way.
+    var isTerminalsOwn: Bool {
+        switch kind {
+        case .default: true
+        case .palette(let index): index < 16
+        case .rgb: false
+        }
+    }
+}
+
+extension BackgroundTone {
+    /// Backgrounds that people have: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
+    var grounds: [Color] {
+        switch self {
+        case .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)]
+        case .light: [.rgb(255, 255, 255), .rgb(252, 250, 245), .rgb(253, 246, 227), .rgb(239, 241, 245), .rgb(238, 238, 238)]
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import FleetEngine
+package import FoundationEssentials
+import JourneySharing
+import TripWatchScreen
+import TripWatchWords
+
+/// The page behind a link: one document that needs nothing from elsewhere. It says everything without its script, which only keeps it fresh.
+package struct LinkPage: Sendable {
+    private let link: SharedLink
+    private let state: AppState
+    private let now: Date
+    private let zone: String
+
+    /// The sentence of a link that has ended or never was.
+    package static let noLink = LinkEnd.noLink
+    /// To those who have watched.
+    package static let ended = LinkEnd.ended
+
+    /// - Parameter zone: what the zone of the clock is called, for who has no script.
+    package init(_ link: SharedLink, now: Date, zone: String) {
+        self.link = link
+        self.now = now
+        self.zone = zone
+        state = link.screen
+    }
+
+    /// What a browser may do with a page: run its own script, load its own pictures, ask its own server, and nothing else.
+    ///
+    /// - Parameter nonce: of style and script.
+    package static func policy(nonce: String) -> String {
+        "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; img-src 'self' data: blob:; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
+
+    /// The whole document.
+    /// - Parameter nonce: another one for each answer.
+    package func html(nonce: String) -> String {
+        let secret = link.secret.text
+        let head = """
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="robots" content="noindex, nofollow">
+            \(Self.preview)
+            <title>\(Self.text(state.windowTitle))</title>
+            <link rel="icon" href="data:,">
+            <noscript><meta http-equiv="refresh" content="10"></noscript>
+            <style nonce="\(nonce)">\(Self.style)</style>
+            """
+        let body = """
+            <header><h1 id="title">\(Self.text(state.page?.names.title ?? ""))</h1><p id="fresh">\(freshness)</p></header>
+            <p id="gone" class="banner" role="alert" hidden></p>
+            <main id="main">
+            <section id="hero" aria-label="Arrival">\(hero)</section>
+            <div id="map">\(map(secret))</div>
+            <section id="facts">\(banner)\(progress)\(steps)\(card)</section>
+            </main>
+            <p id="say" class="vh" aria-live="polite">\(Self.text(spoken))</p>
+            <footer id="foot">\(ending)</footer>
+            <script nonce="\(nonce)">\(Self.script)</script>
+            """
+        return Self.document(head: head, body: body)
+    }
+
+    /// What other programs show of the address. They keep it and show it to everybody in a conversation: nothing of it is about the trip.
+    private static let preview = """
+        <meta name="description" content="Where the car is, and when it arrives.">
+        <meta property="og:type" content="website">
+        <meta property="og:site_name" content="tripwatch">
+        <meta property="og:title" content="A ride to follow">
+        <meta property="og:description" content="Where the car is, and when it arrives.">
+        <meta name="twitter:card" content="summary">
+        """
+
+    /// The page of a link that is none.
+    package static func noLinkPage(nonce: String) -> String {
+        let head = """
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>tripwatch</title>
+            <link rel="icon" href="data:,">
+            <style nonce="\(nonce)">\(style)</style>
+            """
+        return document(head: head, body: "<main class=\"ended\"><p>\(noLink)</p></main>")
+    }
+
+    private static func document(head: String, body: String) -> String {
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\(head)\n</head>\n<body>\n\(body)\n</body>\n</html>\n"
+    }
+}
+
+// MARK: - Its parts
+
+extension LinkPage {
+    private var page: TripPage? { state.page }
+
+    /// The word, and the age behind it, which the script counts on.
+    private var freshness: String {
+        guard let page else { return "" }
+        let words = state.freshnessWords(page)
+        let word = "<span class=\"dot \(page.journey.freshness?.rawValue ?? "none")\"></span><b>\(Self.text(words.word))</b>"
+        guard !words.age.isEmpty else { return word }
+        let age = page.journey.ageSeconds(now: now) ?? 0
+        let tail = words.age.hasSuffix(" ago") ? " ago" : ""
+        return word + " ∙ <span data-age=\"\(Int(min(max(age, 0), 1e7).rounded()))\" data-tail=\"\(tail)\">\(Self.text(words.age))</span>"
+    }
+
+    /// The arrival, larger than all else.
+    private var hero: String {
+        guard let page else { return "" }
+        let words = state.etaWords(page)
+        let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
+        let big = Self.big(words)
+        let number = big.isEmpty ? "" : "<strong class=\"big\">\(Self.text(big))\(unit(words))</strong>"
+        return "<p class=\"what\">\(Self.text(String(heading)))</p>\(number)<p class=\"at\">\(detail(page, words))</p>"
+    }
+
+    private static func big(_ words: ETAWords) -> String { words.big.count > 2 && words.unit.isEmpty ? words.big.lowercased() : words.big }
+
+    private func unit(_ words: ETAWords) -> String {
+        let unit = [words.unit, words.remark].filter { !$0.isEmpty }.joined(separator: " ")
+        return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
+    }
+
+    /// The clock time of the arrival, else what else there is to say.
+    private func detail(_ page: TripPage, _ words: ETAWords) -> String {
+        if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
+        guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
+        return "at " + time(Timestamps.roundedUpToMinute(shown))
+    }
+
+    /// A clock time with the zone of this machine, which a script turns into the viewer's.
+    private func time(_ moment: Date) -> String {
+        let zone = zone.isEmpty ? "" : " \(Self.text(zone))"
+        return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(state.clock(moment))\(zone)</time>"
+    }
+
+    private var banner: String {
+        guard let page, let failure = page.failure, !page.status.isFinal else { return "" }
+        let from = page.journey.lastAnswerAt.map { " Map and arrival are from \(time(page.clockTime($0)))." } ?? ""
+        return "<p class=\"banner\">\(Self.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
+    }
+
+    private var progress: String {
+        guard let page, !page.status.isFinal, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
+        let done = Int(((page.journey.progress.fraction ?? 0) * 100).rounded(.down))
+        return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Way done\">\(done) %</progress>"
+            + "<span>\(Self.text(state.distanceLeft(meters)))</span></div>"
+    }
+
+    private var steps: String {
+        guard let page, page.trip != nil else { return "" }
+        let items = Timeline(page, state, isWide: true).steps.map { step in
+            let (name, words) =
+                switch step.kind {
+                case .done: ("done", "Done: ")
+                case .now: ("now", "Now: ")
+                case .next: ("next", "Next: ")
+                case .goal: ("goal", "Goal: ")
+                }
+            let right = step.time.map(time) ?? step.latest.map { "by \(time($0))" } ?? Self.text(step.right)
+            let current = step.kind == .now ? " aria-current=\"step\"" : ""
+            let what = "<span><span class=\"vh\">\(words)</span>\(Self.text(step.text))</span>"
+            return "<li class=\"\(name)\"\(current)>\(what)<span>\(right)</span></li>"
+        }
+        return items.isEmpty ? "" : "<ol>\(items.joined())</ol>"
+    }
+
+    /// What to look for at the kerb.
+    private var card: String {
+        guard let page, let card = page.card, page.status.isBeforePickup, !card.id.isEmpty else { return "" }
+        let plate = card.plate.isEmpty ? (card.isKnown ? "" : card.id) : card.plate
+        let shown = plate.isEmpty ? "" : "<p class=\"plate\">\(Self.text(plate))</p>"
+        let looks = [card.looks, card.driver].filter { !$0.isEmpty }.map { "<p>\(Self.text($0))</p>" }.joined()
+        return "<div class=\"card\"><h2>Look for</h2>\(shown)\(looks)</div>"
+    }
+
+    private func map(_ secret: String) -> String {
+        let title = page?.names.place ?? ""
+        func source(_ size: String, _ isDark: Bool) -> String { "\(secret)/map.svg?\(size)\(isDark ? "&amp;dark" : "")" }
+        let (wide, narrow, dark) = ("cols=96&amp;rows=42", "cols=52&amp;rows=24", "(prefers-color-scheme: dark)")
+        return """
+            <picture><source media="(min-width: 60em) and \(dark)" srcset="\(source(wide, true))">\
+            <source media="(min-width: 60em)" srcset="\(source(wide, false))">\
+            <source media="\(dark)" srcset="\(source(narrow, true))">\
+            <img src="\(source(narrow, false))" alt="Map of the way to \(Self.text(title))"></picture>
+            """
+    }
+
+    private var spoken: String {
+        guard let page, page.trip != nil else { return "Nothing is known about the trip yet." }
+        let eta = page.journey.etaText(now: now)
+        let isCounting = page.phrases.standing == nil && eta.value != .unknown
+        return [page.phrases.spoken, isCounting ? "Arrival: \(eta.spoken)." : nil].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private var ending: String {
+        guard let end = link.endsAt else { return "This link ends ten minutes after the trip." }
+        return "This link ends at \(time(Timestamps.roundedUpToMinute(end)))."
+    }
+
+    /// Text between tags or in quotes: nothing in it is markup, and nothing turns the direction of what follows.
+    static func text(_ text: String) -> String {
+        StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}

@@ -1,0 +1,223 @@
+package import FleetEngine
+package import FoundationEssentials
+import Geo
+import TripWatchWords
+
+/// A trip as the events of a link tell it: the other end of ``SharedLink``.
+package struct LinkedTrip: Sendable {
+    /// The last event that was taken in.
+    package private(set) var lastEventID: String?
+    /// The link has said that it ends.
+    package private(set) var isOver = false
+    private var reader = EventTextReader()
+    private var name: TripName?
+    private var status: TripStatus?
+    private var vehicleID: String?
+    private var location: VehicleLocation?
+    private var arrival: (waypoint: WaypointType, time: Date?, meters: Double?)?
+    private var route = RouteLine()
+    private var stopsBefore = 0
+    private var stops: [OwnStop] = []
+    /// Stops of each type, once they were told.
+    private var pickup: Coordinate?
+    private var dropoff: Coordinate?
+    private var betweens: [Coordinate] = []
+    private var attributes: [String: String] = [:]
+    /// The link has nothing from the server behind it at the moment.
+    package private(set) var isFailing = false
+    /// The other machine's clock less this one's, seconds.
+    private var clockAhead: Double?
+
+    package init() {}
+
+    /// The trip's name, and whether enough is known to show it.
+    package var knownName: TripName? { status == nil && !isFailing ? nil : name }
+
+    /// Takes over the other machine's clock, as its answer has it, to the second.
+    package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
+
+    /// Takes in a line of the stream, without its end.
+    /// - Returns: whether it ended an event.
+    package mutating func apply(_ line: String, at now: Date) -> Bool {
+        guard let event = reader.add(line) else { return false }
+        lastEventID = event.id ?? lastEventID
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)) else { return false }
+        apply(told, at: now)
+        return true
+    }
+
+    /// The trip now.
+    /// - Throws: what the link says instead.
+    package func trip(at now: Date) throws(FleetEngineError) -> Trip {
+        if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
+        guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "") }
+        var trip = Trip(name: name, vehicleID: vehicle(status), status: status)
+        trip.pickupPoint = pickup
+        trip.dropoffPoint = dropoff
+        trip.intermediateDestinations = betweens
+        trip.intermediateDestinationIndex = betweens.count - stops.count { $0.type == .intermediate }
+        trip.lastLocation = location
+        trip.activeRoute = route
+        trip.attributes = attributes
+        trip.remainingWaypoints = waypoints(name)
+        trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
+        trip.pickupTime = stops.first { $0.type == .pickup }?.eta
+        guard let arrival else { return trip }
+        trip.remainingDistanceMeters = arrival.meters
+        trip.etaToNextWaypoint = arrival.time
+        trip.remainingTimeToNextWaypointSeconds = arrival.time.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
+        if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
+        if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
+        return trip
+    }
+
+    /// A link may leave out which car it is.
+    private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
+
+    /// Other riders' stops are known by their number; all that is left to drive leads to the own one.
+    private func waypoints(_ name: TripName) -> [TripWaypoint] {
+        guard let first = stops.first else { return [] }
+        let others = (0..<stopsBefore).map { _ in
+            TripWaypoint(coordinate: first.coordinate, tripID: "other", type: .unknown, distanceMeters: 0)
+        }
+        var before = first.distanceMeters
+        let own = stops.enumerated().map { index, stop in
+            let since = stop.distanceMeters.flatMap { far in before.map { max(0, far - $0) } }
+            let meters = index > 0 ? since : stopsBefore == 0 ? stop.distanceMeters : 0
+            before = stop.distanceMeters
+            return TripWaypoint(coordinate: stop.coordinate, tripID: name.trip, type: stop.type, distanceMeters: meters, eta: stop.eta)
+        }
+        return others + own
+    }
+}
+
+// MARK: - What events say
+
+extension LinkedTrip {
+    private mutating func apply(_ told: LinkEventBody, at now: Date) {
+        // One link tells one trip: what names another is not about it.
+        if let name, let trip = told.trip, trip != name.trip { return }
+        if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
+        let moment = told.t.flatMap(Date.read)
+        if let moment { clockAhead = max(clockAhead ?? -.infinity, moment.timeIntervalSince(now)) }
+        switch LinkEventKind(rawValue: told.event) {
+        case .trip: setNames(told)
+        case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
+        case .vehicle: vehicleID = told.vehicle
+        case .location: location = told.location(at: moment ?? now)
+        case .eta:
+            let type = WaypointType(rawValue: told.waypoint?.uppercased() ?? "") ?? .unknown
+            arrival = (type, told.eta.flatMap(Date.read), told.remainingM)
+        case .route: route = RouteLine(told.line, traffic: [])
+        case .traffic: route = RouteLine(route.line, traffic: told.traffic)
+        case .waypoints: setStops(told)
+        case .error: isFailing = true
+        case .recovered: isFailing = false
+        case .linkEnded: isOver = true
+        case .freshness, .end, nil: break
+        }
+    }
+
+    private mutating func setNames(_ told: LinkEventBody) {
+        let names = [
+            ("title", told.title), ("pickup_name", told.pickup), ("dropoff_name", told.dropoff), ("license_plate", told.plate),
+            ("model", told.vehicleWords), ("driver_name", told.driver),
+        ]
+        attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
+    }
+
+    private mutating func setStops(_ told: LinkEventBody) {
+        stopsBefore = min(max(told.stopsBefore ?? 0, 0), 1_000)
+        stops = (told.remaining ?? []).prefix(1_000).compactMap(\.stop)
+        pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
+        dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
+        let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
+        if ahead.count > betweens.count { betweens = ahead }
+    }
+}
+
+/// The text of server-sent events, line by line (HTML, section 9.2.6).
+struct EventTextReader: Sendable {
+    /// The longest event that is believed, bytes; and the longest id.
+    static let largestEvent = 4 << 20
+    static let longestID = 64
+
+    private var id: String?
+    private var data: [String] = []
+    private var byteCount = 0
+    private var isTooLong: Bool { byteCount > Self.largestEvent }
+
+    /// - Returns: an event, with the line that ends it.
+    mutating func add(_ line: String) -> (id: String?, data: String)? {
+        guard !line.isEmpty else {
+            defer { (data, byteCount) = ([], 0) }
+            return data.isEmpty || isTooLong ? nil : (id, data.joined(separator: "\n"))
+        }
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let field = parts.first, let rest = parts.last else { return nil }
+        let value = String(rest.hasPrefix(" ") ? rest.dropFirst() : rest)
+        if field == "id", value.utf8.count <= Self.longestID { id = value }
+        guard field == "data" else { return nil }
+        byteCount += value.utf8.count + 1
+        if isTooLong { data = [] } else { data.append(value) }
+        return nil
+    }
+}
+
+/// An event as JSON has it. What another program says is believed within bounds.
+private struct LinkEventBody: Decodable {
+    struct Stop: Decodable {
+        var type: String
+        var latitude, longitude: Double
+        var eta: String?
+        var distanceM: Double?
+
+        var stop: OwnStop? {
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+            guard place.isValid else { return nil }
+            return OwnStop(
+                type: WaypointType(rawValue: type) ?? .unknown, coordinate: place, eta: eta.flatMap(Date.read),
+                distanceMeters: distanceM)
+        }
+    }
+
+    struct Interval: Decodable {
+        var startM, endM: Double
+        var speed: String
+    }
+
+    var event: String
+    var t, trip, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
+    var latitude, longitude, heading, speedMps, ageS, remainingM: Double?
+    var stopsBefore: Int?
+    var remaining: [Stop]?
+    var intervals: [Interval]?
+
+    var line: Polyline { Polyline((polyline.flatMap { try? EncodedPolyline.decode($0) }) ?? []) }
+
+    var traffic: [TrafficStretch] {
+        (intervals ?? []).prefix(10_000).compactMap { interval in
+            TrafficSpeed(rawValue: interval.speed).map {
+                TrafficStretch(startMeters: interval.startM, endMeters: interval.endM, speed: $0)
+            }
+        }
+    }
+
+    func location(at moment: Date) -> VehicleLocation? {
+        guard let latitude, let longitude else { return nil }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        guard place.isValid else { return nil }
+        return VehicleLocation(
+            coordinate: place, headingDegrees: heading, speedMetersPerSecond: speedMps, updateTime: fixTime.flatMap(Date.read),
+            serverTime: ageS.map { moment.addingTimeInterval(-min(max($0, 0), 1e7)) })
+    }
+}
+
+extension Date {
+    /// A time as events have it.
+    fileprivate static func read(_ text: String) -> Date? {
+        MomentText(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
+    }
+}

@@ -1,0 +1,195 @@
+import ConsumerMap
+package import FleetEngine
+package import FoundationEssentials
+package import Geo
+package import JourneySharing
+package import TerminalCanvas
+package import TripWatchScreen
+import TripWatchWords
+
+/// One link: what of its trip is told, everything that is known of it, and until when it lasts.
+///
+/// A plain value. Whoever owns it passes it each update of the trip's model and the present moment, and draws what viewers ask for from it.
+package struct SharedLink: Sendable {
+    /// A link lasts so long after its trip, seconds.
+    package static let afterTripSeconds = 600.0
+
+    /// The same for all links of a program.
+    package struct Settings: Sendable {
+        package var privacy = LinkPrivacy()
+        /// When links end at the latest; nil for with their trips.
+        package var until: Date?
+        /// Of the screen that is drawn, without colours of a terminal.
+        package var options = AppOptions()
+
+        package init() {}
+    }
+
+    package let secret: LinkSecret
+    /// The trip's real name.
+    package let source: TripName
+    package private(set) var events = LinkEvents()
+    /// When it ends; nil while nobody knows.
+    package private(set) var endsAt: Date?
+    /// Counts what changed of what viewers see.
+    package private(set) var revision = 0
+    let privacy: LinkPrivacy
+    private let name: TripName
+    private let until: Date?
+    private(set) var journey: JourneyTracker
+    private(set) var vehicle: Vehicle?
+    private var observer = TripObserver()
+    /// The screen as a terminal would show it, and its map alone.
+    private(set) var screen: AppState
+    private var chart: AppState
+    private var toldTrip = ""
+    /// There are, or were, other riders' stops.
+    private var isPooled = false
+
+    /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
+    package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
+        self.secret = secret
+        self.source = source
+        until = settings.until
+        privacy = settings.privacy
+        endsAt = settings.until
+        // The provider's name is nobody's business.
+        name = try TripName(provider: "link", trip: source.trip)
+        journey = JourneyTracker(tripName: name)
+        journey.keepsTakenRoute = privacy.showsRoute
+        journey.fixStepSeconds = privacy.blurSeconds ?? 0
+        var options = settings.options
+        options.footer = Self.endWords(settings.until, options)
+        screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
+        options.isMapAlone = true
+        chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
+        // Who looks on is not who gets in.
+        (screen.map.labels.pickup, chart.map.labels.pickup) = ("pickup", "pickup")
+        (screen.map.showsPreview, chart.map.showsPreview) = (privacy.showsRoute, privacy.showsRoute)
+        noteTrip(at: now)
+    }
+
+    private static func endWords(_ until: Date?, _ options: AppOptions) -> String {
+        guard let until else { return "This link ends ten minutes after the trip." }
+        let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)
+        return "This link ends at \(clock) \(options.zoneName), or ten minutes after the trip."
+    }
+}
+
+// MARK: - What comes in
+
+extension SharedLink {
+    /// Takes in what the trip's model tells.
+    /// - Returns: what is to be asked for it, in the names that the link has.
+    package mutating func observe(_ update: TripUpdate) -> [AppEffect] {
+        let kind: TripUpdate.Kind
+        switch update.kind {
+        case .trip(let trip, _):
+            isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
+            // It leads past other riders' stops.
+            if isPooled { journey.keepsTakenRoute = false }
+            let told = privacy.told(trip, as: name, isPooled: isPooled)
+            kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
+        case .failure(let failure): kind = .failure(privacy.told(failure))
+        case .ended(let status):
+            kind = update.kind
+            if status.isFinal { endsAt = [until, update.time.addingTimeInterval(Self.afterTripSeconds)].compactMap { $0 }.min() }
+        case .recovered, .state: kind = update.kind
+        }
+        let told = TripUpdate(name: name, time: update.time, kind: kind)
+        journey.observe(told)
+        journey.advance(to: update.time)
+        let effects = screen.update(.trip(told, journey))
+        _ = chart.update(.trip(told, journey))
+        tell(observer.observe(told, journey), at: update.time)
+        noteTrip(at: update.time)
+        revision += 1
+        return effects.filter { if case .fetchVehicle = $0 { true } else if case .findStreets = $0 { true } else { false } }
+    }
+
+    /// Takes in that time has passed.
+    package mutating func tick(_ now: Date) {
+        journey.advance(to: now)
+        tell(observer.tick(journey, now: now), at: now)
+        _ = screen.update(.tick(now, journey))
+        _ = chart.update(.tick(now, journey))
+    }
+
+    /// Takes in the car's own words.
+    package mutating func observe(_ vehicle: Vehicle, at now: Date) {
+        guard let told = privacy.told(vehicle), let id = journey.trip?.vehicleID, id == told.name.vehicle else { return }
+        self.vehicle = told
+        _ = screen.update(.vehicle(told, for: name))
+        _ = chart.update(.vehicle(told, for: name))
+        noteTrip(at: now)
+        revision += 1
+    }
+
+    /// Takes in what the base map calls the streets at stops.
+    package mutating func observe(streets: [Coordinate: String], at now: Date) {
+        _ = screen.update(.streets(streets))
+        _ = chart.update(.streets(streets))
+        noteTrip(at: now)
+        revision += 1
+    }
+
+    /// Says that it ends: its last event.
+    package mutating func end(at now: Date) {
+        events.append(JSONOutput.beginning(LinkEventKind.linkEnded.rawValue, trip: source.trip, time: now).finished, .linkEnded)
+    }
+
+    private mutating func tell(_ facts: [TripFact], at moment: Date) {
+        for fact in facts {
+            if case .vehicle = fact, !privacy.showsVehicle { continue }
+            let trip = journey.trip ?? Trip(name: name)
+            guard let line = JSONOutput().linkLine(fact, of: trip, time: moment) else { continue }
+            events.append(line.text, line.kind)
+        }
+    }
+
+    /// An event where what the trip is called, the car's words or the end of the link are others than before.
+    private mutating func noteTrip(at now: Date) {
+        let card = screen.page?.card
+        var line = JSONLine()
+        line.add("title", .string(screen.page?.names.title ?? ""))
+        line.add("pickup", .string(screen.page?.names.pickup ?? ""))
+        line.add("dropoff", .string(screen.page?.names.dropoff ?? ""))
+        line.add("plate", .string(card?.plate ?? ""))
+        line.add("vehicle_words", .string(card?.looks ?? ""))
+        line.add("driver", .string(card?.driver ?? ""))
+        line.add("ends_at", endsAt.map(JSONText.time))
+        guard line.finished != toldTrip else { return }
+        toldTrip = line.finished
+        let beginning = JSONOutput.beginning(LinkEventKind.trip.rawValue, trip: source.trip, time: now).finished
+        events.append(beginning.dropLast() + "," + toldTrip.dropFirst(), .trip)
+    }
+}
+
+// MARK: - What viewers get
+
+extension SharedLink {
+    /// Whether the link's time is over.
+    package func isOver(at now: Date) -> Bool { endsAt.map { $0 <= now } ?? false }
+
+    /// The object of `LINK.json`.
+    package func json(at now: Date) -> String {
+        // Age, words and time left are those of one moment.
+        var (journey, screen) = (journey, screen)
+        journey.advance(to: now)
+        _ = screen.update(.tick(now, journey))
+        let report = StatusReport(journey, vehicle: vehicle, now: now)
+        return report.linkLine(freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", endsAt: endsAt)
+    }
+
+    /// What a terminal of a size would show.
+    package func frame(_ size: Size) -> AppState { Self.sized(screen, size) }
+
+    /// The map alone.
+    package func map(_ size: Size) -> AppState { Self.sized(chart, size) }
+
+    private static func sized(_ state: AppState, _ size: Size) -> AppState {
+        var state = state
+        _ = state.update(.resize(size))
+        return state
+    }
+}

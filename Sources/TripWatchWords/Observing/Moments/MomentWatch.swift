@@ -1,0 +1,174 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+package import TripWatchSettings
+
+/// Finds the moments of one trip, each once: what is known of the journey goes in, moments come out.
+///
+/// The first state is one `status` and nothing else. A changed arrival counts from the one last told for the same stop; a threshold is
+/// reached once a stop, and again when the figure was a fifth above it. Times and ways count only while the position is live.
+package struct MomentWatch: Sendable {
+    private struct Stop: Hashable, Sendable {
+        var waypoint: WaypointType
+        var index: Int?
+    }
+
+    private struct Told: Sendable {
+        var arrival: Date
+        /// When it was told.
+        var secondsLeft: Double
+        /// What the server's clock was ahead of the local one then, seconds.
+        var clockOffset: Double
+    }
+
+    package var rules: MomentRules
+    private var status: TripStatus?
+    private var hadCar = false
+    private var stop: Stop?
+    private var told: Told?
+    private var reachedSeconds: Set<Double> = []
+    private var reachedMeters: Set<Double> = []
+    private var lostSince: Date?
+    private var isLostTold = false
+
+    package init(_ rules: MomentRules) { self.rules = rules }
+
+    /// The moments in what is known now: after an update, or when time has passed.
+    package mutating func observe(_ journey: JourneyTracker, now: Date) -> [Moment] {
+        guard let trip = journey.trip else { return [] }
+        let events = events(trip, journey, now: now)
+        let moments = events.filter { rules.events.contains($0.event) }.map { found in
+            Moment(
+                event: found.event, trip: journey.tripName, time: now, status: trip.status, arrival: journey.forecast.shown,
+                remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
+                remainingMeters: trip.status.isFinal ? nil : journey.estimate?.remainingMeters, changedBySeconds: found.changedBySeconds,
+                threshold: found.threshold)
+        }
+        let tellsArrival = moments.contains { rules.everyMomentTellsArrival || $0.event == .etaChanged }
+        if tellsArrival || told == nil { note(journey, now: now) }
+        return moments
+    }
+
+    /// When the passing of time alone makes a moment next, as far as that can be known; nil for never.
+    package func due(_ journey: JourneyTracker, after now: Date) -> Date? {
+        guard status?.isFinal == false else { return nil }
+        var seconds: [Double] = []
+        if rules.events.contains(.timeLeft), isNearing(journey), let left = journey.remainingSeconds(now: now) {
+            seconds += rules.timesLeft.filter { !reachedSeconds.contains($0) }.map { max(0, left - $0) }
+        }
+        if let lostSince, !isLostTold { seconds.append(max(0, rules.lostAfterSeconds - now.timeIntervalSince(lostSince))) }
+        if let change = journey.secondsToNextFreshness(now: now) { seconds.append(change) }
+        return seconds.min().map(now.addingTimeInterval)
+    }
+}
+
+// MARK: - What has happened
+
+extension MomentWatch {
+    private struct Found {
+        var event: Moment.Event
+        var changedBySeconds: Double?
+        var threshold: Double?
+    }
+
+    private mutating func events(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
+        let before = status
+        status = trip.status
+        let hasNewCar = trip.vehicleID != nil && !hadCar
+        hadCar = hadCar || trip.vehicleID != nil
+        guard let before else {
+            arrive(at: journey)
+            _ = position(journey, now: now)
+            return [Found(event: .status)] + (trip.status.isFinal ? [Found(event: .end)] : [])
+        }
+        guard !before.isFinal else { return [] }
+        var found: [Found] = hasNewCar ? [Found(event: .assigned)] : []
+        if trip.status != before {
+            found.append(Found(event: .status))
+            if trip.status == .arrivedAtPickup { found.append(Found(event: .here)) }
+        }
+        if trip.status.isFinal { return found + [Found(event: .end)] }
+        found += position(journey, now: now)
+        arrive(at: journey)
+        return found + changedArrival(trip, journey, now: now) + thresholds(journey, now: now)
+    }
+
+    /// Begins anew where the trip's next stop is another one.
+    private mutating func arrive(at journey: JourneyTracker) {
+        let next = journey.estimate.map { Stop(waypoint: $0.waypoint, index: $0.intermediateIndex) }
+        guard next != stop else { return }
+        stop = next
+        told = nil
+        if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
+    }
+
+    private mutating func note(_ journey: JourneyTracker, now: Date) {
+        guard let arrival = journey.forecast.shown else { return }
+        told = Told(
+            arrival: arrival, secondsLeft: max(0, journey.remainingSeconds(now: now) ?? 0),
+            clockOffset: journey.serverNow(now).timeIntervalSince(now))
+    }
+
+    private func changedArrival(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
+        guard let told, let arrival = journey.forecast.shown, !trip.status.isAtStop else { return [] }
+        // A clock that was set makes nobody late.
+        let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
+        let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+        let least: Double =
+            switch rules.etaChange {
+            case .seconds(let seconds): seconds
+            // Of nearly nothing every change is a large part.
+            case .share(let share): max(30, told.secondsLeft * share)
+            }
+        guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return [] }
+        // Of a car that stands at the stop the figures say that it arrives now, again and again.
+        if change > 0, arrival.timeIntervalSince(journey.serverNow(now)) < 1 { return [] }
+        return [Found(event: .etaChanged, changedBySeconds: change)]
+    }
+
+    /// Whether the way to the next stop gets shorter, as far as can be believed.
+    private func isNearing(_ journey: JourneyTracker) -> Bool {
+        guard journey.hasLivePosition else { return false }
+        switch journey.trip?.status {
+        case .enrouteToPickup: return true
+        case .new: return journey.trip?.vehicleID != nil
+        case .enrouteToIntermediateDestination, .enrouteToDropoff: return !rules.isOncePerTrip
+        default: return false
+        }
+    }
+
+    private mutating func thresholds(_ journey: JourneyTracker, now: Date) -> [Found] {
+        guard isNearing(journey) else { return [] }
+        let seconds = Self.reached(
+            rules.timesLeft, by: journey.remainingSeconds(now: now), known: &reachedSeconds, rearms: !rules.isOncePerTrip)
+        let meters = Self.reached(
+            rules.distancesLeft, by: journey.estimate?.remainingMeters, known: &reachedMeters, rearms: !rules.isOncePerTrip)
+        return [
+            seconds.map { Found(event: .timeLeft, threshold: $0) }, meters.map { Found(event: .distanceLeft, threshold: $0) },
+        ].compactMap { $0 }
+    }
+
+    /// The smallest threshold that is reached now and was not before; those above it need no telling any more.
+    private static func reached(_ thresholds: [Double], by figure: Double?, known: inout Set<Double>, rearms: Bool) -> Double? {
+        guard let figure else { return nil }
+        if rearms { known = known.filter { figure <= $0 * MomentRules.rearmingFactor } }
+        let new = thresholds.filter { figure <= $0 && !known.contains($0) }
+        known.formUnion(new)
+        return new.min()
+    }
+
+    private mutating func position(_ journey: JourneyTracker, now: Date) -> [Found] {
+        switch journey.freshness {
+        case .notLive, .offline:
+            let since = lostSince ?? now
+            lostSince = since
+            guard !isLostTold, now.timeIntervalSince(since) >= rules.lostAfterSeconds else { return [] }
+            isLostTold = true
+            return [Found(event: .positionLost)]
+        case .live, .quiet, nil:
+            defer { (lostSince, isLostTold) = (nil, false) }
+            return isLostTold ? [Found(event: .positionBack)] : []
+        case .stopped, .ended: return []
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package import FleetEngine
+package import FoundationEssentials
+package import Geo
+package import JourneySharing
+
+/// A fact about a trip for a line of output, a banner or an event list.
+package enum TripFact: Hashable, Sendable {
+    case status(TripStatus, previous: TripStatus?)
+    /// A vehicle was assigned, exchanged or (nil) taken away.
+    case vehicle(String?)
+    case location(VehicleLocation, ageSeconds: Double?)
+    case eta(ETAFact)
+    /// The announced arrival moved by a minute or more.
+    case promise(WaypointType, arrival: Date, previous: Date)
+    case route(points: Int, lengthMeters: Double)
+    case waypoints(stopsBefore: Int, own: [OwnStop])
+    case traffic([TrafficStretch])
+    case drawn(VehicleMotion.Drawn)
+    /// Nil while there is no position and no failure.
+    case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
+    /// The countdown has come below two minutes, or was below when the trip was first seen.
+    case near(WaypointType, remainingSeconds: Double)
+    case failure(PollFailure)
+    case recovered(afterSeconds: Double)
+    case end(TripStatus)
+}
+
+/// The arrival at this trip's own next stop, as displayed.
+package struct ETAFact: Hashable, Sendable {
+    package let waypoint: WaypointType
+    package let arrival: Date?
+    /// Never negative.
+    package let remainingSeconds: Double?
+    package let remainingMeters: Double?
+}
+
+/// One of this trip's own stops that are still ahead.
+package struct OwnStop: Hashable, Sendable {
+    package let type: WaypointType
+    package let coordinate: Coordinate
+    package let eta: Date?
+    /// Along the way from the vehicle.
+    package let distanceMeters: Double?
+
+    package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
+        self.type = type
+        self.coordinate = coordinate
+        self.eta = eta
+        self.distanceMeters = distanceMeters
+    }
+}
+
+/// Selects the news about one trip: updates and ticks of the clock go in, facts come out.
+///
+/// The knowledge itself stands in the trip's `JourneyTracker`, which takes in the same before.
+package struct TripObserver: Sendable {
+    /// From this remaining time on the car is near, which the rider wants to know, seconds.
+    package static let nearSeconds = 120.0
+    /// The least change of a stop's ETA that is reported again, seconds.
+    private static let waypointTimeSeconds = 60.0
+
+    /// The trip of the last answer.
+    private var trip: Trip?
+    private var estimate: ArrivalEstimate?
+    private var promise: ArrivalForecast.Promise?
+    private var toldFreshness: Freshness?
+    private var isFreshnessTold = false
+    private var toldETA: ETAFact?
+    private var toldStops: (before: Int, own: [OwnStop])?
+    private var isNearTold = false
+
+    package init() {}
+
+    /// The news in an update.
+    /// - Parameter journey: the tracker that has taken it in.
+    package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
+        let now = update.time
+        switch update.kind {
+        case .trip(let trip, let changed): return facts(of: trip, changed: changed, journey, now: now)
+        case .failure(let failure): return [.failure(failure)] + freshnessFact(journey, now: now)
+        case .recovered(let seconds): return [.recovered(afterSeconds: seconds)]
+        case .ended(let status): return freshnessFact(journey, now: now) + [.end(status)]
+        case .state: return []
+        }
+    }
+
+    /// The news that the passing of time alone makes.
+    package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        // Before the first answer or failure no freshness can have changed.
+        (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
+    }
+
+    /// When the passing of time alone makes news next, as far as that can be known; nil for never.
+    package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
+        guard isFreshnessTold else { return nil }
+        let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
+        return [near, journey.secondsToNextFreshness(now: now)].compactMap { $0 }.min().map(now.addingTimeInterval)
+    }
+
+    private mutating func facts(of trip: Trip, changed: TripPropertyFields, _ journey: JourneyTracker, now: Date) -> [TripFact] {
+        let old = (trip: self.trip, estimate: estimate, promise: promise)
+        self.trip = trip
+        estimate = journey.estimate
+        promise = journey.forecast.promises.last
+        if estimate?.waypoint != old.estimate?.waypoint || estimate?.intermediateIndex != old.estimate?.intermediateIndex {
+            isNearTold = false
+        }
+        var facts: [TripFact] = []
+        // A rider hears of the car before its actions; at first sight of a trip there was no other car.
+        if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
+        if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
+        if journey.isNewFix, let location = trip.lastLocation {
+            facts.append(.location(location, ageSeconds: journey.ageSeconds(now: now)))
+        }
+        facts += routeFacts(trip, changed)
+        facts += waypointFacts(trip)
+        facts += etaFacts(journey, now: now)
+        // A clock that was set moves promises, and makes none.
+        if let promise, let before = old.promise, promise.madeAt != before.madeAt, let estimate,
+            let previous = journey.forecast.promises.dropLast().last
+        {
+            facts.append(.promise(estimate.waypoint, arrival: promise.arrival, previous: previous.arrival))
+        }
+        return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now)
+    }
+
+    private func routeFacts(_ trip: Trip, _ changed: TripPropertyFields) -> [TripFact] {
+        var facts: [TripFact] = []
+        guard changed.contains(.activeRoute) || changed.contains(.activeRouteTraffic) else { return [] }
+        if changed.contains(.activeRoute) {
+            facts.append(.route(points: trip.activeRoute.coordinates.count, lengthMeters: trip.activeRoute.lengthMeters))
+        }
+        if changed.contains(.activeRouteTraffic) { facts.append(.traffic(trip.activeRoute.traffic)) }
+        return facts
+    }
+
+    private mutating func waypointFacts(_ trip: Trip) -> [TripFact] {
+        let own = Self.ownStops(of: trip)
+        guard isNews(before: trip.stopsBefore, own) else { return [] }
+        toldStops = (trip.stopsBefore, own)
+        return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
+    }
+
+    /// The trip's own stops that are still ahead.
+    static func ownStops(of trip: Trip) -> [OwnStop] {
+        var along = trip.remainingDistanceMeters
+        var own: [OwnStop] = []
+        for (index, waypoint) in trip.remainingWaypoints.enumerated() {
+            if index > 0 { along = along.flatMap { sum in waypoint.distanceMeters.map { sum + $0 } } }
+            guard trip.owns(waypoint) else { continue }
+            let eta = index == 0 ? waypoint.eta ?? trip.etaToNextWaypoint : waypoint.eta
+            own.append(
+                OwnStop(
+                    type: waypoint.type, coordinate: waypoint.coordinate, eta: eta ?? forecastTime(waypoint.type, trip),
+                    distanceMeters: along))
+        }
+        return own
+    }
+
+    private static func forecastTime(_ type: WaypointType, _ trip: Trip) -> Date? {
+        switch type {
+        case .pickup: trip.pickupTime
+        case .dropoff: trip.dropoffTime
+        case .intermediate, .unknown: nil
+        }
+    }
+
+    private func isNews(before: Int, _ own: [OwnStop]) -> Bool {
+        guard let told = toldStops else { return !own.isEmpty || before > 0 }
+        guard told.before == before, told.own.count == own.count else { return true }
+        return zip(told.own, own).contains { old, new in
+            if old.type != new.type || old.coordinate != new.coordinate || (old.eta == nil) != (new.eta == nil) { return true }
+            guard let oldTime = old.eta, let newTime = new.eta else { return false }
+            return abs(newTime.timeIntervalSince(oldTime)) >= Self.waypointTimeSeconds
+        }
+    }
+
+    private mutating func etaFacts(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        guard let estimate else { return [] }
+        let fact = ETAFact(
+            waypoint: estimate.waypoint, arrival: journey.forecast.shown,
+            remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
+            remainingMeters: estimate.remainingMeters)
+        // That nothing is known is news only where something was.
+        guard fact.arrival != nil || fact.remainingMeters != nil || toldETA != nil else { return [] }
+        let isSame = toldETA.map {
+            $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters
+        }
+        if isSame == true { return [] }
+        toldETA = fact
+        return [.eta(fact)]
+    }
+
+    private mutating func nearFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        guard let seconds = nearSeconds(journey, now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
+        isNearTold = true
+        return [.near(estimate.waypoint, remainingSeconds: seconds)]
+    }
+
+    /// The remaining time of the car, seconds, until it has been reported near; nil unless the position is live.
+    private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
+        guard !isNearTold, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
+        guard journey.failure == nil, toldFreshness == .live || toldFreshness == .quiet else { return nil }
+        return journey.remainingSeconds(now: now)
+    }
+
+    private mutating func freshnessFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        let (word, previous) = (journey.freshness, toldFreshness)
+        guard word != previous || !isFreshnessTold else { return [] }
+        (isFreshnessTold, toldFreshness) = (true, word)
+        return [.freshness(word, ageSeconds: journey.ageSeconds(now: now), previous: previous)]
+    }
+}

@@ -1,0 +1,39 @@
+import FleetEngine
+import FoundationEssentials
+package import TripWatchSettings
+
+/// A moment as hooks are told it: one JSON object, or variables of an environment. The schema is docs/hooks.schema.json.
+package struct HookEvent: Hashable, Sendable {
+    /// The same at every try.
+    package let id: String
+    package let moment: Moment
+
+    package init(_ moment: Moment, id: String = UUID().uuidString.lowercased()) {
+        (self.moment, self.id) = (moment, id)
+    }
+
+    /// Without line breaks; every key is always there, `null` for unknown.
+    package var json: String {
+        var line = JSONLine()
+        line.add("id", .string(id))
+        line.add("t", .time(moment.time))
+        line.add("trip", .string(moment.trip.description))
+        line.add("event", .string(moment.event.rawValue))
+        line.add("status", .string(moment.status.name))
+        line.add("eta", moment.arrival.map(JSONText.time))
+        line.add("remaining_s", moment.remainingSeconds.map { .number($0, decimals: 0) })
+        line.add("remaining_m", moment.remainingMeters.map { .number($0, decimals: 0) })
+        line.add("changed_by_s", moment.changedBySeconds.map { .number($0, decimals: 0) })
+        return line.finished
+    }
+
+    /// For a command; the empty text for unknown.
+    package var variables: [String: String] {
+        [
+            "TRIPWATCH_EVENT": moment.event.rawValue, "TRIPWATCH_TRIP": moment.trip.description,
+            "TRIPWATCH_STATUS": moment.status.name, "TRIPWATCH_ETA": moment.arrival.map(Timestamps.rfc3339) ?? "",
+            "TRIPWATCH_REMAINING_S": moment.remainingSeconds.map { $0.fixed(decimals: 0) } ?? "",
+            "TRIPWATCH_REMAINING_M": moment.remainingMeters.map { $0.fixed(decimals: 0) } ?? "",
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+package import FoundationEssentials
+import TripWatchSettings
+
+/// One JSON object on one line, keys in the order in which they were given: stable for people who read it and for tools that compare it.
+package struct JSONLine {
+    private(set) var text = "{"
+
+    package mutating func add(_ key: String, _ value: JSONText?) {
+        if text.utf8.count > 1 { text += "," }
+        text += JSONText.string(key).text + ":" + (value ?? .null).text
+    }
+
+    package var finished: String { text + "}" }
+}
+
+/// A JSON value as text.
+package struct JSONText: Hashable, Sendable {
+    let text: String
+
+    static let null = JSONText(text: "null")
+
+    static func bool(_ value: Bool) -> JSONText { JSONText(text: value ? "true" : "false") }
+    static func integer(_ value: Int) -> JSONText { JSONText(text: "\(value)") }
+
+    /// Rounded to `decimals` places (0 ... 7); null for infinite and not-a-number values.
+    static func number(_ value: Double, decimals: Int) -> JSONText {
+        guard value.isFinite, abs(value) < 1e15 else { return .null }
+        return JSONText(text: value.fixed(decimals: decimals))
+    }
+
+    package static func string(_ value: String) -> JSONText {
+        var out = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\""
+            case "\\": out += "\\\\"
+            case "\n": out += "\\n"
+            case "\r": out += "\\r"
+            case "\t": out += "\\t"
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029:
+                let hex = String(scalar.value, radix: 16)
+                out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return JSONText(text: out + "\"")
+    }
+
+    package static func time(_ date: Date) -> JSONText { .string(Timestamps.rfc3339(date)) }
+
+    static func array(_ values: [JSONText]) -> JSONText { JSONText(text: "[" + values.map(\.text).joined(separator: ",") + "]") }
+
+    static func object(_ build: (inout JSONLine) -> Void) -> JSONText {
+        var line = JSONLine()
+        build(&line)
+        return JSONText(text: line.finished)
+    }
+}
+
+/// Times as texts.
+package enum Timestamps {
+    /// UTC to the millisecond: `2031-05-04T14:07:12.250Z`.
+    package static func rfc3339(_ date: Date) -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
+        guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
+        // Half a millisecond more, since the style cuts off what a Double does not hold exactly.
+        return rfc3339Style.format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1_000))
+    }
+
+    private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// Clock time of a zone: `14:07:12`, or `14:07`.
+    package static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
+        guard abs(date.timeIntervalSince1970) < 2.5e11 else { return withSeconds ? "--:--:--" : "--:--" }
+        let local = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(secondsFromGMT)
+        let second = floorRemainder(local, 86_400)
+        let minutes = pad(second / 3_600, 2) + ":" + pad(second / 60 % 60, 2)
+        return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
+    }
+
+    /// The full minute at or after `date`: rounding never makes an arrival earlier.
+    package static func roundedUpToMinute(_ date: Date) -> Date {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+    }
+
+    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((-a + b - 1) / b) }
+    private static func floorRemainder(_ a: Int64, _ b: Int64) -> Int64 { a - floorDivide(a, b) * b }
+
+    private static func pad(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,162 @@
+package import FleetEngine
+import FoundationEssentials
+package import Geo
+package import JourneySharing
+import TripWatchSettings
+
+/// What was driven on a ride, for other programs: the vehicle's positions as they came, and the trip's own stops.
+package struct RideExport: Sendable {
+    /// The form of a file.
+    package enum Format: Hashable, Sendable {
+        /// GPX 1.1: a track, its segments by vehicle, and the stops as waypoints.
+        case gpx
+        /// RFC 7946: lines and points with their names, and the times of a line's places in `coordTimes`.
+        case geoJSON
+    }
+
+    private var title = ""
+    private var segments: [[Fix]] = []
+    private var stops: [Stop] = []
+
+    private struct Fix {
+        var place: Coordinate
+        var time: Date
+    }
+
+    private struct Stop {
+        var name: String
+        var place: Coordinate
+        var time: Date?
+    }
+
+    /// - Parameters:
+    ///   - updates: everything that was told of the trip, in order.
+    ///   - places: what places are called that the trip itself does not name; text from outside.
+    package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
+        var history = TripHistory()
+        var observer = TripObserver()
+        var journey = JourneyTracker(tripName: name)
+        var vehicle: String?
+        for update in updates {
+            journey.observe(update)
+            for fact in observer.observe(update, journey) { history.observe(fact, trip: journey.trip, drivenMeters: 0, at: update.time) }
+            guard case .trip(let trip, _) = update.kind else { continue }
+            history.observe(trip, at: update.time)
+            guard let location = trip.lastLocation, location.coordinate.isValid, !trip.status.isFinal else { continue }
+            let isOther = trip.vehicleID != vehicle
+            vehicle = trip.vehicleID
+            add(Fix(place: location.coordinate, time: location.fixTime ?? update.time), toNewSegment: isOther || segments.isEmpty)
+        }
+        let names = TripNames(name, trip: journey.trip, title: nil, streets: places)
+        title = names.title
+        if let trip = journey.trip { addStops(of: trip, names, history) }
+    }
+
+    private mutating func add(_ fix: Fix, toNewSegment isNew: Bool) {
+        guard !isNew, let last = segments.indices.last else { return segments.append([fix]) }
+        if let before = segments[last].last, before.time >= fix.time { return }
+        segments[last].append(fix)
+    }
+
+    private mutating func addStops(of trip: Trip, _ names: TripNames, _ history: TripHistory) {
+        func add(_ kind: String, _ name: String, _ place: Coordinate?, _ time: Date?) {
+            guard let place, place.isValid else { return }
+            stops.append(Stop(name: name.isEmpty ? kind : "\(kind): \(name)", place: place, time: time))
+        }
+        add("Pickup", names.pickup, trip.pickupPoint, history.pickedUpAt(trip))
+        for (index, place) in trip.intermediateDestinations.prefix(99).enumerated() {
+            add("Stop \(index + 1)", names.stops.indices.contains(index) ? names.stops[index] : "", place, history.leftStopAt[index])
+        }
+        add("Drop-off", names.dropoff, trip.dropoffPoint, history.droppedOffAt(trip))
+    }
+
+    /// The file, with its last line break.
+    package func text(_ format: Format) -> String {
+        switch format {
+        case .gpx: gpx
+        case .geoJSON: geoJSON
+        }
+    }
+
+    // MARK: - GPX
+
+    private var gpx: String {
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<gpx version="1.1" creator="tripwatch" xmlns="http://www.topografix.com/GPX/1/1">"#,
+            "  <metadata><name>\(Self.escaped(title))</name></metadata>",
+        ]
+        for stop in stops {
+            let time = stop.time.map { "<time>\(Timestamps.rfc3339($0))</time>" } ?? ""
+            lines.append("  <wpt \(Self.position(stop.place))>\(time)<name>\(Self.escaped(stop.name))</name></wpt>")
+        }
+        lines.append("  <trk><name>\(Self.escaped(title))</name>")
+        for segment in segments {
+            lines.append("    <trkseg>")
+            lines += segment.map { "      <trkpt \(Self.position($0.place))><time>\(Timestamps.rfc3339($0.time))</time></trkpt>" }
+            lines.append("    </trkseg>")
+        }
+        return (lines + ["  </trk>", "</gpx>"]).joined(separator: "\n") + "\n"
+    }
+
+    private static func position(_ place: Coordinate) -> String {
+        "lat=\"\(place.latitude.fixed(decimals: 7))\" lon=\"\(place.longitude.fixed(decimals: 7))\""
+    }
+
+    /// Without what XML has no sign for.
+    private static func escaped(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": out += "&amp;".unicodeScalars
+            case "<": out += "&lt;".unicodeScalars
+            case ">": out += "&gt;".unicodeScalars
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE: out.append(" ")
+            default: out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+
+    // MARK: - GeoJSON
+
+    private var geoJSON: String {
+        var features = segments.map { segment in
+            Self.feature(
+                segment.count > 1 ? "LineString" : "Point",
+                segment.count > 1 ? .array(segment.map { Self.pair($0.place) }) : segment.first.map { Self.pair($0.place) } ?? .null
+            ) {
+                $0.add("name", .string(title))
+                $0.add("coordTimes", .array(segment.map { .time($0.time) }))
+            }
+        }
+        features += stops.map { stop in
+            Self.feature("Point", Self.pair(stop.place)) {
+                $0.add("name", .string(stop.name))
+                $0.add("time", stop.time.map(JSONText.time))
+            }
+        }
+        let collection = JSONText.object {
+            $0.add("type", .string("FeatureCollection"))
+            $0.add("features", .array(features))
+        }
+        return collection.text + "\n"
+    }
+
+    private static func pair(_ place: Coordinate) -> JSONText {
+        .array([.number(place.longitude, decimals: 7), .number(place.latitude, decimals: 7)])
+    }
+
+    private static func feature(_ kind: String, _ places: JSONText, _ properties: (inout JSONLine) -> Void) -> JSONText {
+        .object {
+            $0.add("type", .string("Feature"))
+            $0.add(
+                "geometry",
+                .object {
+                    $0.add("type", .string(kind))
+                    $0.add("coordinates", places)
+                })
+            $0.add("properties", .object(properties))
+        }
+    }
+}

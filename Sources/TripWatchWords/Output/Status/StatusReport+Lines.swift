@@ -1,0 +1,134 @@
+import FleetEngine
+package import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+// MARK: - For a prompt
+
+extension StatusReport {
+    /// `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
+    package var line: String {
+        let text =
+            switch phase {
+            case .looking: "\(glyphs.next) \(eta)"
+            case .here, .stop: "\(glyphs.now) " + joined([eta, vehicle])
+            case .complete: "\(glyphs.done) " + [eta, clock].filter { !$0.isEmpty }.joined(separator: " ")
+            case .cancelled: "\(glyphs.failed) \(eta)"
+            case .enroute, .riding, .unknown: countdownLine
+            }
+        return glyphs.text(text)
+    }
+
+    private var countdownLine: String {
+        guard journey.isLive else {
+            return "\(glyphs.warning) \(eta) (\([freshness, age].filter { !$0.isEmpty }.joined(separator: " ")))"
+        }
+        let doubt = journey.freshness == .quiet ? "(\(freshness) \(age))" : ""
+        return "\(glyphs.car) " + joined([eta, clock, distance, stopsBefore, doubt])
+    }
+
+    private var stopsBefore: String {
+        guard let before = journey.estimate?.stopsBefore, before > 0 else { return "" }
+        return "\(before) stop\(before == 1 ? "" : "s") before yours"
+    }
+
+    private func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "  ") }
+}
+
+// MARK: - For status bars
+
+extension StatusReport {
+    /// The line as tmux shows it in `status-right`: bold countdown, `#` doubled wherever it comes from outside.
+    package var tmuxLine: String {
+        let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
+        guard parts.count == 2 else { return parts.joined() }
+        let color = journey.isLive || !phase.isUnderway ? "" : "#[fg=yellow]"
+        let rest = parts[1].split(separator: "  ", maxSplits: 1)
+        let tail = rest.count == 2 ? "  \(rest[1])" : ""
+        return "\(color)\(parts[0]) #[bold]\(rest.first ?? "")#[nobold]\(tail)#[default]"
+    }
+
+    /// One object in waybar's protocol: text, alt, tooltip, class and percentage (null when unknown).
+    ///
+    /// Waybar reads text and tooltip as Pango markup, so foreign texts are escaped.
+    package var waybarLine: String {
+        var line = JSONLine()
+        line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
+        line.add("alt", .string(journey.freshness?.rawValue ?? "unknown"))
+        line.add("tooltip", .string(Self.markup(tooltip)))
+        line.add("class", .string(barClass))
+        line.add("percentage", percentage.map(JSONText.integer))
+        return line.finished
+    }
+
+    private var isUnderway: Bool { phase.isUnderway }
+
+    /// The phase, but where nothing is heard of a car that is on its way: then what keeps it from being heard.
+    private var barClass: String {
+        guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
+        return freshness.rawValue
+    }
+
+    /// `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
+    private var tooltip: String {
+        let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
+        let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
+        let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
+        // Numbers of a place say nothing in a bar, but still more than a UUID.
+        let name = TripNames(journey.tripName, trip: journey.trip, title: options.title).title
+        return "\(name): \(parts.joined(separator: ", "))"
+    }
+
+    private var stopWord: String { TripWords.stop(journey.estimate?.waypoint ?? .unknown).lowercased() }
+
+    package static func markup(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
+
+// MARK: - For programs
+
+extension StatusReport {
+    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
+    package var jsonLine: String { json(hasClocks: true) }
+
+    /// The same without what passes with the time alone.
+    package var jsonLineWithoutClocks: String { json(hasClocks: false) }
+
+    private func json(hasClocks: Bool) -> String {
+        var line = JSONLine()
+        fill(&line, trip: journey.tripName.description, hasClocks: hasClocks)
+        return line.finished
+    }
+
+    /// The same behind a link: the trip by its bare id, and what else is to be seen there.
+    ///
+    /// - Parameters:
+    ///   - freshnessText: as in the corner of the screen.
+    ///   - endsAt: nil where nobody knows.
+    package func linkLine(freshnessText: String, endsAt: Date?) -> String {
+        var line = JSONLine()
+        fill(&line, trip: journey.tripName.trip, hasClocks: true)
+        line.add("freshness_text", .string(freshnessText))
+        line.add("stops", .array((journey.trip.map(TripObserver.ownStops) ?? []).map(JSONOutput().stop)))
+        line.add("ends_at", endsAt.map(JSONText.time))
+        return line.finished
+    }
+
+    private func fill(_ line: inout JSONLine, trip: String, hasClocks: Bool) {
+        line.add("trip", .string(trip))
+        line.add("status", .string(status.name))
+        line.add("eta", journey.forecast.shown.map(JSONText.time))
+        let remaining = hasClocks ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
+        line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
+        line.add("remaining_m", journey.estimate?.remainingMeters.map { .number($0, decimals: 0) })
+        line.add("stops_before", .integer(journey.trip?.stopsBefore ?? 0))
+        line.add("freshness", journey.freshness.map { .string($0.rawValue) })
+        line.add("age_s", !hasClocks ? nil : journey.ageSeconds(now: now).map { .number($0, decimals: 1) })
+    }
+}
+
+extension StatusReport.Phase {
+    /// Whether numbers of this phase depend on the car's position.
+    fileprivate var isUnderway: Bool { self == .enroute || self == .riding || self == .unknown }
+}

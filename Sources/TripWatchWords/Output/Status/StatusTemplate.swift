@@ -1,0 +1,99 @@
+import TerminalCanvas
+import TripWatchSettings
+
+/// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
+package struct StatusTemplate: Hashable, Sendable {
+    /// The fields that can stand between braces.
+    package enum Field: String, CaseIterable, Sendable {
+        case eta, clock, distance, state, bar, freshness, trip, vehicle
+    }
+
+    /// The fault of a template, and the remedy.
+    package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    private enum Part: Hashable, Sendable {
+        case text(String)
+        case field(Field)
+        case bar(width: Int)
+    }
+
+    package static let standardBarWidth = 10
+    package static let barWidths = 1...200
+    private let parts: [Part]
+
+    package init(_ text: String) throws(FormatError) {
+        var parts: [Part] = []
+        var literal = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            if character == "{", rest.first == "{" {
+                rest.removeFirst()
+                literal.append("{")
+            } else if character == "}", rest.first == "}" {
+                rest.removeFirst()
+                literal.append("}")
+            } else if character == "{" {
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw FormatError(description: "a field is not closed: write {eta}, or {{ for a brace")
+                }
+                parts.append(.text(literal))
+                literal = ""
+                parts.append(try Self.field(String(rest[..<end])))
+                rest = rest[rest.index(after: end)...]
+            } else {
+                literal.append(character)
+            }
+        }
+        parts.append(.text(literal))
+        self.parts = parts
+    }
+
+    /// The line for a trip. Text from outside has no control characters in it.
+    package func line(_ report: StatusReport) -> String {
+        let text = parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .bar(let width): report.bar(width: width)
+            case .field(let field): report[field]
+            }
+        }
+        return text.joined()
+    }
+
+    private static func field(_ text: String) throws(FormatError) -> Part {
+        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let field = words.first.flatMap(Field.init(rawValue:)) else { throw unknown(words.first ?? "") }
+        guard words.count == 2 else { return field == .bar ? .bar(width: standardBarWidth) : .field(field) }
+        guard field == .bar, let width = Int(words[1]), barWidths.contains(width) else {
+            throw FormatError(description: "only {bar} takes a width, from \(barWidths.lowerBound) to \(barWidths.upperBound): {bar:17}")
+        }
+        return .bar(width: width)
+    }
+
+    private static func unknown(_ word: String) -> FormatError {
+        let names = Field.allCases.map(\.rawValue)
+        let meant = Nearest.match(word, among: names).map { "; {\($0)} was probably meant" } ?? ""
+        let shown = sanitised(word, maximumLength: 40)
+        return FormatError(description: "there is no field {\(shown)}\(meant). Fields: \(names.joined(separator: ", "))")
+    }
+}
+
+extension StatusReport {
+    /// The value of a field, as text.
+    fileprivate subscript(_ field: StatusTemplate.Field) -> String {
+        let value =
+            switch field {
+            case .eta: eta
+            case .clock: clock
+            case .distance: distance
+            case .state: state
+            case .bar: bar(width: StatusTemplate.standardBarWidth)
+            case .freshness: freshness
+            case .trip: trip
+            case .vehicle: vehicle
+            }
+        return glyphs.text(value)
+    }
+}

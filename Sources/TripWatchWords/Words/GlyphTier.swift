@@ -1,0 +1,60 @@
+package import TerminalCanvas
+
+/// The signs and rules of the screen for one painter: all of them are one cell wide on every terminal that can show them.
+package struct GlyphTier: Hashable {
+    package var rule: Unicode.Scalar
+    package var separator: Unicode.Scalar
+    package var connector: String
+    /// Top left, top, top right, right, bottom right, bottom, bottom left, left.
+    package var frame: [Unicode.Scalar]
+    package var isASCII: Bool
+
+    package init(_ painter: Painter) {
+        isASCII = painter == .ascii
+        switch painter {
+        case .braille:
+            rule = "⠒"
+            separator = "╎"
+            connector = "⡇"
+            frame = ["⡏", "⠉", "⢹", "⢸", "⣸", "⣀", "⣇", "⡇"]
+        case .sextant, .halfBlock:
+            rule = "─"
+            separator = "│"
+            connector = "│"
+            frame = ["┌", "─", "┐", "│", "┘", "─", "└", "│"]
+        case .ascii:
+            rule = "-"
+            separator = "|"
+            connector = "|"
+            frame = ["+", "-", "+", "|", "+", "-", "+", "|"]
+        }
+    }
+
+    package var done: String { isASCII ? "x" : "✓" }
+    package var now: String { isASCII ? ">" : "▸" }
+    package var next: String { isASCII ? "o" : "◦" }
+    package var goal: String { isASCII ? "F" : "⚑" }
+    /// Between a word and what qualifies it.
+    package var dot: String { isASCII ? "-" : "∙" }
+    /// Between parts of a description.
+    var slash: String { isASCII ? "/" : "∙" }
+    /// From an old value to a new one.
+    var to: String { isASCII ? "->" : "▸" }
+    package var warning: String { isASCII ? "!" : "⚠" }
+    package var failed: String { isASCII ? "x" : "✗" }
+    var car: String { isASCII ? "v" : "▾" }
+    package var ellipsis: String { isASCII ? ".." : "⋯" }
+
+    /// Text as this tier can show it: punctuation that takes two cells on some terminals gives way to what looks the same and never does.
+    package func text(_ text: String) -> String {
+        if isASCII { return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->")) }
+        guard text.unicodeScalars.contains(where: { Self.narrow[$0] != nil }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(Self.narrow[scalar] ?? scalar) }
+        return String(result)
+    }
+
+    private static let narrow: [Unicode.Scalar: Unicode.Scalar] = [
+        "…": "⋯", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "·": "∙", "•": "∙",
+    ]
+}

@@ -1,0 +1,110 @@
+package import FleetEngine
+package import Geo
+import TerminalCanvas
+import TripWatchSettings
+
+/// What trip and stops are called: by the trip's attributes, the user, the nearest street, the id, in this order.
+package struct TripNames: Hashable, Sendable {
+    /// Of the whole trip: `Ride to Northgate Station`.
+    package private(set) var title: String
+    /// Where it goes: `Northgate Station`; what is left of the title where that is not known.
+    package private(set) var place: String
+    /// Empty while unknown, like the names of stops.
+    package private(set) var pickup = ""
+    package private(set) var dropoff = ""
+    package private(set) var stops: [String] = []
+    /// The title, where it says more than the id.
+    package private(set) var ownTitle: String?
+
+    private static let maximumLength = 60
+
+    /// - Parameters:
+    ///   - title: what the user calls the trip.
+    ///   - streets: names of streets by the places next to them.
+    package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
+        func attribute(_ key: String) -> String? { Self.clean(trip?.attributes[key]) }
+        func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
+        let own = Self.clean(title)
+        dropoff = attribute("dropoff_name") ?? street(trip?.dropoffPoint) ?? ""
+        pickup = attribute("pickup_name") ?? street(trip?.pickupPoint) ?? ""
+        stops = (trip?.intermediateDestinations ?? []).prefix(99).enumerated().map { index, place in
+            attribute("stop_\(index + 1)_name") ?? street(place) ?? ""
+        }
+        ownTitle =
+            attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
+            ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
+        let goal = Self.goal(of: name, trip?.dropoffPoint)
+        self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
+        let known = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+        place = known.hasPrefix(Self.ride) && known.count > Self.ride.count ? String(known.dropFirst(Self.ride.count)) : known
+    }
+
+    /// What a title says before the place.
+    private static let ride = "Ride to "
+
+    /// Where a trip goes in numbers, whose id says even less: what somebody has called a trip says more than numbers, and numbers say more than a
+    /// UUID.
+    private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
+        uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
+    }
+
+    /// What a trip is called of which nothing but its drop-off is known; nil where its id says more.
+    package static func title(of name: TripName, to dropoff: Coordinate?) -> String? { goal(of: name, dropoff).map { "Ride to \($0)" } }
+
+    /// A place without a name: to some hundred metres, as short as a name, and each as long as the next in a list.
+    private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
+
+    private static func degrees(_ angle: Double) -> String {
+        let text = angle.fixed(decimals: 3)
+        let decimals = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+        return text + (decimals == 0 ? "." : "") + String(repeating: "0", count: max(0, 3 - decimals))
+    }
+
+    /// An id as a title has it: of a UUID its first part.
+    private static func short(_ id: String) -> String { sanitised(uuid(id) ?? id, maximumLength: maximumLength) }
+
+    /// The first part of the UUID at the end of an id; nil where there is none.
+    private static func uuid(_ id: String) -> String? {
+        let last = id.split(separator: "-", omittingEmptySubsequences: false).suffix(5)
+        let isUUID = last.map(\.count) == [8, 4, 4, 4, 12] && last.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+        return isUUID ? last.first.map { String($0) } : nil
+    }
+
+    /// Titles beside each other, each without the first words that it shares with another one.
+    package static func distinct(_ titles: [String]) -> [String] {
+        let words = titles.map { $0.split(separator: " ") }
+        return words.indices.map { index in
+            let own = words[index]
+            let shared = words.indices.filter { $0 != index && words[$0] != own }.map { other in
+                zip(own, words[other]).prefix(while: Self.isShared).count
+            }
+            return own.dropFirst(min(shared.max() ?? 0, own.count - 1)).joined(separator: " ")
+        }
+    }
+
+    /// The first words that all these titles have, with the space behind them: a row of a list is told by what follows. Empty where that would leave
+    /// nothing of a title, and for one title alone.
+    package static func sharedBeginning(of titles: [String]) -> String {
+        guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
+        let words = first.split(separator: " ", omittingEmptySubsequences: false)
+        var shared = words.dropLast().prefix { isShared($0, $0) }[...]
+        var beginning = shared.joined(separator: " ") + " "
+        for title in titles {
+            while !shared.isEmpty, !title.hasPrefix(beginning) || title.count == beginning.count {
+                shared.removeLast()
+                beginning = shared.joined(separator: " ") + " "
+            }
+            if shared.isEmpty { return "" }
+        }
+        return shared.isEmpty ? "" : beginning
+    }
+
+    /// Whether two titles begin with the same word. A word with a comma behind it is no word that can go: it may be half of a place.
+    private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
+
+    private static func clean(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let safe = sanitised(text, maximumLength: maximumLength)
+        return safe.contains { $0 != " " } ? safe : nil
+    }
+}

@@ -1,0 +1,89 @@
+import FleetEngine
+import FoundationEssentials
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+
+@Suite("The banner")
+struct BannerTests {
+    private static let errors = [Scenario.refused, FleetEngineError(code: .resourceExhausted, message: "too many")]
+
+    @Test("keeps its height at every width while its countdown runs", arguments: [4, 9.7, 27, 72, 130])
+    func height(wait: Double) throws {
+        // The moments at which the words change width, and their neighbours.
+        let moments = [0, 0.5] + [60, 59, 10, 9, 0.5, -3].map { wait - $0 }
+        for error in Self.errors {
+            var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+            scenario.comeNearer()
+            scenario.fail("14:07:31", error, retryIn: wait, attempt: 3)
+            let failedAt = scenario.state.now
+            var heights: [Int: Set<Int>] = [:]
+            for moment in moments where moment >= 0 {
+                scenario.tick(at: failedAt.addingTimeInterval(moment))
+                let page = try #require(scenario.state.page)
+                let words = try #require(BannerWords(page, scenario.state))
+                for columns in 20...100 {
+                    for most in 1...3 {
+                        heights[most * 1_000 + columns, default: []].insert(words.lines(columns: columns, maximumLines: most).count)
+                    }
+                }
+            }
+            #expect(heights.filter { $0.value.count > 1 || ($0.value.max() ?? 0) > $0.key / 1_000 }.isEmpty, "\(error.code)")
+        }
+    }
+
+    @Test("breaks no number from its unit on a narrow screen")
+    func narrow() throws {
+        for (wait, words) in [(4.0, "Connection lost. Trying again in 4 s."), (27, "Connection lost. Retrying in 27 s.")] {
+            var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
+            scenario.fail("14:07:54", Scenario.refused, retryIn: wait, attempt: 1)
+            let page = try #require(scenario.state.page)
+            let lines = try #require(BannerWords(page, scenario.state)).lines(columns: 40, maximumLines: 3)
+            #expect(lines.first == words)
+        }
+    }
+
+    @Test("before the trip was seen, its second line has the server and the reason; a missing token has the ways to give one")
+    func cause() throws {
+        func lines(_ error: FleetEngineError) throws -> [String] {
+            var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+            scenario.fail("14:01:58", error, retryIn: 8, attempt: 1)
+            let page = try #require(scenario.state.page)
+            return try #require(BannerWords(page, scenario.state)).lines(columns: 80, maximumLines: 3)
+        }
+        let refused = try lines(Scenario.refused)
+        #expect(refused.first?.hasPrefix("The server cannot be reached. ") == true)
+        #expect(refused.dropFirst().first == "127.0.0.1:50051: connection refused")
+        var tokenless = FleetEngineError(code: .unauthenticated, message: "the call has no token")
+        tokenless.lacksToken = true
+        #expect(
+            try lines(tokenless) == [
+                "No access token was given.", "127.0.0.1:50051: UNAUTHENTICATED: the call has no token",
+                "Do this: Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url.",
+            ])
+    }
+
+    @Test("a meaning that has no room is told in fewer words, not cut")
+    func fewWords() throws {
+        let scenario = try #require(Scenario.named("stopped", size: Size(columns: 40, rows: 15)))
+        let page = try #require(scenario.state.page)
+        let words = try #require(BannerWords(page, scenario.state))
+        let lines = words.lines(columns: 40, maximumLines: 3)
+        #expect(lines.first == "Sign-in needed." && lines.count == 3, "\(lines)")
+        #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
+    }
+
+    @Test("says all it can in one line of 80 columns, and the key where there is room for it")
+    func oneLine() throws {
+        var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))
+        let page = try #require(scenario.state.page)
+        let words = try #require(BannerWords(page, scenario.state))
+        #expect(words.lines(columns: 80, maximumLines: 3) == ["Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12."])
+        scenario.fail("14:07:54", Scenario.refused, retryIn: 4, attempt: 4)
+        let later = try #require(scenario.state.page)
+        let short = try #require(BannerWords(later, scenario.state))
+        #expect(
+            short.lines(columns: 80, maximumLines: 3) == ["Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r now"])
+    }
+}

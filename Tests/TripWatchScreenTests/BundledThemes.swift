@@ -1,0 +1,9 @@
+import TerminalCanvas
+import TripWatchSettings
+
+/// The colours that come with the program.
+enum BundledThemes {
+    static let names = ThemeCatalog.embeddedNames
+
+    static func theme(_ name: String, depth: ColorDepth) -> Theme { ThemeCatalog().load(name, depth: depth).theme }
+}

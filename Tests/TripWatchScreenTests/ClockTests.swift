@@ -1,0 +1,152 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+@Suite("Clocks that differ by an hour, or are set")
+struct ClockTests {
+    private static let hour = 3_600.0
+
+    /// An answer with which the server tells its clock, `clock`; all its times are by that.
+    private func answer(_ name: TripName, _ clock: Date, metersToGo: Double, arrival: Date) -> Trip {
+        var trip = MadeUpTrip.approaching(name, metersToGo: metersToGo, arrival: "14:13:00", at: clock)
+        trip.pickupTime = arrival
+        trip.etaToNextWaypoint = arrival
+        trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(clock)
+        trip.dropoffTime = arrival.addingTimeInterval(1_080)
+        trip.remainingWaypoints = []
+        return trip
+    }
+
+    private func words(_ scenario: Scenario) -> String {
+        AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+    }
+
+    private func lines(_ scenario: Scenario) -> [String] {
+        scenario.state.loggedEvents.map { scenario.state.line($0, columns: 80) }
+    }
+
+    /// A ride of which the clock here is ahead of the server's by seconds.
+    private func ride(ahead: Double, size: Size = Size(columns: 120, rows: 40)) throws -> Scenario {
+        var scenario = try #require(Scenario(size: size))
+        scenario.answer("14:01:55", { name, _ in MadeUpTrip.new(name) })
+        for clock in ["14:02:10", "14:03:10", "14:04:10"] {
+            scenario.answer(clock) { name, time in
+                let server = time.addingTimeInterval(-ahead)
+                return answer(name, server, metersToGo: 4_000, arrival: MadeUpTrip.time("14:12:00").addingTimeInterval(-ahead))
+            }
+        }
+        return scenario
+    }
+
+    @Test(
+        "all times are by the server's clock, that of the corner too, and so are those of what happened before it was known",
+        arguments: [hour, -hour])
+    func wrongHere(ahead: Double) throws {
+        let scenario = try ride(ahead: ahead)
+        let server = ahead > 0 ? "13" : "15"
+        let seen = words(scenario)
+        #expect(seen.contains("live ∙ 0 s ago    \(server):04") && seen.contains("at \(server):12"), "\(seen)")
+        #expect(!seen.contains("14:"), "\(seen)")
+        #expect(lines(scenario).allSatisfy { $0.hasPrefix("\(server):0") }, "\(lines(scenario))")
+    }
+
+    @Test("events are in the order of their times, also where the clock here is wrong by less than a minute", arguments: [40.0, -40])
+    func slightly(ahead: Double) throws {
+        let scenario = try ride(ahead: ahead)
+        let times = scenario.state.loggedEvents.map(\.time)
+        #expect(times == times.sorted() && times.first == MadeUpTrip.time("14:01:55").addingTimeInterval(-ahead), "\(lines(scenario))")
+    }
+
+    @Test("clocks that hardly differ are taken as one")
+    func nearly() throws {
+        let scenario = try ride(ahead: 1.5)
+        #expect(scenario.state.page?.clockOffset == 0)
+        #expect(lines(scenario).contains { $0.hasPrefix("14:02:10") }, "\(lines(scenario))")
+    }
+
+    @Test(
+        "a server's clock that is set makes no promise, moves none, rings nothing, and shifts what has happened with it",
+        arguments: [hour, -hour])
+    func jump(seconds: Double) throws {
+        var scenario = try ride(ahead: 0)
+        let before = lines(scenario).count
+        let effects = scenario.effects.count
+        for clock in ["14:04:20", "14:04:30", "14:04:40"] {
+            scenario.answer(clock) { name, time in
+                answer(
+                    name, time.addingTimeInterval(seconds), metersToGo: 3_900,
+                    arrival: MadeUpTrip.time("14:12:00").addingTimeInterval(seconds))
+            }
+        }
+        let server = seconds > 0 ? "15" : "13"
+        #expect(scenario.state.page?.journey.forecast.moves == 0 && lines(scenario).count == before, "\(lines(scenario))")
+        #expect(lines(scenario).allSatisfy { $0.hasPrefix("\(server):0") }, "\(lines(scenario))")
+        #expect(scenario.state.page?.history.moves == 0)
+        let alerts = scenario.effects.dropFirst(effects).filter { if case .alert = $0 { true } else { false } }
+        #expect(alerts.isEmpty)
+        let seen = words(scenario)
+        #expect(seen.contains("\(server):12   not moved") && !seen.contains(" 14:"), "\(seen)")
+    }
+
+    @Test("how long the car has waited is measured here, whatever is done to the server's clock", arguments: [hour, -hour])
+    func waiting(seconds: Double) throws {
+        var scenario = try ride(ahead: 0)
+        scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
+        // Its clock is told again, and is another one.
+        scenario.answer("14:10:40") { name, time in
+            var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
+            trip.status = .arrivedAtPickup
+            return trip
+        }
+        let seen = words(scenario)
+        #expect(seen.contains("waiting 0:40, since \(seconds > 0 ? "15" : "13"):10"), "\(seen)")
+    }
+
+    /// The step of the timeline.
+    private func pickedUp(_ scenario: Scenario) -> String {
+        let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""
+        return row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
+    }
+
+    @Test("who was picked up was so before now: a time to come is none, and what was seen counts")
+    func pickedUp() throws {
+        var scenario = try ride(ahead: 0)
+        scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
+        func riding(_ name: TripName, _ time: Date) -> Trip {
+            var trip = MadeUpTrip.ridingToStop(name, metersToGo: 1_500, at: time)
+            trip.actualPickup = nil
+            trip.pickupTime = MadeUpTrip.time("14:25:00")
+            return trip
+        }
+        scenario.answer("14:11:00", riding)
+        #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
+        // Nor does it become one when its moment comes.
+        scenario.answer("14:26:00", riding)
+        #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
+
+        var late = try #require(Scenario(size: Size(columns: 120, rows: 40)))
+        late.answer("14:11:00", riding)
+        #expect(pickedUp(late).hasSuffix(" by 14:11"), "\(words(late))")
+    }
+
+    @Test("an arrival that is still to come is none, in a line neither")
+    func arrived() throws {
+        let name = try #require(MadeUpTrip.name())
+        var journey = JourneyTracker(tripName: name)
+        let trip = MadeUpTrip.complete(name)
+        func clock(_ now: String) -> String {
+            let update = TripUpdate(
+                name: name, time: MadeUpTrip.time(now), kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip)))
+            journey.observe(update)
+            return StatusReport(journey, now: MadeUpTrip.time(now)).clock
+        }
+        #expect(clock("14:31:30") == "14:31" && clock("14:20:00") == "")
+    }
+}

@@ -1,0 +1,55 @@
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("The word in the corner")
+struct CornerTests {
+    private static let states = ["approaching", "offline", "stopped"]
+
+    /// The styles of the corner's letters, and that of the line they stand in.
+    private func styles(_ name: String, _ theme: Theme) throws -> (letters: Set<Style>, bar: Style) {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+        let canvas = AppView().canvas(scenario.state, theme: theme)
+        let row = Array(canvas.text().split(separator: "\n", omittingEmptySubsequences: false)[0])
+        let end = try #require(row.lastIndex { $0.isLetter || $0.isNumber })
+        // The clock is last, the word before it stands apart from the title.
+        let clock = try #require(row[...end].lastIndex(of: " "))
+        let last = try #require(row[..<clock].lastIndex { $0 != " " })
+        var first = last
+        while first > 1, !(row[first - 1] == " " && row[first - 2] == " ") { first -= 1 }
+        let letters = (first...last).filter { row[$0] != " " }.map { canvas[$0, 0].style }
+        return (Set(letters), canvas[1, 0].style)
+    }
+
+    @Test(
+        "can be read in every theme with any colours: as the line is, or in a colour that stands out from what is known to be behind it",
+        arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } }, states)
+    func readable(look: (name: String, depth: ColorDepth), state: String) throws {
+        let (letters, bar) = try styles(state, BundledThemes.theme(look.name, depth: look.depth))
+        let style = try #require(letters.first)
+        #expect(letters.count == 1)
+        if style.background == bar.background, style.foreground == bar.foreground { return }
+        if let contrast = style.foreground.contrast(with: style.background) {
+            #expect(contrast >= 4.5)
+        } else {
+            // Two of the sixteen may stand together where the theme itself has put them so.
+            let isPaired = look.name == "harbour" && style.background == bar.background
+            #expect(style.foreground == .default || style.background == .default || isPaired, "\(style)")
+        }
+    }
+
+    @Test(
+        "is cut out of the line only where something is wrong, in the themes for strong contrast",
+        arguments: ["high-contrast", "high-contrast-light"])
+    func quiet(name: String) throws {
+        for depth in ColorDepth.allCases {
+            let theme = BundledThemes.theme(name, depth: depth)
+            let (letters, bar) = try styles("approaching", theme)
+            #expect(letters.allSatisfy { $0.background == bar.background && $0.foreground == bar.foreground })
+            guard depth != .none else { continue }
+            #expect(try styles("offline", theme).letters != letters)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Routing
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("The driver's screen")
+struct DriveScreenTests {
+    private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+    private static let sizes = [
+        Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 40, rows: 15), Size(columns: 20, rows: 3),
+    ]
+
+    private func text(_ shift: MadeUpShift) -> String { AppView().canvas(shift.state, theme: Self.theme).text() }
+
+    private func isTold(_ command: DriverCommand, _ shift: MadeUpShift) -> Bool { shift.effects.contains(.tell(command)) }
+
+    @Test("every state says at every size what comes next and what was sent", arguments: sizes)
+    func states(size: Size) throws {
+        var shift = try MadeUpShift(size: size)
+        let isSmall = size.rows == 3
+        func expect(_ large: String..., small: String, _ shift: MadeUpShift, line: Int = #line) {
+            let text = text(shift)
+            for words in isSmall ? [small] : large { #expect(text.contains(words), "\(line): \(words) in\n\(text)") }
+        }
+        expect("STARTING", small: "Starting", shift)
+        shift.wait()
+        expect("WAITING FOR A TRIP", "report taken 3 s ago", "online", small: "online 3 s", shift)
+        try shift.offer()
+        expect("NEW TRIP", "4 km", "a accept", "x decline", small: "New trip 4 km", shift)
+        try shift.approach()
+        expect("PICKUP IN", "14:08", "52 km/h ∙ limit 50", "3 km", small: "Pickup 6 min", shift)
+        shift.arrive()
+        expect("YOU ARE AT THE PICKUP", "v arrived", small: "v tells the rider", shift)
+        try shift.stand()
+        shift.tick(after: 42)
+        expect("WAITING FOR THE RIDER", "n go on", small: "Pickup 0:42", shift)
+    }
+
+    @Test("the next manoeuvre and its street stand on the screen, until the car is there", arguments: sizes)
+    func turns(size: Size) throws {
+        var shift = try MadeUpShift(size: size)
+        shift.wait()
+        let steps = [
+            RouteStep(maneuver: .depart, roadName: "Parkweg", offsetMeters: 0, lengthMeters: 1_240),
+            RouteStep(maneuver: .left, roadName: "Rue \u{1b}[31mGrimaldi", offsetMeters: 1_240, lengthMeters: 500),
+        ]
+        try shift.approach(steps: steps)
+        if size.rows > 3 {
+            #expect(text(shift).contains("in 250 m left") && text(shift).contains("into Rue [31mGrimaldi"), "\(text(shift))")
+        }
+        shift.arrive()
+        #expect(!text(shift).contains("250 m left"))
+        shift = try MadeUpShift(size: size)
+        try shift.approach(steps: [])
+        #expect(!text(shift).contains("in 250"))
+    }
+
+    @Test("while the car waits at the pickup the times of the later stops move with the wait")
+    func waiting() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.approach()
+        let pickup = shift.shift.since
+        try shift.stand(dropoffAt: pickup.addingTimeInterval(600))
+        func dropoff() -> String? { text(shift).split(separator: "\n").first { $0.contains("Drop-off") }.map { String($0.suffix(8)) } }
+        let first = dropoff()
+        #expect(first?.contains("14:1") == true, "\(text(shift))")
+        shift.tick(after: 30 * 60)
+        #expect(dropoff()?.contains("14:4") == true, "\(text(shift))")
+        shift.tick(after: 60 * 60)
+        #expect(dropoff()?.contains("15:4") == true, "\(text(shift))")
+    }
+
+    @Test("all sizes draw in every state, and exactly as large as they are")
+    func everySize() throws {
+        let view = AppView()
+        var shift = try MadeUpShift()
+        var states = [shift.state]
+        shift.wait()
+        states.append(shift.state)
+        try shift.offer()
+        states.append(shift.state)
+        try shift.approach()
+        states.append(shift.state)
+        shift.tell { shift, now in
+            shift.reports.refusal = FleetEngineError(code: .notFound, message: "no vehicle")
+            shift.reports.refusedSince = now
+        }
+        states.append(shift.state)
+        try shift.press("?")
+        states.append(shift.state)
+        for var state in states {
+            for rows in [1, 2, 3, 5, 9, 10, 15, 16, 24, 32, 60] {
+                for columns in [1, 7, 19, 20, 30, 39, 40, 59, 60, 80, 100, 160] {
+                    let size = Size(columns: columns, rows: rows)
+                    _ = state.update(.resize(size))
+                    #expect(view.canvas(state, theme: Self.theme).size == size)
+                }
+            }
+        }
+    }
+
+    @Test("in ASCII nothing else is on the screen, and nothing is lost")
+    func ascii() throws {
+        var shift = try MadeUpShift { options, _ in options.painters = [.ascii] }
+        shift.wait()
+        try shift.approach()
+        let text = text(shift)
+        #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
+        for words in ["PICKUP IN", "6 min", "52 km/h / limit 50", "report taken", "> Pickup"] {
+            #expect(text.contains(words), "\(words) in\n\(text)")
+        }
+    }
+
+    @Test("each key gives its command where it makes sense, and else says why not")
+    func keys() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.press("a")
+        #expect(text(shift).contains("No trip is offered."))
+        try shift.press("n")
+        #expect(text(shift).contains("There is no trip."))
+        try shift.press("o")
+        #expect(isTold(.setOnline(false), shift))
+        try shift.offer()
+        let name = try MadeUpShift.trip("t1").name
+        try shift.press("x")
+        #expect(shift.effects.contains(.decline(name)))
+        #expect(!isTold(.decline(name), shift))
+        shift.send(.declineResult(.failed("The provider says no."), for: name))
+        #expect(text(shift).contains("Not declined: The provider says no."))
+        try shift.press("a")
+        #expect(isTold(.accept(name), shift))
+        try shift.approach()
+        try shift.press("n")
+        #expect(text(shift).contains("First say that you are there (v)."))
+        shift.arrive()
+        try shift.press("v")
+        #expect(isTold(.arrived, shift))
+        try shift.stand()
+        try shift.press("v")
+        #expect(text(shift).contains("n goes on"))
+        try shift.press("n")
+        #expect(isTold(.goOn, shift))
+        try shift.press("q")
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("an arrival far from the stop is asked for twice")
+    func farAway() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.approach()
+        try shift.press("v")
+        #expect(text(shift).contains("v again says that you are there"))
+        #expect(!isTold(.arrived, shift))
+        try shift.press("f")
+        try shift.press("v")
+        #expect(!isTold(.arrived, shift))
+        try shift.press("v")
+        #expect(isTold(.arrived, shift))
+    }
+
+    @Test("a provider's yes takes the offer away, and the driver hears it")
+    func declined() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.offer()
+        let name = try MadeUpShift.trip("t1").name
+        try shift.press("x")
+        shift.send(.declineResult(.canceled, for: name))
+        #expect(isTold(.decline(name), shift))
+        var without = try MadeUpShift { _, drive in drive.declining = .unavailable("No provider is set.") }
+        without.wait()
+        try without.offer()
+        try without.press("x")
+        #expect(text(without).contains("No provider is set."))
+        #expect(!without.effects.contains(.decline(name)))
+    }
+
+    @Test("a trip that others end is told by who ended it, rings, and stays readable when the car waits again")
+    func endedByOthers() throws {
+        let ends: [(TripOutcome, String)] = [
+            (.canceled, "The rider or the provider cancelled the trip"), (.reassigned, "The provider took the trip off this car"),
+        ]
+        for (outcome, words) in ends {
+            var shift = try MadeUpShift()
+            shift.wait()
+            let ended = DrivenTrip(name: try MadeUpShift.trip("t1").name, outcome: outcome)
+            shift.send(.driver(.ended(ended), at: shift.state.now))
+            shift.send(.driver(.waitingForTrip, at: shift.state.now))
+            #expect(text(shift).contains(words))
+            #expect(shift.effects.contains { if case .alert(_, words) = $0 { true } else { false } })
+        }
+    }
+
+    @Test("an offer rings once")
+    func ring() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.offer()
+        shift.tell()
+        shift.tell()
+        #expect(shift.effects.count { if case .alert(_, "A trip is offered") = $0 { true } else { false } } == 1)
+        #expect(text(shift).contains("A trip is offered, pickup 4 km away"))
+    }
+
+    @Test("refused reports stand across the screen: what it means, and what to do")
+    func refused() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        shift.tell { shift, now in
+            shift.reports.refusal = FleetEngineError(code: .notFound, message: "no vehicle")
+            shift.reports.refusedSince = now
+        }
+        shift.tick(after: 42)
+        #expect(text(shift).contains("The server does not know car-7."))
+        #expect(text(shift).contains("not sent ∙ 42 s"))
+        #expect(text(shift).contains("refused: NOT_FOUND"))
+        shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
+        // The last report that was taken, not the first that was refused.
+        #expect(text(shift).contains("Riders see where the car was at ") && !text(shift).contains("was at 14:02:05"))
+        shift.tell { shift, now in
+            shift.reports.refusal = nil
+            shift.reports.refusedSince = nil
+            shift.reports.takenAt = now
+        }
+        #expect(!text(shift).contains("Riders see"))
+    }
+
+    @Test("a lost position is said, and the number is no longer live")
+    func lostPosition() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.approach()
+        shift.tick(after: 60)
+        #expect(text(shift).contains("no position for 1 min"))
+        #expect(text(shift).contains("PICKUP IN ABOUT"))
+    }
+
+    @Test("the light around asks for a theme")
+    func lighting() throws {
+        var shift = try MadeUpShift()
+        for (mode, background) in [(LightingMode.lowLight, BackgroundTone.dark), (.normal, .light)] {
+            shift.send(.driver(.navigation(.didChangeSuggestedLightingMode(mode)), at: MadeUpTrip.time("18:00:00")))
+            #expect(shift.effects.contains(.suggestTheme(background)))
+        }
+    }
+
+    @Test("the help tells the driver's keys, those of riders are not among them")
+    func help() throws {
+        var shift = try MadeUpShift(size: Size(columns: 100, rows: 60))
+        shift.wait()
+        try shift.press("?")
+        let text = text(shift)
+        #expect(text.contains("SHIFT") && text.contains("end the shift and go offline"))
+        #expect(!text.contains("cancel trip") && !text.contains("next trip"))
+    }
+
+    @Test("nothing is drawn anew while nothing changes but the time of a fix")
+    func calm() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        let before = FrameSignature(shift.state)
+        shift.tell(after: 0.1)
+        #expect(FrameSignature(shift.state) == before)
+    }
+}

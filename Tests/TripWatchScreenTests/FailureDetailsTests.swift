@@ -1,0 +1,108 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+@Suite("A failure among the details")
+struct FailureDetailsTests {
+    @Test(
+        "numbers stand there only where a server gave them",
+        arguments: [
+            (FleetEngineError(code: .notFound, message: ""), "NOT_FOUND (gRPC 5), origin: server"),
+            (FleetEngineError(code: .unavailable, message: "", httpStatus: 502), "UNAVAILABLE (HTTP 502), origin: server"),
+            (FleetEngineError(code: .unavailable, message: "", origin: .network), "UNAVAILABLE, origin: network"),
+            (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), "UNAUTHENTICATED, origin: token source"),
+            (FleetEngineError(code: .unavailable, message: "", origin: .tls), "UNAVAILABLE, origin: TLS"),
+            (FleetEngineError(code: .deadlineExceeded, message: "", origin: .local), "DEADLINE_EXCEEDED, origin: this program"),
+        ])
+    func row(error: FleetEngineError, expected: String) throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.fail("14:01:58", error, retryIn: 8, attempt: 1)
+        let row = try #require(DetailList(scenario.state).all.first { $0.0 == "error" })
+        #expect(row.1 == expected)
+    }
+
+    @Test("the count of tries goes where the event has no room for it")
+    func briefEvent() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        let error = FleetEngineError(code: .unavailable, message: "made.up.example:443 does not answer with TLS", origin: .network)
+        scenario.fail("14:07:31", error, retryIn: 8, attempt: 3)
+        let event = try #require(scenario.state.loggedEvents.last)
+        let whole = scenario.state.line(event, columns: 78)
+        #expect(whole.hasSuffix("  Connection lost (attempt 3)"))
+        #expect(scenario.state.line(event, columns: whole.count - 1).hasSuffix("  Connection lost"))
+    }
+
+    @Test("what the user must do is never cut on a small screen", arguments: [(40, 15), (40, 10), (59, 12), (60, 16), (80, 24)])
+    func advice(columns: Int, rows: Int) throws {
+        for code in [StatusCode.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .failedPrecondition, .unimplemented] {
+            var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+            let error = FleetEngineError(code: code, message: "made up")
+            scenario.fail("14:07:31", error, retryIn: 30, attempt: 1)
+            let failure = try #require(scenario.state.page?.failure)
+            guard let advice = FailureWords(failure).advice else { continue }
+            let theme = ThemeCatalog().load("mono", depth: .none).theme
+            let text = AppView().canvas(scenario.state, theme: theme).text()
+            let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("Do this: \(advice)"), "\(code): \(text)")
+            #expect(code == .notFound || !words.contains("No such trip."), "\(text)")
+        }
+    }
+
+    @Test("a notice is drawn once, whole", arguments: [(40, 15), (40, 10), (30, 5), (20, 3)])
+    func notice(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        scenario.send(.notice("Uniquely this sentence is much too long for one row of a screen as small as that."))
+        let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
+        #expect(text.ranges(of: "Uniquely").count == 1, "\(text)")
+    }
+
+    @Test(
+        "offline stands only where the server does not answer",
+        arguments: [
+            (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
+            (Scenario.refused, "offline"),
+        ])
+    func corner(error: FleetEngineError, word: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        let failure = PollFailure(
+            error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, isWithinGrace: error.code == .notFound)
+        scenario.tell(failure, at: "14:07:31")
+        let title = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text().prefix(80)
+        #expect(title.contains(word) && (word == "offline" || !title.contains("offline")), "\(title)")
+    }
+
+    @Test("what an event lacks in room goes from its time first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])
+    func narrowEvent(columns: Int, beginning: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
+        scenario.fail("14:06:51", FleetEngineError(code: .unavailable, message: ""), retryIn: 8, attempt: 1)
+        scenario.recover("14:07:31", afterSeconds: 40)
+        let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Connection") })
+        let line = scenario.state.line(event, columns: columns)
+        #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection is back after 40 s"), "\(line)")
+    }
+
+    @Test("how long the server took and the recording stand in the details while they are seen", arguments: [80, 120])
+    func measured(columns: Int) throws {
+        let size = Size(columns: columns, rows: 40)
+        var scenario = try #require(Scenario.named("approaching", size: size))
+        let name = try #require(MadeUpTrip.name())
+        func answer() -> [AppEffect] {
+            let before = scenario.effects.count
+            scenario.answer("14:07:22") { MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1) }
+            return Array(scenario.effects.dropFirst(before))
+        }
+        #expect(answer().contains(.measure(name)) == (columns == 120))
+        scenario.press("d")
+        #expect(answer().contains(.measure(name)))
+        scenario.send(.measured(name, ride: RideFile(name: "ride.trip", bytes: 38_000), roundTripSeconds: 0.018))
+        let details = DetailList(scenario.state)
+        #expect(details.short.contains { $0 == ("record", "on, 38 KB") } && details.all.contains { $0 == ("record", "ride.trip, 38 KB") })
+        #expect(details.short.contains { $0.0 == "server" && $0.1.hasSuffix("  18 ms") }, "\(details.short)")
+    }
+}

@@ -1,0 +1,225 @@
+import FoundationEssentials
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("When frames are drawn")
+struct FramePacerTests {
+    private func scenario(_ name: String = "approaching") throws -> Scenario {
+        try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+    }
+
+    private let start = ContinuousClock.now
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+    @Test(
+        "what comes by itself is drawn ten times a second at most, over ssh twice",
+        arguments: [(AppOptions().frameInterval, 100), (AppOptions.remoteFrameInterval, 500)])
+    func pace(pause: Duration, interval: Int) throws {
+        var scenario = try scenario()
+        var pacer = FramePacer(interval: pause)
+        var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
+        // The first frame was asked for by opening the trip, and does not count.
+        scenario.tick("14:07:17")
+        decisions.append(pacer.decide(scenario.state, now: at(10)))
+        scenario.tick("14:07:18")
+        decisions += [20, 9 + interval, 10 + interval].map { pacer.decide(scenario.state, now: at($0)) }
+        #expect(
+            decisions == [.draw, .rest, .draw, .wait(until: at(10 + interval)), .wait(until: at(10 + interval)), .draw])
+    }
+
+    @Test("figures that were measured again are drawn where their words are others, and only where they are shown")
+    func measured() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40)))
+        let name = try #require(MadeUpTrip.name())
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        func measure(_ bytes: Int, _ seconds: Double) {
+            scenario.send(.measured(name, ride: RideFile(name: "ride.trip", bytes: bytes), roundTripSeconds: seconds))
+        }
+        measure(38_100, 0.0181)
+        _ = pacer.decide(scenario.state, now: at(0))
+        measure(38_300, 0.0178)
+        #expect(pacer.decide(scenario.state, now: at(200)) == .rest)
+        measure(39_100, 0.0178)
+        #expect(pacer.decide(scenario.state, now: at(400)) == .draw)
+        measure(39_100, 0.030)
+        #expect(pacer.decide(scenario.state, now: at(600)) == .draw)
+        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        _ = pacer.decide(scenario.state, now: at(800))
+        measure(45_100, 0.1)
+        #expect(pacer.decide(scenario.state, now: at(1_000)) == .rest)
+    }
+
+    @Test("a key is shown at once, again and again, whenever the last frame was, and holds up nothing that comes by itself")
+    func keys() throws {
+        var scenario = try scenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        scenario.tick("14:07:17")
+        #expect(pacer.decide(scenario.state, now: at(10)) == .draw)
+        for time in [11, 12, 13] {
+            scenario.press("right")
+            #expect(pacer.decide(scenario.state, now: at(time)) == .draw)
+        }
+        scenario.tick("14:07:18")
+        #expect(pacer.decide(scenario.state, now: at(510)) == .draw)
+    }
+
+    /// A map that has none of its tiles.
+    private func mapScenario() throws -> (scenario: Scenario, tiles: [TileID]) {
+        var scenario = try scenario()
+        scenario.send(.resize(Size(columns: 400, rows: 120)))
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...18, attribution: "nobody")))
+        guard case .loadTiles(let tiles)? = scenario.effects.last else { throw Missing() }
+        return (scenario, tiles)
+    }
+
+    private struct Missing: Error {}
+
+    @Test("what was asked for is drawn with its last tile, whatever the pace")
+    func tiles() throws {
+        var (scenario, tiles) = try mapScenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        let last = try #require(tiles.last)
+        #expect(tiles.count > 1 && pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        for id in tiles.dropLast() {
+            scenario.send(.tile(id, nil))
+            #expect(pacer.decide(scenario.state, now: at(5)) == .wait(until: at(15)))
+        }
+        scenario.send(.tile(last, nil))
+        #expect(pacer.decide(scenario.state, now: at(6)) == .draw)
+    }
+
+    @Test("what of it is there is drawn 15 ms after its first part, and the rest as soon as that is there")
+    func slowTiles() throws {
+        var (scenario, tiles) = try mapScenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        let first = try #require(tiles.first)
+        #expect(pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        #expect(pacer.decide(scenario.state, now: at(15)) == .draw)
+        #expect(pacer.decide(scenario.state, now: at(16)) == .rest)
+        scenario.send(.tile(first, nil))
+        #expect(pacer.decide(scenario.state, now: at(30)) == .wait(until: at(45)))
+        for id in tiles.dropFirst() { scenario.send(.tile(id, nil)) }
+        #expect(pacer.decide(scenario.state, now: at(31)) == .draw)
+    }
+
+    @Test("a base map that will come is waited for as its tiles are")
+    func expectedMap() throws {
+        let state = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options { $0.expectsBaseMap = true })).state
+        var scenario = try #require(Scenario(size: state.size, options: state.options))
+        scenario.send(.resize(state.size))
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        #expect(pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        scenario.send(.baseMap(nil))
+        #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
+    }
+
+    @Test("tiles that a moving camera wants come by themselves")
+    func tilesOfMovement() throws {
+        var (scenario, tiles) = try mapScenario()
+        for id in tiles { scenario.send(.tile(id, nil)) }
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        scenario.tick("14:07:17")
+        _ = pacer.decide(scenario.state, now: at(1))
+        // The camera goes with the vehicle to the passenger.
+        let count = scenario.effects.count
+        scenario.answer("14:13:08") { MadeUpTrip.waiting($0, at: $1) }
+        let new = scenario.effects.dropFirst(count).compactMap { if case .loadTiles(let ids) = $0 { ids } else { nil } }.last
+        let id = try #require(new?.first)
+        scenario.send(.tile(id, nil))
+        #expect(pacer.decide(scenario.state, now: at(2)) == .wait(until: at(501)))
+    }
+
+    @Test("after the terminal was somebody else's the next frame is drawn, whatever it shows")
+    func resumed() throws {
+        let scenario = try scenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        pacer.reset()
+        #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
+    }
+
+    @Test("a quiet screen changes once a second, because of an age; a finished one once a minute")
+    func standing() throws {
+        for (name, frames) in [("quiet", 10), ("complete", 1)] {
+            var scenario = try scenario(name)
+            var pacer = FramePacer(interval: AppOptions().frameInterval)
+            let begin = scenario.state.now
+            var count = 0
+            for step in 0..<100 {
+                scenario.tick(at: begin.addingTimeInterval(Double(step) / 10))
+                if pacer.decide(scenario.state, now: at(100 * step)) == .draw { count += 1 }
+            }
+            #expect(count <= frames + 1, "\(name): \(count)")
+        }
+    }
+
+    /// The last dot of a dotted line may come a moment late; nothing else may.
+    @Test("what is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
+    func nothingMissed(name: String) throws {
+        var scenario = try scenario(name)
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        let view = AppView()
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let begin = scenario.state.now
+        var shown: Canvas?
+        for step in 0..<70 {
+            scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
+            let canvas = drawn(scenario, by: view, theme)
+            if pacer.decide(scenario.state, now: at(200 * step)) == .draw { shown = canvas }
+            let (old, new) = (shown?.text().split(separator: "\n") ?? [], canvas.text().split(separator: "\n"))
+            let differences = zip(old, new).flatMap { zip($0, $1).filter { $0 != $1 } }
+            #expect(old.count == new.count && differences.count <= 1, "step \(step): \(differences)")
+        }
+    }
+
+    /// The screen with its map drawn anew: under a help page it is never taken from the screen before.
+    private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
+        var covered = scenario
+        covered.press("?")
+        if covered.state.overlay == nil { covered.press("?") }
+        _ = view.canvas(covered.state, theme: theme)
+        return view.canvas(scenario.state, theme: theme)
+    }
+
+    @Test("while a car stands only words change: the map is drawn once", arguments: [("quiet", 1), ("here", 1)])
+    func drawnOnce(name: String, maps: Int) throws {
+        var scenario = try scenario(name)
+        let view = AppView()
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let begin = scenario.state.now
+        var shown: Set<String> = []
+        for second in 0..<8 {
+            scenario.tick(at: begin.addingTimeInterval(Double(second)))
+            shown.insert(view.canvas(scenario.state, theme: theme).text())
+        }
+        #expect(shown.count > 4 && view.drawnMaps == maps)
+    }
+
+    /// The last dots of a dotted line may come a moment late here as well, in its last cell and the one before.
+    @Test(
+        "a map that is taken from the screen before is the one that would be drawn",
+        arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])
+    func takenMap(name: String) throws {
+        var scenario = try scenario(name)
+        let (view, plain) = (AppView(), AppView())
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let begin = scenario.state.now
+        let keys = Array("+ltmj??d-bufh")
+        for step in 0..<78 {
+            scenario.tick(at: begin.addingTimeInterval(Double(step) / 3))
+            if step.isMultiple(of: 6) { scenario.press(String(keys[step / 6])) }
+            let (shown, new) = (view.canvas(scenario.state, theme: theme), drawn(scenario, by: plain, theme))
+            #expect(shown.size == new.size)
+            let differences = (0..<new.size.rows).flatMap { row in zip(shown.row(row), new.row(row)).filter { $0 != $1 } }
+            #expect(differences.count <= 2, "step \(step): \(differences)")
+        }
+    }
+}

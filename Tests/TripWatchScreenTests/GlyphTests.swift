@@ -1,0 +1,39 @@
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+/// Which characters the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals and tear the screen;
+/// characters that the usual fonts lack are boxes.
+@Suite("The characters of the screen")
+struct GlyphTests {
+    private static let theme = Theme(name: "plain", looks: [:], depth: .none)
+    /// Looked up in DejaVu Sans Mono and in the table of East Asian widths: the font has all of them, and all are neutral.
+    private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✓✗⚠◦∙⋯╎©".unicodeScalars)
+
+    private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII || (0x2800...0x28ff).contains(scalar.value) || Self.signs.contains(scalar)
+    }
+
+    @Test("of every state and page are ones that fonts have and that are one cell wide everywhere", arguments: Scenario.names)
+    func braille(name: String) throws {
+        for (columns, rows) in [(80, 24), (40, 15)] {
+            let start = try #require(Scenario.named(name, size: Size(columns: columns, rows: rows)))
+            for keys in ["", "?", "w", "e", "d", "x", "x tab enter", "s", "y", "r", "n"] {
+                var scenario = start
+                scenario.press(keys)
+                let text = AppView().canvas(scenario.state, theme: Self.theme).text()
+                let wrong = Set(text.unicodeScalars.filter { !isAllowed($0) && $0 != "\n" })
+                #expect(wrong.isEmpty, "\(name), \(keys): \(wrong)")
+            }
+        }
+    }
+
+    @Test("in the program's own words are exchanged where they are not")
+    func punctuation() {
+        #expect(GlyphTier(.braille).text("a … b – “c” ∙ d") == "a ⋯ b - \"c\" ∙ d")
+        #expect(GlyphTier(.braille).text("東京駅 é") == "東京駅 é")
+    }
+}

@@ -1,0 +1,95 @@
+import ConsumerMap
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("Help and footer")
+struct HelpTests {
+    private func scenario(_ columns: Int, _ rows: Int, keys: [OwnKeys] = []) throws -> Scenario {
+        let options = Scenario.options { $0.keyMap = KeyMap.standard.with(keys).map }
+        return try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows), options: options))
+    }
+
+    private func text(_ scenario: Scenario) -> String {
+        AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+    }
+
+    @Test("at 40 columns it scrolls, says so, and its last line can be reached")
+    func narrow() throws {
+        var scenario = try scenario(40, 15)
+        scenario.press("?")
+        #expect(text(scenario).contains("1-14 of "))
+        scenario.press("G")
+        #expect(text(scenario).contains("/ finds a key."), "\(text(scenario))")
+    }
+
+    @Test("PgDn goes on by what is seen, but for a line; Ctrl-D by half of it", arguments: [(40, 15), (80, 24), (120, 20)])
+    func paging(columns: Int, rows: Int) throws {
+        var scenario = try scenario(columns, rows)
+        scenario.press("?")
+        let all = try #require(OverlayText(scenario.state))
+        let seen = all.visibleRows(scenario.state.size)
+        try #require(all.lines.count >= 2 * seen)
+        scenario.press("pgdn")
+        #expect(scenario.state.scroll == seen - 1)
+        scenario.press("pgup ctrl-d")
+        #expect(scenario.state.scroll == seen / 2)
+        scenario.press("ctrl-u")
+        #expect(scenario.state.scroll == 0)
+    }
+
+    @Test("/ finds keys by what they do, and Esc goes back step by step")
+    func filter() throws {
+        var scenario = try scenario(80, 24)
+        scenario.press("? / Z o o m")
+        #expect(text(scenario).contains("KEYS  /Zoom_"))
+        #expect(text(scenario).contains("zoom in, out, fit the route") && !text(scenario).contains("follow the car"))
+        scenario.press("q q")
+        #expect(text(scenario).contains("No key does that."))
+        scenario.press("esc")
+        #expect(text(scenario).contains("follow the car") && scenario.state.overlay == .help)
+        scenario.press("esc")
+        #expect(scenario.state.overlay == nil)
+        #expect(!scenario.effects.contains(.quit(code: 0)))
+    }
+
+    @Test("of several actions in a line only those are named that have a key: on the last page p shows the ride again")
+    func lostKeys() throws {
+        let options = Scenario.options { $0.keyMap = KeyMap.standard.withRide }
+        var scenario = try #require(Scenario.named("complete", size: Size(columns: 40, rows: 15), options: options))
+        scenario.press("? / m a r k e r")
+        #expect(text(scenario).contains("next marker, open marker") && !text(scenario).contains("previous"), "\(text(scenario))")
+    }
+
+    @Test("footer and help show the keys in force")
+    func ownKeys() throws {
+        var scenario = try scenario(120, 40, keys: [OwnKeys(.follow, [Key(.function(6))]), OwnKeys(.theme, [])])
+        #expect(text(scenario).contains("F6 follow") && !text(scenario).contains("t theme"))
+        scenario.press("?")
+        #expect(text(scenario).contains("F6               follow the car"))
+    }
+
+    @Test("a hint in the footer can be clicked")
+    func click() throws {
+        var scenario = try scenario(80, 24)
+        let footer = try #require(text(scenario).split(separator: "\n", omittingEmptySubsequences: false).last { $0.contains("? help") })
+        func click(_ word: String, _ offset: Int = 0) throws {
+            let start = try #require(footer.firstRange(of: word))
+            let column = footer.distance(from: footer.startIndex, to: start.lowerBound) + offset
+            scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: column, row: 23))))
+        }
+        let zoom = scenario.state.map.camera.zoom
+        try click("+ - zoom", 2)
+        #expect(scenario.state.map.camera.zoom < zoom, "the minus was hit")
+        try click("follow", 3)
+        #expect(text(scenario).contains("Follow"))
+        try click("? help")
+        #expect(scenario.state.overlay == .help)
+        scenario.press("esc")
+        scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: 79, row: 23))))
+        #expect(scenario.state.overlay == nil)
+    }
+}

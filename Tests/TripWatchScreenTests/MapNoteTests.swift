@@ -1,0 +1,254 @@
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("What the screen says of a map from the network")
+struct MapNoteTests {
+    private static let start = Date(timeIntervalSince1970: 1_900_000_000)
+
+    private func state(host: String? = "tiles.example") -> AppState {
+        var options = AppOptions()
+        (options.mode, options.mapHost, options.expectsBaseMap) = (.map, host, true)
+        return AppState(trips: [], options: options, size: Size(columns: 80, rows: 24), now: Self.start)
+    }
+
+    private func trouble(_ kind: TileTrouble.Kind) -> AppEvent {
+        .mapTrouble(TileTrouble(kind, host: "tiles.example", words: "it answered with HTTP 403", retrySeconds: 120))
+    }
+
+    @Test("it is loading until all in view is there; of a file nothing is said")
+    func loading() throws {
+        var state = state()
+        #expect(state.mapNote == "map: loading")
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "somebody")))
+        #expect(state.mapNote == "map: loading")
+        for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
+        #expect(state.mapNote == nil)
+        // What is around the view cannot be had, which nobody sees before he goes there.
+        _ = state.update(trouble(.offline))
+        #expect(state.mapNote == nil)
+        _ = state.update(.key(Key(.character("+"))))
+        #expect(!state.loadingTiles.isEmpty && state.mapNote == "map: offline")
+        _ = state.update(.key(Key(.character("b"))))
+        #expect(state.mapNote == nil)
+        #expect(self.state(host: nil).mapNote == nil)
+    }
+
+    @Test(
+        "each trouble has its words",
+        arguments: [
+            (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server fails (500)"),
+            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no ranges"), (.notATileServer, "map: not a tile server"),
+            (.offline, "map: offline"), (.certificate, "map: certificate refused"),
+        ])
+    func words(kind: TileTrouble.Kind, words: String) {
+        var state = state()
+        _ = state.update(trouble(kind))
+        #expect(state.mapNote == words)
+        let canvas = AppView().canvas(state, theme: ThemeCatalog().load("harbour-dark", depth: .palette256).theme).text()
+        #expect(canvas.contains(words))
+        _ = state.update(.mapTrouble(nil))
+        #expect(state.mapNote == "map: loading")
+    }
+
+    @Test("how long it has been offline is told from the first minute on, and the screen wakes for it")
+    func since() throws {
+        var state = state()
+        _ = state.update(trouble(.offline))
+        let next = try #require(state.nextChange(stepSeconds: 1))
+        #expect(abs(next.timeIntervalSince(Self.start) - 60) < 0.1)
+        _ = state.update(.tick(Self.start.addingTimeInterval(59), nil))
+        #expect(state.mapNote == "map: offline")
+        _ = state.update(.tick(Self.start.addingTimeInterval(61), nil))
+        #expect(state.mapNote == "map: offline since 1 min")
+        // Another failure of the same kind of trouble is not a new beginning.
+        _ = state.update(trouble(.offline))
+        _ = state.update(.tick(Self.start.addingTimeInterval(125), nil))
+        #expect(state.mapNote == "map: offline since 2 min")
+    }
+
+    @Test("d names the host and the last error, and r asks now; a map of a file has neither")
+    func keys() {
+        var state = state()
+        _ = state.update(trouble(.refused(403)))
+        _ = state.update(.key(Key(.character("d"))))
+        let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
+        #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
+        // What is remarked stands there while there is no trouble.
+        let remark = "tiles.example: it answered with a web page; that tile counts as missing"
+        _ = state.update(.mapRemark(remark))
+        #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")
+        _ = state.update(.mapTrouble(nil))
+        #expect(state.mapDetail == remark)
+        _ = state.update(.key(Key(.character("d"))))
+        #expect(state.update(.key(Key(.character("r")))).contains(.askMap))
+        #expect(self.state(host: nil).disabledReason(.refresh) != nil && self.state(host: nil).disabledReason(.details) != nil)
+    }
+
+    @Test("the details say where the map ends and is drawn enlarged, of a file too, and nothing where it has what is seen")
+    func enlarged() throws {
+        var options = AppOptions()
+        (options.mode, options.expectsBaseMap) = (.map, true)
+        (options.center, options.zoom) = (Coordinate(latitude: 48.5, longitude: 9.1), 14)
+        var state = AppState(trips: [], options: options, size: Size(columns: 80, rows: 24), now: Self.start)
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "somebody")))
+        let seen = state.loadingTiles
+        #expect(!seen.isEmpty && state.enlargementDetail == nil && state.disabledReason(.details) != nil)
+        for id in seen {
+            let ancestor = try #require(id.ancestor(atZoom: 12))
+            _ = state.update(.tile(ancestor, .empty(ancestor)))
+            _ = state.update(.tile(id, nil))
+        }
+        let words = "12, enlarged: the map has no tiles of zoom 14 here"
+        #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
+        for id in seen { _ = state.update(.tile(id, .empty(id))) }
+        #expect(state.enlargementDetail == nil)
+        // A map that ends early says so too.
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
+        for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
+        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")
+    }
+
+    private func asked(_ columns: Int, _ rows: Int = 24) -> AppState {
+        var options = AppOptions()
+        (options.mode, options.asksForMap) = (.map, true)
+        return AppState(trips: [], options: options, size: Size(columns: columns, rows: rows), now: Self.start)
+    }
+
+    private static let ask = "Load a street map from OpenStreetMap? It will see the area you look at."
+    private static let keys = "y now  A always  N never  Esc not now"
+    private static let dark = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    private func lines(_ state: AppState) -> [String] {
+        AppView().canvas(state, theme: Self.dark).text().split(separator: "\n", omittingEmptySubsequences: false).map {
+            String($0.trimmingPrefix(" "))
+        }
+    }
+
+    private func isAnswer(_ effect: AppEffect) -> Bool { if case .answerMap = effect { true } else { false } }
+
+    @Test(
+        "the question stands until it is answered: y, A and N belong to it, Esc is not now, other keys work on",
+        arguments: [("y", [AppEffect.answerMap(.once)]), ("A", [.answerMap(.always)]), ("N", [.answerMap(.never)]), ("esc", [])])
+    func consent(key: String, effects: [AppEffect]) throws {
+        var state = asked(80)
+        #expect(lines(state).contains(Self.ask) && lines(state).contains(Self.keys))
+        for other in ["u", "a", "n"] {
+            let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
+            #expect(answers.isEmpty && state.asksForMap)
+        }
+        // A notice has the row for its time; what cannot be seen is not answered.
+        let notice = try #require(state.notice)
+        #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
+        #expect(lines(state).contains(Self.ask))
+        let answers = state.update(.key(try #require(Key(key)))).filter(isAnswer)
+        #expect(answers == effects && !state.asksForMap && !lines(state).contains(Self.ask))
+        #expect(state.update(.key(Key(.character("y")))).filter(isAnswer).isEmpty)
+        _ = state.update(.mapAllowed(host: "tiles.example"))
+        #expect(state.mapNote == "map: loading")
+    }
+
+    @Test("after 20 s the question goes as not now, and b asks again")
+    func goes() throws {
+        var state = asked(120)
+        let seconds = state.update(.resize(Size(columns: 120, rows: 30))).compactMap {
+            if case .endMapQuestion(let seconds) = $0 { seconds } else { nil }
+        }
+        #expect(seconds == [20] && lines(state).contains("\(Self.ask)  \(Self.keys)"))
+        #expect(state.update(.mapQuestionEnded).filter(isAnswer).isEmpty && !state.asksForMap)
+        let again = state.update(.key(Key(.character("b"))))
+        #expect(
+            state.isAskingForMap && again.contains(.endMapQuestion(afterSeconds: 20)) && lines(state).contains("\(Self.ask)  \(Self.keys)"))
+        _ = state.update(.key(Key(.character("N"))))
+        _ = state.update(.key(Key(.character("b"))))
+        #expect(!state.asksForMap)
+    }
+
+    @Test(
+        "the question is asked only where a map is drawn, and leaves phase, freshness, card and failure alone",
+        arguments: ["approaching", "offline", "stopped"],
+        [(120, 40), (100, 32), (80, 24), (60, 16), (59, 22), (40, 15), (40, 10), (30, 5), (20, 3), (10, 2)])
+    func facts(scenario: String, size: (columns: Int, rows: Int)) throws {
+        func state(asks: Bool) throws -> AppState {
+            let options = Scenario.options { $0.asksForMap = asks }
+            var state = try #require(
+                Scenario.named(scenario, size: Size(columns: size.columns, rows: size.rows), options: options)
+            ).state
+            if let notice = state.notice { _ = state.update(.noticeEnded(notice.number)) }
+            return state
+        }
+        let (asking, silent) = (try state(asks: true), try state(asks: false))
+        let isDrawn = !ScreenLayout(asking, page: asking.page).map.isEmpty
+        #expect(asking.isAskingForMap == isDrawn)
+        let layout = ScreenLayout(silent, page: silent.page)
+        let (with, without) = (lines(asking), lines(silent))
+        #expect(isDrawn == with.contains { $0.contains("Load a street map") }, "\(with)")
+        for row in with.indices where with[row] != without[row] {
+            let isMap = layout.map.contains(Position(column: 0, row: row)) || layout.rules.contains(row)
+            let isEvent = layout.event.contains(Position(column: 0, row: row)) || layout.kind == .wide && row == layout.bottom.row
+            #expect(isMap || isEvent || row == layout.footer.row, "\(row): \(without[row])")
+            #expect(!without[row].contains("live") || layout.kind == .wide, "\(without[row])")
+        }
+    }
+
+    @Test("the last line offers no key that would answer the question")
+    func offered() throws {
+        let size = Size(columns: 120, rows: 40)
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        for (asks, isOffered) in [(true, false), (false, true)] {
+            let options = Scenario.options { $0.asksForMap = asks }
+            let scenario = try #require(Scenario.named("stopped", size: size, options: options))
+            let last = AppView().canvas(scenario.state, theme: theme).text().split(separator: "\n").last ?? ""
+            #expect(last.contains("y copy") == isOffered, "\(last)")
+        }
+    }
+
+    @Test("over an open overlay the keys are the overlay's")
+    func overlay() {
+        var state = asked(80)
+        _ = state.update(.key(Key(.character("?"))))
+        let effects = state.update(.key(Key(.character("y"))))
+        #expect(state.asksForMap && effects.allSatisfy { if case .answerMap = $0 { false } else { true } })
+        _ = state.update(.key(Key(.escape)))
+        #expect(state.overlay == nil && state.asksForMap)
+    }
+
+    @Test("over the list the question is not asked: there a adds a trip")
+    func list() throws {
+        let options = Scenario.options { ($0.asksForMap, $0.addsTrips) = (true, true) }
+        var scenario = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24), options: options))
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        func asks() -> Bool { AppView().canvas(scenario.state, theme: theme).text().contains("Load a street map from OpenStreetMap?") }
+        #expect(asks())
+        scenario.press("L")
+        #expect(!asks() && scenario.state.asksForMap)
+        scenario.press("a")
+        #expect(scenario.state.list?.typed != nil && scenario.state.asksForMap)
+        #expect(!scenario.effects.contains { if case .answerMap = $0 { true } else { false } })
+        scenario.press("esc esc")
+        #expect(asks())
+    }
+
+    @Test("a narrow screen has the question in two rows", arguments: [(111, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
+    func narrow(columns: Int, rows: Int) {
+        let text = lines(asked(columns, rows))
+        let (ask, keys) =
+            switch columns {
+            case 73...: (Self.ask, Self.keys)
+            case 60...: ("Load a street map from OpenStreetMap? It will see the area", "you look at.  \(Self.keys)")
+            case 48...: ("Load a street map from OpenStreetMap?", Self.keys)
+            case 24...: ("Load a street map?", "y now  A always  N never")
+            default: ("Load a street map?", "y  A always  N never")
+            }
+        #expect(text.contains(ask) && text.contains(keys), "\(text)")
+        #expect(text.firstIndex(of: ask).map { $0 + 1 } == text.firstIndex(of: keys), "\(text)")
+        #expect(MapWords.question(columns: 47) == ["Load a street map?  y now  A always  N never"])
+    }
+}

@@ -1,0 +1,65 @@
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("What lies over the screen, in every theme")
+struct OverlayStyleTests {
+    private func canvas(_ keys: String, _ theme: Theme, _ size: Size) throws -> Canvas {
+        var scenario = try #require(Scenario.named("approaching", size: size))
+        scenario.press(keys)
+        try #require(scenario.state.overlay != nil)
+        return AppView().canvas(scenario.state, theme: theme)
+    }
+
+    @Test(
+        "nothing on a background of a theme's is left to the terminal's own colour, and all that is written there can be read",
+        arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } },
+        ["?", "? / z", "x", "d", "w"])
+    func readable(look: (name: String, depth: ColorDepth), keys: String) throws {
+        let theme = BundledThemes.theme(look.name, depth: look.depth)
+        let ground = theme.style(.dialog).background
+        guard ground != .default else { return }
+        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 15)] {
+            let canvas = try canvas(keys, theme, size)
+            for row in 0..<size.rows {
+                for column in 0..<size.columns where canvas[column, row].style.background == ground {
+                    let cell = canvas[column, row]
+                    guard cell.glyph != .space else { continue }
+                    #expect(cell.style.foreground != .default, "\(column) \(row)")
+                    guard let contrast = cell.style.foreground.contrast(with: ground) else { continue }
+                    #expect(contrast >= 4.5, "\(column) \(row): \(contrast)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "the chosen line of the list looks chosen from end to end",
+        arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } })
+    func selection(look: (name: String, depth: ColorDepth)) throws {
+        let theme = BundledThemes.theme(look.name, depth: look.depth)
+        let chosen = theme.style(.selection)
+        var scenario = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24)))
+        scenario.press("L")
+        let canvas = AppView().canvas(scenario.state, theme: theme)
+        let lines = canvas.text().split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(lines.firstIndex { $0.contains("▸") })
+        for column in 0..<80 {
+            let style = canvas[column, row].style
+            #expect(style.background == chosen.background && style.foreground == chosen.foreground, "\(column)")
+            #expect(style.attributes.contains(.reverse) == chosen.attributes.contains(.reverse), "\(column)")
+        }
+    }
+
+    @Test("keys in the help are reversed only where all of it is", arguments: ["mono", "terminal-16"])
+    func reversal(name: String) throws {
+        let theme = BundledThemes.theme(name, depth: .ansi16)
+        let size = Size(columns: 80, rows: 24)
+        let canvas = try canvas("?", theme, size)
+        for row in 3..<size.rows - 2 {
+            for column in 14..<60 { #expect(!canvas[column, row].style.attributes.contains(.reverse), "\(column) \(row)") }
+        }
+    }
+}

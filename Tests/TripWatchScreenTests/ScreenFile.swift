@@ -1,0 +1,87 @@
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+/// A page of the screen as a file: its scenario, the keys that are pressed, and the screen after them.
+///
+/// ```
+/// # Anything to say about it.
+/// scenario: approaching
+/// size: 80x24
+/// keys: x tab
+/// --- the rest of the file is the screen
+/// ```
+/// Further lines: `painter:` braille, sextant, half or ascii; `set:` words that change the options; `at:` a clock time to let pass at the
+/// end; `effects:` the words of the effects since the keys.
+struct ScreenFile {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "ScreenTests")
+    private static let divider = "---"
+    /// Pages are text: other tests cover the lines and colours of themes.
+    private static let plain = Theme(name: "plain", looks: [:], depth: .none)
+
+    let name: String
+    /// Up to and with the divider.
+    let head: String
+    let fields: [String: String]
+    let expected: String
+
+    static var names: [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".screen") }.sorted()
+    }
+
+    init(_ name: String) throws {
+        self.name = name
+        let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: name)), as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let end = lines.firstIndex { $0.hasPrefix(Self.divider) } ?? lines.count - 1
+        head = lines[...end].joined(separator: "\n")
+        expected = lines.dropFirst(end + 1).joined(separator: "\n")
+        var fields: [String: String] = [:]
+        for line in lines[..<end] where !line.hasPrefix("#") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { fields[String(parts[0])] = parts[1].drop { $0 == " " }.description }
+        }
+        self.fields = fields
+    }
+
+    func record(_ screen: String) throws {
+        try Data((head + "\n" + screen + "\n").utf8).write(to: Self.folder.appending(path: name))
+    }
+
+    /// The screen's text and the effects of the keys.
+    func play() -> (screen: String, effects: String)? {
+        let sides = (fields["size"] ?? "80x24").split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, let word = fields["scenario"] else { return nil }
+        let options = Scenario.options { change(&$0) }
+        guard var scenario = Scenario.named(word, size: Size(columns: sides[0], rows: sides[1]), options: options) else { return nil }
+        let before = scenario.effects.count
+        scenario.press(fields["keys"] ?? "")
+        if let clock = fields["at"] { scenario.tick(clock) }
+        let screen = AppView().canvas(scenario.state, theme: Self.plain).text()
+        return (screen, scenario.effects.dropFirst(before).map { "\($0)".prefix { $0 != "(" }.description }.joined(separator: " "))
+    }
+
+    private func change(_ options: inout AppOptions) {
+        if let painter = fields["painter"].flatMap(Painter.init(rawValue:)) {
+            options.painters = [painter] + Painter.allCases.filter { $0 != painter }
+        }
+        for word in (fields["set"] ?? "").split(separator: " ") {
+            switch word {
+            case "read-only": options.cancelling = .readOnly
+            case "no-provider": options.cancelling = .noProvider
+            case "notices": options.alerts.ways.insert(.notice)
+            case "here": options.ownPosition = MadeUpTrip.place(300, 200)
+            case "east": options.secondsFromGMT = { _ in 2 * 3_600 }
+            case "us": options.measurementSystem = .us
+            case "demo": options.mode = .demo
+            case "adds": (options.addsTrips, options.provider) = (true, "made-up-cabs")
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import ConsumerMap
+import FoundationEssentials
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+@Suite("Looking for a name on the screen")
+struct SearchTests {
+    private static let middle = Coordinate(latitude: 10, longitude: 20)
+    private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    private static let tile: VectorTile = {
+        let id = TileID.containing(WebMercator.project(middle), zoom: 14)
+        var builder = VectorTileBuilder(id: id)
+        builder.addFeature(.town, kind: .point, name: "Madeup", vertices: [(100, 100)])
+        builder.addFeature(.station, kind: .point, name: "Madeup Mitte", vertices: [(3000, 3000)])
+        builder.addFeature(.street, kind: .line, name: "Mädeup Straße", vertices: [(0, 2000), (4000, 2000)])
+        for number in 10..<40 { builder.addFeature(.village, kind: .point, name: "Ort \(number)", vertices: [(Int32(number) * 90, 50)]) }
+        return builder.finish()
+    }()
+
+    /// A map with a base map whose names are known, or being read.
+    private static func state(rows: Int = 24, isRead: Bool = true, host: String? = nil) -> AppState {
+        let options = Scenario.options {
+            $0.mapHost = host
+            $0.mode = .map
+            $0.center = middle
+            $0.zoom = 10
+        }
+        var state = AppState(trips: [], options: options, size: Size(columns: 80, rows: rows), now: Date(timeIntervalSince1970: 0))
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        let effects = state.update(.key(.character("/")))
+        #expect(effects.contains(.readNames(near: state.map.camera.center)))
+        guard isRead else { return state }
+        var index = PlaceIndex()
+        index.add(tile, kinds: Set(NamedPlace.Kind.allCases), near: middle)
+        _ = state.update(.names(index, near: state.map.camera.center))
+        return state
+    }
+
+    private static func type(_ text: String, into state: inout AppState) {
+        for character in text { _ = state.update(.key(.character(character))) }
+    }
+
+    private static func text(_ state: AppState) -> String { AppView().canvas(state, theme: theme).text() }
+
+    @Test("The chosen one of what was found looks chosen from end to end", arguments: BundledThemes.names, ColorDepth.allCases)
+    func selection(name: String, depth: ColorDepth) throws {
+        let theme = BundledThemes.theme(name, depth: depth)
+        let chosen = theme.style(.selection)
+        var state = Self.state()
+        Self.type("madeup m", into: &state)
+        let canvas = AppView().canvas(state, theme: theme)
+        let lines = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+        let row = try #require(lines.firstIndex { String($0).contains("Madeup Mitte") })
+        let start = try #require(lines[row].firstIndex(of: "M"))
+        let end = try #require(lines[row].lastIndex { $0.isLetter })
+        for column in start...end {
+            let style = canvas[column, row].style
+            #expect(style.background == chosen.background && style.foreground == chosen.foreground, "\(column)")
+            #expect(style.attributes.contains(.reverse) == chosen.attributes.contains(.reverse), "\(column)")
+        }
+    }
+
+    @Test("What is typed is looked for at once, keys of the map included; Enter goes there and says what it is")
+    func goes() throws {
+        var state = Self.state()
+        Self.type("madeup m", into: &state)
+        #expect(Self.text(state).contains("LOOK FOR") && Self.text(state).contains("Madeup Mitte"))
+        #expect(state.update(.key(Key(.enter))).isEmpty || state.overlay == nil)
+        #expect(state.overlay == nil && state.map.camera.zoom == 16 && Self.text(state).contains("Madeup Mitte ∙ station or stop"))
+        let place = try #require(Self.tile.name(of: 0))
+        #expect(!place.isEmpty && state.map.camera.center.distanceMeters(to: Self.middle) < 3_000)
+    }
+
+    @Test("The order is the index's; arrows choose, and the list follows them")
+    func choice() {
+        var state = Self.state(rows: 12)
+        Self.type("o", into: &state)
+        for _ in 0..<25 { _ = state.update(.key(Key(.down))) }
+        let shown = Self.text(state)
+        guard case .search(let search) = state.overlay, let chosen = search.chosen else {
+            Issue.record("the search is not open")
+            return
+        }
+        #expect(search.focus == 25 && shown.contains(chosen.name))
+        for _ in 0..<40 { _ = state.update(.key(Key(.up))) }
+        #expect(Self.text(state).contains("o_"))
+        _ = state.update(.key(Key(.backspace)))
+        #expect(Self.text(state).contains("Type the name"))
+    }
+
+    @Test("Until the names are read it says so; what was typed meanwhile is looked for then")
+    func reading() {
+        var state = Self.state(isRead: false)
+        Self.type("strasse", into: &state)
+        #expect(Self.text(state).contains("Reading the map's names"))
+        var index = PlaceIndex()
+        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
+        _ = state.update(.names(index, near: Coordinate(latitude: 1, longitude: 1)))
+        #expect(Self.text(state).contains("Reading the map's names"))
+        _ = state.update(.names(index, near: state.map.camera.center))
+        Self.type("x", into: &state)
+        #expect(Self.text(state).contains("Nothing around here is called that."))
+    }
+
+    @Test("Of a map from the network what is kept is read at each search, and what is known already is there meanwhile")
+    func network() throws {
+        var state = Self.state(host: "tiles.example")
+        Self.type("strasse", into: &state)
+        #expect(Self.text(state).contains("Mädeup Straße"))
+        _ = state.update(.key(Key(.escape)))
+        let middle = state.map.camera.center
+        #expect(state.update(.key(.character("/"))).contains(.readNames(near: middle)))
+        Self.type("o", into: &state)
+        for _ in 0..<3 { _ = state.update(.key(Key(.down))) }
+        guard case .search(let before) = state.overlay, let chosen = before.chosen else { return #expect(Bool(false), "no search") }
+        // Less than is known already is no news; more is, and what was chosen stays chosen.
+        _ = state.update(.names(PlaceIndex(), near: middle, isComplete: false))
+        #expect(Self.text(state).contains(chosen.name))
+        var index = PlaceIndex()
+        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
+        var builder = VectorTileBuilder(id: Self.tile.id)
+        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
+        index.add(builder.finish(), kinds: [.place], near: Self.middle)
+        _ = state.update(.names(index, near: middle))
+        guard case .search(let after) = state.overlay else { return #expect(Bool(false), "no search") }
+        #expect(after.found.first?.name == "O" && after.chosen?.name == chosen.name)
+        Self.type("xyz", into: &state)
+        #expect(Self.text(state).contains("Nothing that was fetched is called that."))
+    }
+
+    @Test("Letters that are keys elsewhere are letters here; Esc closes, Ctrl-C quits")
+    func keys() {
+        var state = Self.state()
+        Self.type("q?/", into: &state)
+        guard case .search(let search) = state.overlay else {
+            Issue.record("the search is not open")
+            return
+        }
+        #expect(search.words == "q?/")
+        var other = state
+        #expect(other.update(.key(.control("c"))).contains(.quit(code: ExitCodes.success)))
+        _ = state.update(.key(Key(.escape)))
+        #expect(state.overlay == nil)
+        // The names are known: they are not read again here.
+        #expect(!state.update(.key(.character("/"))).contains { if case .readNames = $0 { true } else { false } })
+    }
+
+    @Test(
+        "The trip's own stops are found first, by the words of the panel, with a base map and without one",
+        arguments: [
+            ("mill", "Stop Mill Lane"), ("Northgate", "Drop-off Northgate Station"), ("elm", "Pickup Elm St 12"),
+            ("stop", "Stop Mill Lane"),
+        ])
+    func ownStops(words: String, found: String) throws {
+        for hasMap in [false, true] {
+            var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24), options: Scenario.options()))
+            if hasMap { scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody"))) }
+            scenario.press("/")
+            if hasMap {
+                var builder = VectorTileBuilder(id: Self.tile.id)
+                for name in ["Mill", "Northgate", "Elm", "Stop"] { builder.addFeature(.city, kind: .point, name: name, vertices: [(9, 9)]) }
+                var index = PlaceIndex()
+                index.add(builder.finish(), kinds: [.place], near: Self.middle)
+                scenario.send(.names(index, near: scenario.state.map.camera.center))
+            }
+            var state = scenario.state
+            Self.type(words, into: &state)
+            guard case .search(let search) = state.overlay else { return #expect(Bool(false), "no search") }
+            #expect(search.chosen?.name == found && search.found.count == (hasMap ? 2 : 1), "\(search.found.map(\.name))")
+            #expect(Self.text(state).contains("this trip ∙ "))
+            _ = state.update(.key(Key(.enter)))
+            #expect(Self.text(state).contains("\(found) ∙ this trip"))
+        }
+    }
+
+    @Test("Without a base map the key says why it does nothing")
+    func disabled() {
+        var state = AppState(trips: [], options: Scenario.options { $0.mode = .map }, size: Size(columns: 80, rows: 24), now: Date())
+        _ = state.update(.key(.character("/")))
+        #expect(state.overlay == nil && Self.text(state).contains("no base map to look through"))
+    }
+}

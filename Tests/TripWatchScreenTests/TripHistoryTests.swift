@@ -1,0 +1,52 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import Testing
+
+@testable import TripWatchWords
+
+@Suite("When things happened on a trip")
+struct TripHistoryTests {
+    /// A history that is shown a trip in one status after the other, at the minutes given.
+    private func history(_ steps: [(minute: Double, status: TripStatus, dropoffMinute: Double)]) throws -> (TripHistory, Trip) {
+        var trip = MadeUpTrip.new(try #require(MadeUpTrip.name()))
+        var history = TripHistory()
+        var previous: TripStatus?
+        for step in steps {
+            trip.status = step.status
+            trip.dropoffTime = at(step.dropoffMinute)
+            if step.status != previous {
+                history.observe(.status(step.status, previous: previous), trip: trip, drivenMeters: 0, at: at(step.minute))
+            }
+            history.observe(trip, at: at(step.minute))
+            previous = step.status
+        }
+        return (history, trip)
+    }
+
+    private func at(_ minute: Double) -> Date { MadeUpTrip.time("14:00:00").addingTimeInterval(minute * 60) }
+
+    @Test("the arrival moved as often as a line told that it did")
+    func moved() throws {
+        var (late, trip) = try history([
+            (0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22),
+        ])
+        #expect(late.firstDropoffPromise == at(20) && late.droppedOffAt(trip) == at(22))
+        // What was announced while the rider waited for the car was told to nobody.
+        #expect(late.moves == 0 && !late.hasMoved)
+        late.observe(.promise(.dropoff, arrival: at(22), previous: at(20)), trip: trip, drivenMeters: 0, at: at(11))
+        #expect(late.moves == 1)
+        let punctual = try history([(0, .enrouteToPickup, 20), (10, .enrouteToDropoff, 20.4), (20, .complete, 20.2)]).0
+        #expect(punctual.moves == 0 && punctual.hasMoved)
+    }
+
+    @Test("the last stop has its time although the number of the next stop does not rise behind it")
+    func lastStop() throws {
+        let waited = try history([
+            (0, .enrouteToIntermediateDestination, 20), (5, .arrivedAtIntermediateDestination, 20), (7, .enrouteToDropoff, 20),
+        ])
+        #expect(waited.0.leftStopAt == [0: at(7)])
+        let passed = try history([(0, .enrouteToIntermediateDestination, 20), (6, .enrouteToDropoff, 20)])
+        #expect(passed.0.leftStopAt == [0: at(6)])
+    }
+}

@@ -1,0 +1,246 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+@Suite("The list of trips")
+struct TripListTests {
+    private func scenario(
+        _ word: String = "several", columns: Int = 80, rows: Int = 24, _ change: (inout AppOptions) -> Void = { _ in }
+    ) throws -> Scenario {
+        var options = Scenario.options()
+        (options.addsTrips, options.provider) = (true, "made-up-cabs")
+        change(&options)
+        var scenario = try #require(Scenario.named(word, size: Size(columns: columns, rows: rows), options: options))
+        scenario.press("L")
+        return scenario
+    }
+
+    private func many(_ count: Int) throws -> Scenario {
+        var scenario = try #require(
+            Scenario(size: Size(columns: 80, rows: 24), trips: (0..<count).map { "t\($0)" }, now: "14:07:00"))
+        for index in 0..<count {
+            let minutes = (index * 37) % 50
+            scenario.answer(
+                "14:07:12",
+                { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:\(minutes < 10 ? "0" : "")\(minutes):00", at: $1) },
+                of: "t\(index)")
+        }
+        return scenario
+    }
+
+    @Test("a trip that waits for its car has none yet, and none of them a position that could be believed")
+    func noCarYet() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["one", "two"], now: "14:07:00"))
+        for id in ["one", "two"] { scenario.answer("14:07:12", { name, _ in MadeUpTrip.new(name) }, of: id) }
+        scenario.press("L")
+        let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        let lines = text.split(separator: "\n").filter { $0.contains("no car yet") }
+        #expect(lines.count == 3 && !text.contains("no position yet"), "\(text)")
+    }
+
+    @Test("L opens it, sorted by arrival, and Enter opens the trip that j and k have come to")
+    func opening() throws {
+        var scenario = try scenario()
+        #expect(scenario.state.listOrder == [0, 1, 2])
+        scenario.press("j j j k")
+        #expect(scenario.state.page?.name.trip == "groceries")
+        scenario.press("enter")
+        #expect(scenario.state.list == nil && scenario.state.page?.name.trip == "groceries")
+        #expect(scenario.state.map.camera.size == ScreenLayout(scenario.state, page: scenario.state.page).map.size)
+    }
+
+    @Test("Esc goes back to the trip from which it was opened; l pans and opens nothing")
+    func leaving() throws {
+        var scenario = try scenario()
+        scenario.press("3 esc")
+        #expect(scenario.state.list == nil && scenario.state.page?.name.trip == "7f3a-northgate")
+        let before = scenario.state.map.camera.center
+        scenario.press("l")
+        #expect(scenario.state.list == nil && scenario.state.map.camera.center != before)
+    }
+
+    @Test("what is old is said to be old: in a corner by a word for the number, in the sentence below by about", arguments: [40, 80])
+    func old(columns: Int) throws {
+        var scenario = try scenario("approaching", columns: columns, rows: 15)
+        #expect(ListWords(scenario.state, rows: 5).summary.contains("6 min"))
+        scenario.fail("14:07:31", Scenario.refused, retryIn: 20, attempt: 3)
+        scenario.tick("14:07:40")
+        let words = ListWords(scenario.state, rows: 5)
+        #expect(words.rows.first?.isOld == true && words.summary.contains(", about "), "\(words.summary)")
+        let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })
+        #expect(row.contains("offline") && row.contains(" min") == (columns == 80), "\(row)")
+    }
+
+    @Test("D stops watching without a question; the last trip stays")
+    func stopWatching() throws {
+        var scenario = try scenario()
+        scenario.press("2 D")
+        #expect(scenario.state.pages.map(\.name.trip) == ["7f3a-northgate", "parcel-00418"])
+        #expect(
+            scenario.effects.last == .stopWatching(try #require(MadeUpTrip.name("groceries")))
+                || scenario.effects.contains {
+                    if case .stopWatching = $0 { true } else { false }
+                })
+        #expect(scenario.state.notice?.text == "Groceries is not watched any more; the trip itself goes on.")
+        // Late news of it change nothing.
+        scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
+        #expect(scenario.state.pages.count == 2)
+        scenario.press("D D")
+        #expect(scenario.state.pages.count == 1)
+        #expect(scenario.state.notice?.text.hasPrefix("This is the only trip: q leaves") == true)
+    }
+
+    @Test("at the end of a ride that was written down p, e and k are the ride's, and in the list they stay the list's")
+    func ridesEnd() throws {
+        let ended = try #require(MadeUpTrip.name("t1"))
+        var options = Scenario.options()
+        options.rides = [ended]
+        var scenario = try #require(
+            Scenario(size: Size(columns: 120, rows: 24), options: options, trips: ["t0", "t1", "t2"], now: "14:07:00"))
+        for name in ["t0", "t1", "t2"] { scenario.answer("14:07:12", { MadeUpTrip.waiting($0, at: $1) }, of: name) }
+        scenario.answer("14:07:20", { name, _ in MadeUpTrip.complete(name) }, of: "t1")
+        scenario.press("2")
+        #expect(scenario.state.isAtRidesEnd)
+        scenario.press("e k")
+        var rides: [AppEffect] { scenario.effects.filter { if case .ride = $0 { true } else { false } } }
+        #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
+        // The screen of the other trips goes on.
+        scenario.press("p")
+        #expect(rides.count == 2 && scenario.state.notice?.text.hasPrefix("Other trips go on here") == true)
+        scenario.press("L k k e p")
+        #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
+        // Of a ride that was not written down there is nothing to keep.
+        scenario.press("esc 1 k")
+        #expect(rides.count == 2)
+    }
+
+    @Test("a asks for a name, takes what is one, and says what is wrong with what is none")
+    func adding() throws {
+        var scenario = try scenario()
+        scenario.press("a")
+        for character in "a:b" { scenario.send(.key(Key(.character(character)))) }
+        scenario.press("enter")
+        #expect(scenario.state.notice?.text == "Not added: a trip id must not contain ':' (nor any of / : ? , #).")
+        #expect(scenario.state.pages.count == 3 && scenario.state.list?.typed == "a:b")
+        scenario.press("ctrl-u")
+        scenario.send(.paste("providers/else/trips/quay\n"))
+        scenario.press("enter")
+        #expect(scenario.state.pages.last?.name.description == "providers/else/trips/quay" && scenario.state.selected == 3)
+        #expect(scenario.effects.contains(.watch(try TripName("providers/else/trips/quay"))))
+        scenario.press("a q enter")
+        #expect(scenario.state.pages.last?.name.description == "providers/made-up-cabs/trips/q")
+        let count = scenario.effects.count
+        scenario.press("a q enter")
+        #expect(scenario.state.pages.count == 5 && scenario.effects.count == count)
+        #expect(scenario.state.notice?.text.hasSuffix("is watched already.") == true)
+        scenario.press("a esc")
+        #expect(scenario.state.list?.typed == nil && scenario.state.list != nil)
+    }
+
+    @Test("outside the list the two keys say where they work, and a demo adds nothing")
+    func elsewhere() throws {
+        var scenario = try scenario()
+        scenario.press("esc a")
+        #expect(scenario.state.notice?.text == "It adds a trip in the list: L opens that.")
+        scenario.press("D")
+        #expect(scenario.state.notice?.text == "It works in the list of trips: L opens that." && scenario.state.pages.count == 3)
+        var demo = try self.scenario("approaching") { $0.addsTrips = false }
+        demo.press("a")
+        #expect(demo.state.notice?.text == "No other trip can be watched here.")
+    }
+
+    @Test("the summary says who needs the user")
+    func summary() throws {
+        var scenario = try scenario()
+        func words() -> ListWords { ListWords(scenario.state, rows: 10) }
+        #expect(words().summary == "No trip needs you. Next: Ride to Northgate Station, 6 min.")
+        scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
+        #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
+        scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
+        #expect(words().summary.hasPrefix("Ride to Northgate Station needs you: Enter, then d."))
+        #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
+        #expect(words().corner == "1 of 3 live")
+    }
+
+    @Test("of a thousand trips those that are seen have words; the one in front is always among them")
+    func scrolling() throws {
+        var scenario = try many(1_000)
+        scenario.press("L")
+        let rows = ListLayout(scenario.state.size).rows.rows
+        #expect(ListWords(scenario.state, rows: rows).rows.count == rows)
+        let order = scenario.state.listOrder
+        let arrivals = order.map { scenario.state.pages[$0].journey.forecast.shown ?? .distantFuture }
+        #expect(arrivals == arrivals.sorted())
+        for key in ["end", "home", "pgdn", "pgdn", "j", "k", "pgup", "9"] {
+            scenario.press(key)
+            let words = ListWords(scenario.state, rows: rows)
+            #expect(words.rows.count { $0.isFocused } == 1, "\(key)")
+        }
+        scenario.send(.resize(Size(columns: 20, rows: 3)))
+        #expect(ListWords(scenario.state, rows: ListLayout(scenario.state.size).rows.rows).rows.contains { $0.isFocused })
+    }
+
+    @Test("? lists the list's keys, g and G go to its ends, and the map's keys say where the map is")
+    func ownKeys() throws {
+        var scenario = try scenario()
+        scenario.press("G")
+        #expect(scenario.state.page?.name.trip == "parcel-00418")
+        scenario.press("g")
+        #expect(scenario.state.page?.name.trip == "7f3a-northgate" && scenario.state.list != nil)
+        scenario.press("f")
+        #expect(scenario.state.notice?.text == "Enter opens the trip, with its map.")
+        scenario.press("?")
+        let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
+        #expect(lines.contains("g  G first, last; PgUp PgDn by pages") && lines.contains("Enter open the trip"), "\(lines)")
+        #expect(!lines.contains { $0.contains("pan the map") || $0.contains("zoom in") })
+    }
+
+    @Test("rows leave out the first words that all titles have, and never half of a place")
+    func sharedWords() {
+        func rest(_ titles: [String]) -> [String] {
+            let count = TripNames.sharedBeginning(of: titles).count
+            return titles.map { String($0.dropFirst(count)) }
+        }
+        #expect(rest(["Ride to Quay", "Ride to Mill Lane"]) == ["Quay", "Mill Lane"])
+        #expect(rest(["Ride to Quay", "Groceries"]) == ["Ride to Quay", "Groceries"])
+        #expect(rest(["Ride to Quay"]) == ["Ride to Quay"] && rest(["Ride", "Ride"]) == ["Ride", "Ride"])
+        #expect(rest(["Ride to", "Ride to Quay"]) == ["to", "to Quay"])
+        #expect(rest(["Ride to 50.105, 8.664", "Ride to 50.105, 8.700"]) == ["50.105, 8.664", "50.105, 8.700"])
+        #expect(TripNames.distinct(["Ride to 50.105, 8.664", "Ride to 50.105, 8.700"]) == ["50.105, 8.664", "50.105, 8.700"])
+    }
+
+    @Test("a click selects, a second one opens")
+    func mouse() throws {
+        var scenario = try scenario()
+        let area = ListLayout(scenario.state.size).rows
+        let click = MouseEvent(.press(.left), at: Position(column: 8, row: area.row + 1))
+        scenario.send(.mouse(click))
+        #expect(scenario.state.page?.name.trip == "groceries" && scenario.state.list != nil)
+        scenario.send(.mouse(click))
+        #expect(scenario.state.list == nil)
+    }
+
+    @Test("what happens to trips is drawn with the next second, not with each answer")
+    func pace() throws {
+        var scenario = try many(100)
+        scenario.press("L")
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        _ = pacer.decide(scenario.state, now: .now)
+        scenario.answer("14:07:12", { MadeUpTrip.waiting($0, at: $1) }, of: "t99")
+        let decision = pacer.decide(scenario.state, now: .now)
+        #expect(decision == .rest)
+        scenario.tick("14:07:13")
+        let next = pacer.decide(scenario.state, now: .now + .seconds(1))
+        #expect(next == .draw)
+        #expect(scenario.state.nextChange(stepSeconds: 0.1) == scenario.state.now.addingTimeInterval(1))
+    }
+}

@@ -1,0 +1,407 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+@testable import TripWatchWords
+
+@Suite("What events do")
+struct UpdateTests {
+    private let size = Size(columns: 80, rows: 24)
+
+    private func scenario(_ name: String, _ change: (inout AppOptions) -> Void = { _ in }) throws -> Scenario {
+        try #require(Scenario.named(name, size: size, options: Scenario.options(change)))
+    }
+
+    private func effects(_ scenario: inout Scenario, keys: String) -> [AppEffect] {
+        let before = scenario.effects.count
+        scenario.press(keys)
+        return Array(scenario.effects.dropFirst(before))
+    }
+
+    @Test("a place that was named with --here stays behind when the car has taken the user; a receiver's goes along")
+    func leftBehind() throws {
+        let here = MadeUpTrip.place(300, 200)
+        func labels(_ scenario: Scenario) -> [String] { scenario.state.map.overlays(for: scenario.state.journeys).markers.map(\.label) }
+        #expect(labels(try scenario("approaching") { $0.ownPosition = here }).contains("me"))
+        var riding = try scenario("riding") { $0.ownPosition = here }
+        #expect(!labels(riding).contains("me"), "\(labels(riding))")
+        riding.press("g")
+        #expect(riding.state.notice?.text == "The car has taken you from there; c goes to it.")
+        riding.send(.ownPosition(here))
+        #expect(labels(riding).contains("me"), "\(labels(riding))")
+    }
+
+    @Test("q and Ctrl-C quit; over an overlay q closes it and Ctrl-C still quits")
+    func quit() throws {
+        var scenario = try scenario("approaching")
+        #expect(effects(&scenario, keys: "q") == [.quit(code: 0)])
+        #expect(effects(&scenario, keys: "? q") == [])
+        #expect(scenario.state.overlay == nil)
+        #expect(effects(&scenario, keys: "? ctrl-c") == [.quit(code: 0)])
+        #expect(effects(&scenario, keys: "x ctrl-c") == [.quit(code: 0)])
+    }
+
+    @Test("Esc never quits, whatever is open", arguments: ["esc esc esc", "? esc esc", "x esc esc", "w esc", "right esc esc"])
+    func escape(keys: String) throws {
+        var scenario = try scenario("approaching")
+        #expect(effects(&scenario, keys: keys) == [])
+        #expect(scenario.state.overlay == nil)
+    }
+
+    @Test("a trip is cancelled only by choosing the other button and pressing Enter")
+    func cancel() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        for harmless in ["x enter", "x tab tab enter", "x tab esc", "x esc enter", "x q", "x y", "x tab x"] {
+            #expect(!effects(&scenario, keys: harmless + " esc").contains(.cancelTrip(name)), "\(harmless)")
+        }
+        #expect(effects(&scenario, keys: "x tab enter") == [.cancelTrip(name)])
+        #expect(effects(&scenario, keys: "enter tab enter") == [])
+    }
+
+    @Test("the provider's answer is told in the same place")
+    func cancelAnswer() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        scenario.press("x tab enter")
+        scenario.send(.cancelResult(.failed("the provider does not answer"), for: name))
+        #expect(scenario.state.overlay == .cancel(CancelDialog(step: .failed("the provider does not answer"))))
+        #expect(effects(&scenario, keys: "tab enter") == [.cancelTrip(name)])
+        scenario.send(.cancelResult(.canceled, for: name))
+        #expect(scenario.state.overlay == nil)
+        #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine(columns: 78) == "Cancelled 14:07. Car released.")
+    }
+
+    @Test("a car that is very near is said to be so, whole, on every screen", arguments: [(20, 3), (40, 15), (80, 24), (120, 40)])
+    func veryNear(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        scenario.answer("14:12:30") { MadeUpTrip.approaching($0, metersToGo: 60, arrival: "14:13:00", at: $1) }
+        let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        #expect(text.contains(columns == 20 ? "on the way" : "very near"), "\(text)")
+        #expect(columns == 20 || !text.contains("50 m"), "\(text)")
+        scenario.press("x")
+        let asked = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        #expect(columns < 80 || asked.contains("(very near)"), "\(asked)")
+    }
+
+    @Test(
+        "disabled keys say why",
+        arguments: [("x", "--provider-url"), ("b", "--basemap"), ("g", "--here"), ("tab", "only one trip"), ("y", "no error")])
+    func disabled(key: String, words: String) throws {
+        var scenario = try scenario("approaching") { $0.cancelling = .noProvider }
+        #expect(effects(&scenario, keys: key) == [])
+        #expect(scenario.state.notice?.text.contains(words) == true)
+    }
+
+    @Test("a notice goes after six seconds of real time, whatever the clock of the screen says, and takes no later one with it")
+    func notice() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("g")
+        scenario.tick("23:59:59")
+        #expect(scenario.state.notice != nil)
+        scenario.press("u")
+        #expect(scenario.noticeEnds.map(\.seconds) == [6, 6])
+        let numbers = scenario.noticeEnds.map(\.number)
+        scenario.send(.noticeEnded(numbers[0]))
+        #expect(scenario.state.notice?.text == "Units: us")
+        scenario.send(.noticeEnded(numbers[1]))
+        #expect(scenario.state.notice == nil)
+        #expect(scenario.noticeEnds.count == 2)
+    }
+
+    @Test("y copies the error, s the line to share, and where nothing can be copied the text alone stands in the row")
+    func copying() throws {
+        for (name, key, words) in [
+            ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("stopped", "y", "UNAUTHENTICATED"),
+            ("offline", "y", "Connection lost"),
+        ] {
+            var scenario = try scenario(name)
+            guard case .copy(let text)? = effects(&scenario, keys: key).first else {
+                Issue.record("\(name): nothing was copied")
+                continue
+            }
+            #expect(text.contains(words))
+            #expect(scenario.state.notice?.text == "Copied: \(text)")
+            scenario.send(.copied(text, wasSent: true))
+            #expect(scenario.state.notice?.text == "Copied: \(text)")
+            scenario.send(.copied(text, wasSent: false))
+            #expect(scenario.state.notice?.text == text)
+        }
+        var fine = try scenario("approaching")
+        #expect(effects(&fine, keys: "y") == [])
+        #expect(fine.state.notice?.text == "There is no error to copy.")
+    }
+
+    @Test("every key of the look says what it did")
+    func lookNotices() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: us"), ("m", "Painter: sextant")] {
+            scenario.press(key)
+            #expect(scenario.state.notice?.text == words)
+        }
+        scenario.send(.themeChanged(Theme(name: "mono", looks: [:], depth: .none)))
+        #expect(scenario.state.notice?.text == "Theme: mono")
+        #expect(scenario.state.themeName == "mono")
+    }
+
+    @Test("faults of the configuration and of the theme are counted together, and stand apart among the events")
+    func allFaults() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.themeFaults(["mine.toml: card: wrong"]))
+        let faults = ["config.toml: theem: no such key.", "config.toml: interval: 0 is not allowed."]
+        scenario.send(.renewed(keys: [], alerts: Alerts(words: []), faults: faults))
+        #expect(scenario.state.notice?.text == "config.toml: theem: no such key. +2 more")
+        scenario.press("e")
+        let lines = try #require(OverlayText(scenario.state)).lines
+        #expect(lines.contains { $0.left == "config" && $0.middle.hasPrefix("config.toml: theem") })
+        #expect(lines.contains { $0.left.isEmpty && $0.middle.hasPrefix("config.toml: interval") })
+        #expect(lines.contains { $0.left == "theme" && $0.middle.hasPrefix("mine.toml") })
+        scenario.send(.renewed(keys: [], alerts: Alerts(words: []), faults: []))
+        #expect(try #require(OverlayText(scenario.state)).lines.allSatisfy { $0.left != "config" })
+    }
+
+    @Test("a theme with five faults tells the first with how many more there are, and all of them among the events")
+    func themeFaults() throws {
+        var scenario = try scenario("approaching")
+        let faults = (1...5).map { "my-theme.toml: scope.number\($0): " + String(repeating: "wrong ", count: 20) + "fault \($0)" }
+        scenario.send(.themeFaults(faults))
+        let row = try #require(scenario.state.notice?.text)
+        #expect(row.hasPrefix("my-theme.toml: scope.number1: ") && row.hasSuffix(" +4 more") && displayWidth(row) <= 78)
+        scenario.press("e")
+        let lines = try #require(OverlayText(scenario.state)).lines
+        for number in 1...5 {
+            #expect(lines.contains { $0.middle.hasPrefix("my-theme.toml: scope.number\(number)") })
+            #expect(lines.contains { $0.middle.hasSuffix("fault \(number)") })
+        }
+        scenario.send(.themeChanged(Theme(name: "mono", looks: [:], depth: .none)))
+        let after = try #require(OverlayText(scenario.state)).lines
+        #expect(!after.contains { $0.middle.contains("my-theme") })
+    }
+
+    @Test("a marker that the theme hides is met neither by a click nor by n and p")
+    func hiddenMarker() throws {
+        var scenario = try scenario("approaching")
+        let look = "pickup = { visible = false }"
+        let catalog = ThemeCatalog(userThemes: ["hiding"]) { $0 == "hiding.toml" ? Array(look.utf8) : nil }
+        let loaded = catalog.load("hiding", depth: .palette256)
+        #expect(loaded.messages.isEmpty, "\(loaded.messages)")
+        let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
+        let click = AppEvent.mouse(MouseEvent(.press(.left), at: Position(column: cell.column, row: cell.row + 2)))
+        scenario.send(.themeChanged(loaded.theme))
+        scenario.send(click)
+        #expect(scenario.state.map.selectedMarker == nil)
+        for _ in 0..<8 {
+            scenario.press("n")
+            #expect(scenario.state.map.selectedMarker.map { $0.type != .tripPickupPoint } == true)
+        }
+        scenario.send(.themeChanged(ThemeCatalog().load("mono", depth: .palette256).theme))
+        scenario.press("f")
+        scenario.send(click)
+        #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
+    }
+
+    private func alerts(_ scenario: Scenario) -> [String] {
+        scenario.effects.compactMap { effect in if case .alert(_, let text) = effect { text } else { nil } }
+    }
+
+    @Test("the moments that were chosen are told, each once")
+    func alerts() throws {
+        #expect(alerts(try scenario("complete")) == ["2 min away", "Your car is here"])
+        let all = try scenario("complete") { $0.alerts.words.formUnion([.assigned, .minutes(5), .arrived]) }
+        #expect(alerts(all) == ["A car is assigned", "5 min away", "2 min away", "Your car is here", "You have arrived"])
+        #expect(alerts(try scenario("complete") { $0.alerts.words = [] }).isEmpty)
+        #expect(alerts(try scenario("complete") { $0.alerts.ways = [.progress] }).isEmpty)
+    }
+
+    @Test("the share of the way is shown where that is asked for, and taken back at the end")
+    func progress() throws {
+        func shares(_ scenario: Scenario) -> [WindowProgress?] {
+            scenario.effects.compactMap { effect in if case .showProgress(let share) = effect { .some(share) } else { nil } }
+        }
+        #expect(shares(try scenario("complete")).isEmpty)
+        let told = shares(try scenario("complete") { $0.alerts.ways = [.progress] })
+        #expect(told.first == WindowProgress(percent: 0, isPaused: false), "\(told)")
+        #expect(told.last == .some(nil) && told.contains(WindowProgress(percent: 100, isPaused: false)), "\(told)")
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test("who joins late is not told old news")
+    func joinsLate() throws {
+        var scenario = try #require(Scenario(size: size, options: Scenario.options { $0.alerts.ways.insert(.notice) }))
+        scenario.answer("14:13:10") { MadeUpTrip.waiting($0, at: $1) }
+        #expect(alerts(scenario).isEmpty)
+    }
+
+    @Test("the window's title counts down")
+    func title() throws {
+        let titles = try scenario("here").effects.compactMap { effect in
+            if case .setTitle(let title) = effect { title } else { nil }
+        }
+        #expect(titles.contains("6 min ∙ Northgate Station"))
+        #expect(titles.last == "here ∙ Northgate Station")
+        #expect(zip(titles, titles.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test("panning switches following off, f and Esc bring it back")
+    func following() throws {
+        var scenario = try scenario("approaching")
+        for back in ["f", "esc"] {
+            scenario.press("right")
+            #expect(!scenario.state.map.isAllowCameraAutoUpdate)
+            scenario.press(back)
+            #expect(scenario.state.map.isAllowCameraAutoUpdate)
+        }
+        let camera = scenario.state.map.camera
+        scenario.press("+")
+        #expect(scenario.state.map.camera.zoom == camera.zoom + 0.5)
+        #expect(!scenario.state.map.isAllowCameraAutoUpdate)
+    }
+
+    @Test("the wheel zooms about the cell under it, a drag moves the map, a click picks a marker")
+    func mouse() throws {
+        var scenario = try scenario("approaching")
+        let place = Position(column: 20, row: 10)
+        let before = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
+        scenario.send(.mouse(MouseEvent(.scroll(.up), at: place)))
+        #expect(scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8)).distanceMeters(to: before) < 60)
+        scenario.send(.mouse(MouseEvent(.press(.left), at: place)))
+        let grabbed = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
+        scenario.send(.mouse(MouseEvent(.drag(.left), at: Position(column: 25, row: 9))))
+        #expect(scenario.state.map.camera.coordinate(at: Position(column: 25, row: 7)).distanceMeters(to: grabbed) < 60)
+        scenario.press("f")
+        let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
+        scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: cell.column, row: cell.row + 2))))
+        #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
+        #expect(scenario.state.notice?.text == "Pickup ∙ Elm St 12 ∙ 14:13")
+    }
+
+    @Test("other buttons, keys with Alt and Insert do nothing, and leave the notice alone")
+    func meaninglessInput() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("u")
+        let notice = try #require(scenario.state.notice)
+        let camera = scenario.state.map.camera
+        let place = Position(column: 20, row: 10)
+        for key in [Key.alt("q"), Key(.insert), Key(.right, modifiers: .alt)] { scenario.send(.key(key)) }
+        for action in [MouseEvent.Action.press(.right), .drag(.middle), .release(nil), .scroll(.left)] {
+            scenario.send(.mouse(MouseEvent(action, at: place)))
+        }
+        #expect(scenario.state.notice == notice)
+        #expect(scenario.state.map.camera == camera)
+        #expect(!scenario.effects.contains(.quit(code: 0)))
+    }
+
+    @Test("a car is asked after once, and its plate comes from the trip first")
+    func vehicle() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        let vehicle = try VehicleName(provider: "made-up-cabs", vehicle: "cab-204")
+        #expect(scenario.effects.filter { $0 == .fetchVehicle(vehicle, for: name) }.count == 1)
+        scenario.send(.vehicle(Vehicle(name: vehicle, category: .taxi, attributes: ["license_plate": "OLD 1"]), for: name))
+        #expect(scenario.state.page?.card?.plate == "KVX 204")
+        #expect(scenario.state.page?.card?.looks == "teal Fabia ∙ taxi")
+    }
+
+    @Test("trips are chosen by number and by Tab, round and round")
+    func trips() throws {
+        var scenario = try scenario("several")
+        scenario.press("2")
+        #expect(scenario.state.selected == 1)
+        scenario.press("tab tab")
+        #expect(scenario.state.selected == 0)
+        scenario.press("shift-tab")
+        #expect(scenario.state.selected == 2)
+        scenario.press("7")
+        #expect(scenario.state.selected == 2)
+        #expect(scenario.state.notice?.text == "There are 3 trips.")
+    }
+
+    @Test("units, painter and theme go round")
+    func looks() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("u")
+        #expect(scenario.state.measurementSystem == .us)
+        scenario.press("m m m m")
+        #expect(scenario.state.painter == .braille)
+        #expect(effects(&scenario, keys: "t") == [.nextTheme])
+    }
+}
+
+@Suite("Names and cards")
+struct NameTests {
+    @Test("attributes come before the user's title, that before the street, that before the id")
+    func order() throws {
+        let name = try #require(MadeUpTrip.name())
+        var trip = MadeUpTrip.new(name)
+        let streets = [try #require(trip.dropoffPoint): "Fish Street"]
+        #expect(TripNames(name, trip: trip, title: "Mine", streets: streets).title == "Ride to Northgate Station")
+        trip.attributes = [:]
+        #expect(TripNames(name, trip: trip, title: "Mine", streets: streets).title == "Mine")
+        #expect(TripNames(name, trip: trip, title: nil, streets: streets).title == "Ride to Fish Street")
+        #expect(TripNames(name, trip: trip, title: nil).title == "Trip 7f3a-northgate")
+        #expect(TripNames(name, trip: trip, title: " \u{7} ").title == "Trip 7f3a-northgate")
+    }
+
+    @Test("stops without a name of their own are looked up in the base map, once, and again in another one")
+    func streets() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:01:55") { name, _ in
+            var trip = MadeUpTrip.new(name)
+            trip.attributes = ["pickup_name": "Ferry Landing"]
+            return trip
+        }
+        #expect(!scenario.effects.contains { if case .findStreets = $0 { true } else { false } })
+        let trip = try #require(scenario.state.page?.trip)
+        let dropoff = try #require(trip.dropoffPoint)
+        let wanted = AppEffect.findStreets([dropoff] + trip.intermediateDestinations)
+        let map = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")
+        scenario.send(.baseMap(map))
+        scenario.tick("14:01:56")
+        #expect(scenario.effects.filter { $0 == wanted }.count == 1)
+        scenario.send(.streets([dropoff: "Fish\u{202e} Street"]))
+        #expect(scenario.state.page?.names.title == "Ride to Fish Street")
+        #expect(scenario.state.page?.names.pickup == "Ferry Landing")
+        scenario.send(.baseMap(map))
+        #expect(scenario.effects.contains(.findStreets(trip.intermediateDestinations)) == !trip.intermediateDestinations.isEmpty)
+    }
+
+    @Test("of several trips each is called after where it goes, also those that are not in front")
+    func severalNames() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["front", "behind"], now: "14:07:00"))
+        for trip in ["front", "behind"] {
+            scenario.answer(
+                "14:07:12",
+                {
+                    var trip = MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:12:00", at: $1)
+                    trip.attributes = [:]
+                    if $0.trip == "behind" { trip.dropoffPoint = MadeUpTrip.place(900, 900) }
+                    return trip
+                }, of: trip)
+        }
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")))
+        let asked = scenario.effects.flatMap { (effect) -> [Coordinate] in
+            if case .findStreets(let places) = effect { places } else { [] }
+        }
+        #expect(asked.contains(MadeUpTrip.place(900, 900)), "\(asked)")
+        scenario.send(.streets([MadeUpTrip.place(900, 900): "Fish Street"]))
+        #expect(scenario.state.pages.map(\.names.title).last == "Ride to Fish Street")
+    }
+
+    @Test("a card tells what is known and nothing else")
+    func card() throws {
+        #expect(!VehicleCard(id: "cab-1").isKnown)
+        let name = try VehicleName(provider: "p", vehicle: "cab-1")
+        let ends = VehicleCard(id: "cab-1", vehicle: Vehicle(name: name, category: .taxi, licensePlateLastCharacter: "4"))
+        #expect(ends.looks == "taxi ∙ plate ends in 4")
+        #expect(VehicleCard(id: "cab-1", attributes: ["plate": "KVX 204"]).spacedPlate == "K V X  2 0 4")
+    }
+}

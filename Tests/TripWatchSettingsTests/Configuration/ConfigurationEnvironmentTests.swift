@@ -1,0 +1,103 @@
+import Geo
+import Testing
+
+@testable import TripWatchSettings
+
+@Suite("The configuration in the environment")
+struct ConfigurationEnvironmentTests {
+    private func read(
+        _ environment: [String: String], file: String = "", profile: String? = nil
+    ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        Configuration.read(
+            utf8: Array(file.utf8), environment: environment, home: "/home/you", directory: "/home/you/.config/tripwatch", profile: profile)
+    }
+
+    @Test("every key is a variable, and sets what the file sets")
+    func everyKey() throws {
+        let values: [(key: String, typed: String, toml: String)] = [
+            ("endpoint", "127.0.0.1:50051", "\"127.0.0.1:50051\""), ("plaintext", "true", "true"),
+            ("ca", "/etc/lab.pem", "\"/etc/lab.pem\""),
+            ("provider", "lab", "\"lab\""), ("provider_url", "http://127.0.0.1:8080", "\"http://127.0.0.1:8080\""),
+            ("provider_header_file", "~/headers", "\"~/headers\""), ("interval", "2.5", "2.5"),
+            ("token_file", "/run/token", "\"/run/token\""),
+            ("token_command", "pass rides", "\"pass rides\""),
+            ("token_url", "https://rides.example/{tripID}", "\"https://rides.example/{tripID}\""),
+            ("token_header_file", "/run/headers", "\"/run/headers\""), ("basemap", "none", "\"none\""),
+            ("cache_size", "64", "64"),
+            ("language", "de,fr", "[\"de\", \"fr\"]"),
+            ("painter", "half", "\"half\""), ("here", "-33.86,151.2", "\"-33.86,151.2\""), ("theme", "mono", "\"mono\""),
+            ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("ask_terminal", "off", "\"off\""),
+            ("mouse", "true", "true"), ("clipboard", "false", "false"), ("window_title", "false", "false"), ("keep_rides", "7", "7"),
+            ("keys", "theme=T,theme=F5", "{ theme = [\"T\", \"F5\"] }"),
+            ("alerts", "5min,here", "[\"5min\", \"here\"]"), ("alert_by", "notice", "[\"notice\"]"),
+            ("hooks", "https://a.example/b?c=1", "[{ url = \"https://a.example/b?c=1\" }]"),
+            ("arrival_radius", "80", "80"), ("manual", "true", "true"), ("database", "/srv/rides.db", "\"/srv/rides.db\""),
+        ]
+        #expect(Set(values.map(\.key)) == Set(ConfigurationKey.all.map(\.name)).subtracting(["profile"]))
+        for value in values {
+            let fromVariable = read(["TRIPWATCH_" + value.key.uppercased(): value.typed])
+            let fromFile = read([:], file: "\(value.key) = \(value.toml)\n")
+            #expect(fromVariable.messages.isEmpty, "\(fromVariable.messages)")
+            #expect(fromVariable.configuration == fromFile.configuration && fromFile.configuration != Configuration(), "\(value.key)")
+        }
+    }
+
+    @Test("a variable wins over the file and its profile, and the empty text counts as not set")
+    func precedence() {
+        let file = "endpoint = \"a.example:1\"\nprofile = \"lab\"\n[profiles.lab]\nendpoint = \"b.example:2\"\ntheme = \"mono\"\n"
+        let read = read(["TRIPWATCH_ENDPOINT": "c.example:3", "TRIPWATCH_THEME": ""], file: file)
+        #expect(read.configuration.endpoint == "c.example:3")
+        #expect(read.configuration.theme == "mono")
+        #expect(self.read([:], file: file).configuration.endpoint == "b.example:2")
+    }
+
+    @Test("what was asked for is the environment and the chosen profile, without the keys above it")
+    func asked() {
+        let file = "endpoint = \"a.example:1\"\nprovider = \"rides\"\nprofile = \"lab\"\n[profiles.lab]\nendpoint = \"b.example:2\"\n"
+        func asked(_ environment: [String: String], profile: String) -> Configuration {
+            Configuration.read(
+                utf8: Array(file.utf8), environment: environment, home: "", directory: "/", profile: profile, isAskedOnly: true
+            ).configuration
+        }
+        #expect(asked([:], profile: "") == Configuration())
+        #expect(asked([:], profile: "lab").endpoint == "b.example:2" && asked([:], profile: "lab").provider == nil)
+        #expect(asked(["TRIPWATCH_PROVIDER": "p"], profile: "").provider == "p")
+    }
+
+    @Test("a token source in the environment takes the place of the file's, and of two the first counts")
+    func groups() {
+        let one = read(["TRIPWATCH_TOKEN_URL": "https://rides.example/{tripID}"], file: "token_command = \"pass rides\"\n")
+        #expect(one.configuration.tokenSource == .address("https://rides.example/{tripID}"))
+        #expect(one.messages.isEmpty)
+        let two = read(["TRIPWATCH_TOKEN_URL": "https://rides.example/{tripID}", "TRIPWATCH_TOKEN_FILE": "/run/token"])
+        #expect(two.configuration.tokenSource == .file("/run/token"))
+        #expect(two.messages.map(\.key) == ["TRIPWATCH_TOKEN_URL"])
+    }
+
+    @Test("a profile is chosen by a variable, a flag wins over it")
+    func profile() {
+        let file = "[profiles.lab]\ntheme = \"mono\"\n[profiles.home]\ntheme = \"high-contrast\"\n"
+        #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file).configuration.theme == "mono")
+        #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file, profile: "home").configuration.theme == "high-contrast")
+    }
+
+    @Test("what is wrong is told and left out, with its variable and without the file; no secret is repeated")
+    func wrong() {
+        let read = read(["TRIPWATCH_INTERVAL": "soon", "TRIPWATCH_UNITS": "metrics", "TRIPWATCH_TOKEN_URL": "secret://k3y"])
+        #expect(read.configuration == Configuration())
+        #expect(read.messages.map(\.key) == ["TRIPWATCH_INTERVAL", "TRIPWATCH_TOKEN_URL", "TRIPWATCH_UNITS"])
+        let text = read.messages.map { "\($0)" }.joined(separator: "\n")
+        #expect(text.contains("TRIPWATCH_INTERVAL: \"soon\" is not allowed; allowed is a number of seconds from 1 to 3600"))
+        #expect(text.contains("did you mean \"metric\"?"))
+        #expect(!text.contains("k3y") && !text.contains("config.toml"))
+    }
+
+    @Test("a slip in a variable's name is told; the token and other programs' variables are not")
+    func unknown() {
+        let read = read([
+            "TRIPWATCH_ENDPIONT": "a.example:1", "TRIPWATCH_TOKEN": "abc", "TRIPWATCH_TRIP_ID": "t", "TRIPWATCH_CI_JOB_NUMBER": "7",
+            "TRIPWATCH_BOGUS": "1",
+        ])
+        #expect(read.messages.map { "\($0)" } == ["TRIPWATCH_ENDPIONT: there is no such variable; did you mean TRIPWATCH_ENDPOINT?"])
+    }
+}

@@ -1,0 +1,109 @@
+import FleetEngine
+import Foundation
+import Geo
+import JourneySharing
+import Testing
+
+@testable import TripWatchSharing
+@testable import TripWatchWords
+
+@Suite("A trip at the other end of a link")
+struct LinkedTripTests {
+    private static let start = MadeUpLink.start
+
+    private static func read(_ link: SharedLink, at now: Date) -> LinkedTrip {
+        var linked = LinkedTrip()
+        linked.note(serverTime: now, at: now)
+        for line in link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
+            _ = linked.apply(String(line), at: now)
+        }
+        return linked
+    }
+
+    private static func journey(_ trip: Trip, at now: Date) -> JourneyTracker {
+        var journey = JourneyTracker(tripName: trip.name)
+        journey.observe(TripUpdate(name: trip.name, time: now, kind: .trip(trip, changed: [])))
+        journey.advance(to: now)
+        return journey
+    }
+
+    @Test("events and numbers without measure are passed over, and the next one counts")
+    func limits() {
+        var reader = EventTextReader()
+        #expect(reader.add("id: 7") == nil && reader.add("id: " + String(repeating: "9", count: 65)) == nil)
+        for _ in 0...(EventTextReader.largestEvent / 4_096) { #expect(reader.add("data: " + String(repeating: "x", count: 4_096)) == nil) }
+        #expect(reader.add("") == nil)
+        #expect(reader.add("data: {}") == nil)
+        let event = reader.add("")
+        #expect(event?.id == "7" && event?.data == "{}")
+    }
+
+    @Test("what a link says of its end is said of the link, not of the trip", arguments: [LinkPage.ended, LinkPage.noLink])
+    func end(sentence: String) {
+        let error = FleetEngineError(code: .notFound, message: sentence, origin: .local)
+        #expect(FailureWords(error, error.errorClass(tripWasSeen: true)).sentence == "\(sentence) Ask for a new link.")
+    }
+
+    @Test("what a link tells is read back: arrival, position and its age, way, stops, names")
+    func roundTrip() throws {
+        let made = try MadeUpLink { $0.intermediateDestinations = [Coordinate(latitude: 48.53, longitude: 9.15)] }
+        let now = Self.start.addingTimeInterval(2)
+        let linked = Self.read(made.link, at: now)
+        #expect(linked.knownName?.trip == "ride-7")
+        let trip = try linked.trip(at: now)
+        #expect(trip.status == .enrouteToPickup && trip.vehicleID == "car-7")
+        #expect(trip.lastLocation?.coordinate == MadeUpLink.way[0] && trip.activeRoute.coordinates.count == 3)
+        #expect(trip.pickupPoint == MadeUpLink.way.last && trip.stopsBefore == 0)
+        #expect(trip.attributes["license_plate"] == "KVX 204")
+        let journey = Self.journey(trip, at: now)
+        #expect(journey.forecast.shown == made.link.journey.forecast.shown)
+        #expect(journey.estimate?.remainingMeters == 1_804)
+        let age = try #require(journey.ageSeconds(now: now))
+        #expect(abs(age - 5) < 1)
+    }
+
+    @Test("an event that names another trip changes nothing")
+    func otherTrip() throws {
+        var linked = LinkedTrip()
+        func take(_ trip: String, _ status: String) {
+            for line in [#"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] {
+                _ = linked.apply(line, at: Self.start)
+            }
+        }
+        take("t1", "NEW")
+        take("t2", "COMPLETE")
+        #expect(try linked.trip(at: Self.start).status == .new && linked.knownName?.trip == "t1")
+        take("t1", "COMPLETE")
+        #expect(try linked.trip(at: Self.start).status == .complete)
+    }
+
+    @Test("other riders' stops stay a number, and do not shorten the way")
+    func others() throws {
+        let made = try MadeUpLink {
+            let foreign = TripWaypoint(
+                coordinate: Coordinate(latitude: 48.6, longitude: 9.3), tripID: "x", type: .dropoff, distanceMeters: 1_804)
+            $0.remainingWaypoints = [foreign] + $0.remainingWaypoints
+            $0.remainingWaypoints[1].distanceMeters = 1_000
+        }
+        let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        let journey = Self.journey(trip, at: Self.start)
+        #expect(journey.estimate?.stopsBefore == 1 && journey.estimate?.remainingMeters == 2_804)
+    }
+
+    @Test("a failure behind the link and its end are failures here; lines that are no events are passed over")
+    func troubles() throws {
+        var made = try MadeUpLink()
+        let error = FleetEngineError(code: .unavailable, message: "")
+        made.tell(.failure(PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)), afterSeconds: 5)
+        #expect(throws: FleetEngineError.self) { try Self.read(made.link, at: Self.start).trip(at: Self.start) }
+        made.tell(.recovered(afterSeconds: 2), afterSeconds: 7)
+        var linked = Self.read(made.link, at: Self.start)
+        #expect(try linked.trip(at: Self.start).status == .enrouteToPickup)
+        for line in [":", "", "data: {", "", "data", "x: y", "data: {\"event\":\"location\",\"latitude\":1e99,\"longitude\":null}", ""] {
+            _ = linked.apply(line, at: Self.start)
+        }
+        #expect(try linked.trip(at: Self.start).status == .enrouteToPickup)
+        made.link.end(at: Self.start)
+        #expect(throws: FleetEngineError.self) { try Self.read(made.link, at: Self.start).trip(at: Self.start) }
+    }
+}

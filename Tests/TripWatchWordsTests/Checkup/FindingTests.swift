@@ -1,0 +1,81 @@
+import FleetEngine
+import FoundationEssentials
+import Testing
+
+@testable import TripWatchWords
+
+@Suite("What doctor finds")
+struct FindingTests {
+    @Test("a line and an object for each, and nothing from outside acts on the terminal")
+    func forms() {
+        let finding = Finding(.warn, "map", "it says \u{1b}[2Jhello\u{202e}.", advice: "Do this.")
+        #expect(finding.line.hasPrefix("warn  map: it says ") && finding.line.hasSuffix(". Do this."))
+        #expect(!finding.line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202e}" })
+        #expect(
+            Finding.json([Finding(.ok, "a", "b."), Finding(.fail, "c", "d.", advice: "e.")])
+                == #"[{"check":"a","result":"ok","message":"b.","advice":null},{"check":"c","result":"fail","message":"d.","advice":"e."}]"#
+        )
+        #expect(Finding.json([]) == "[]")
+    }
+
+    @Test("for a terminal its line is broken at spaces, below its words", arguments: [24, 40, 80, 200])
+    func broken(columns: Int) {
+        let finding = Finding(.warn, "map", "it says that there is nothing at all where it should be", advice: "Do this, or that.")
+        let lines = finding.lines(columns: columns)
+        #expect(lines.allSatisfy { $0.count < columns })
+        #expect(lines[0].hasPrefix("warn  map: "))
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("      ") && $0.dropFirst(6).first != " " })
+        #expect(([lines[0]] + lines.dropFirst().map { String($0.dropFirst(6)) }).joined(separator: " ") == finding.line)
+        #expect(finding.lines(columns: nil) == [finding.line] && finding.lines(columns: 12) == [finding.line])
+    }
+
+    @Test(
+        "clocks: a minute is nothing, more is a warning, ten minutes fail",
+        arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
+    func clock(offset: Double, result: String) {
+        #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
+        #expect(
+            Finding.clock(offset: nil, wasHeard: true).message
+                == "not measured: this server tells its time only with a trip under way; run 'tripwatch doctor TRIP' then.")
+        #expect(
+            Finding.clock(offset: nil, wasHeard: true, hasTrip: true).message
+                == "not measured: this server tells its time only with a trip under way; run this again then.")
+        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server was not heard.")
+        #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's.")
+    }
+
+    @Test("a failure on the way is the server's, one of the certificate not; any answer shows that it is there")
+    func server() throws {
+        func checks(_ failure: FleetEngineError?) throws -> [String] {
+            let trip = try TripName(provider: "demo", trip: "t")
+            return Finding.server("x:1", isTLS: true, failure: failure, trip: trip, milliseconds: 1).map {
+                "\($0.check) \($0.result.rawValue)"
+            }
+        }
+        #expect(try checks(nil) == ["server ok", "tls ok", "trip ok"])
+        #expect(try checks(FleetEngineError(code: .unavailable, message: "refused", origin: .network)) == ["server fail"])
+        #expect(try checks(FleetEngineError(code: .unavailable, message: "expired", origin: .tls)) == ["server ok", "tls fail"])
+        #expect(try checks(FleetEngineError(code: .permissionDenied, message: "no")) == ["server ok", "tls ok", "trip fail"])
+    }
+
+    @Test("what to do is the advice, and not said in the message as well")
+    func advice() throws {
+        let trip = try TripName(provider: "demo", trip: "t")
+        for (failure, check, words) in [
+            (FleetEngineError(code: .notFound, message: "no trip"), "trip", "tripwatch list"),
+            (FleetEngineError(code: .unavailable, message: "expired", origin: .tls), "tls", "--ca"),
+            (FleetEngineError(code: .unavailable, message: "refused", origin: .network), "server", "--endpoint"),
+        ] {
+            let findings = Finding.server("x:1", isTLS: true, failure: failure, trip: trip, milliseconds: 1)
+            let finding = try #require(findings.first { $0.check == check })
+            #expect(finding.advice?.contains(words) == true && !finding.message.contains(words), "\(finding.line)")
+        }
+    }
+
+    @Test("ambiguous characters of two columns are told")
+    func width() {
+        #expect(Finding.ambiguousWidth(1).result == .ok)
+        #expect(Finding.ambiguousWidth(2).result == .warn)
+        #expect(Finding.ambiguousWidth(nil).result == .ok)
+    }
+}

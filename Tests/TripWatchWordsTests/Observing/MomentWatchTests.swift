@@ -1,0 +1,254 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripWatchSettings
+import TripWatchWords
+
+@Suite("The moments of a trip")
+struct MomentWatchTests {
+    private static let start = Date(timeIntervalSince1970: 1_935_756_130)
+
+    /// Plays answers into a tracker, and the tracker into a watch; a position comes with each answer.
+    private struct Feed {
+        var journey: JourneyTracker
+        var watch: MomentWatch
+        private var known: Trip?
+        private var trip: Trip
+        private(set) var now = MomentWatchTests.start
+
+        init(_ rules: MomentRules = .hooks) throws {
+            let name = try TripName("providers/demo/trips/made-up-ride")
+            journey = JourneyTracker(tripName: name)
+            trip = Trip(name: name, status: .new)
+            watch = MomentWatch(rules)
+        }
+
+        /// - Parameters:
+        ///   - arrivesIn: seconds from then to the pickup, or to the drop-off after it.
+        mutating func answer(
+            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, meters: Double? = nil,
+            isLive: Bool = true, hasCar: Bool? = nil
+        ) -> [Moment] {
+            now = MomentWatchTests.start.addingTimeInterval(seconds)
+            trip.status = status
+            trip.vehicleID = hasCar ?? (status != .new) ? "car-1" : nil
+            let arrival = arrivesIn.map(now.addingTimeInterval)
+            if status.isBeforePickup { trip.pickupTime = arrival } else { trip.dropoffTime = arrival }
+            trip.remainingDistanceMeters = meters
+            if isLive, trip.vehicleID != nil {
+                trip.lastLocation = VehicleLocation(
+                    coordinate: Coordinate(latitude: 1, longitude: 1 + seconds / 1e5), serverTime: now)
+            }
+            defer { known = trip }
+            return play(.trip(trip, changed: TripPropertyFields(from: known, to: trip)))
+        }
+
+        /// The same arrival twice: the one that is shown follows then.
+        mutating func settle(
+            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double, meters: Double? = nil, hasCar: Bool? = nil
+        ) -> [Moment] {
+            answer(seconds, status, arrivesIn: arrivesIn, meters: meters, hasCar: hasCar)
+                + answer(seconds + 1, status, arrivesIn: arrivesIn - 1, meters: meters, hasCar: hasCar)
+        }
+
+        mutating func fail(_ seconds: Double) -> [Moment] {
+            now = MomentWatchTests.start.addingTimeInterval(seconds)
+            let error = FleetEngineError(code: .unavailable, message: "made up")
+            return play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)))
+        }
+
+        private mutating func play(_ kind: TripUpdate.Kind) -> [Moment] {
+            journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
+            return watch.observe(journey, now: now)
+        }
+
+        mutating func tick(_ seconds: Double) -> [Moment] {
+            now = MomentWatchTests.start.addingTimeInterval(seconds)
+            journey.tick(now: now)
+            return watch.observe(journey, now: now)
+        }
+    }
+
+    private func words(_ moments: [Moment]) -> [String] { moments.map(\.event.rawValue) }
+
+    @Test("the first state is one status, whatever it is", arguments: TripStatus.allCases)
+    func first(status: TripStatus) throws {
+        var feed = try Feed()
+        #expect(words(feed.answer(0, status, arrivesIn: 60, meters: 100)) == (status.isFinal ? ["status", "end"] : ["status"]))
+    }
+
+    @Test("nothing is told before the first answer")
+    func silence() throws {
+        var feed = try Feed()
+        #expect(feed.fail(0).isEmpty)
+        #expect(feed.tick(300).isEmpty)
+        #expect(words(feed.answer(301, .new)) == ["status"])
+    }
+
+    @Test("a whole ride tells each moment once")
+    func ride() throws {
+        var feed = try Feed()
+        var told = words(feed.answer(0, .new))
+        told += words(feed.answer(5, arrivesIn: 600, meters: 4_000))
+        for second in stride(from: 10.0, through: 600, by: 5) {
+            told += words(feed.answer(second, arrivesIn: 605 - second, meters: max(0, 605 - second) * 6.5))
+            told += words(feed.tick(second + 1))
+        }
+        told += words(feed.answer(610, .arrivedAtPickup))
+        told += words(feed.answer(620, .enrouteToDropoff, arrivesIn: 300, meters: 2_000))
+        for second in stride(from: 625.0, through: 900, by: 5) {
+            told += words(feed.answer(second, .enrouteToDropoff, arrivesIn: 920 - second, meters: (920 - second) * 6.5))
+        }
+        told += words(feed.answer(921, .complete))
+        told += words(feed.answer(930, .complete)) + words(feed.tick(1_000))
+        #expect(
+            told == [
+                "status", "status", "time_left", "distance_left", "status", "here", "status", "time_left", "distance_left", "status", "end",
+            ])
+    }
+
+    @Test("a changed arrival counts from the one that was told, in both directions, and not across stops")
+    func changes() throws {
+        var feed = try Feed()
+        _ = feed.settle(0, arrivesIn: 1_000)
+        #expect(feed.settle(10, arrivesIn: 1_090).isEmpty, "100 s later than told")
+        let late = feed.settle(20, arrivesIn: 1_110)
+        #expect(words(late) == ["eta_changed"])
+        #expect(late.first?.changedBySeconds == 130)
+        #expect(feed.settle(30, arrivesIn: 1_000).isEmpty, "100 s earlier than told")
+        let early = feed.settle(40, arrivesIn: 960)
+        #expect(early.map(\.changedBySeconds) == [-130])
+        #expect(early.first?.arrival == Self.start.addingTimeInterval(1_000))
+        #expect(words(feed.settle(50, .enrouteToDropoff, arrivesIn: 3_000)) == ["status"])
+    }
+
+    @Test("a car that stands at the stop is no later with each second, and one that goes on is")
+    func standing() throws {
+        var feed = try Feed()
+        _ = feed.settle(0, arrivesIn: 100, meters: 400)
+        for second in stride(from: 100.0, through: 900, by: 5) {
+            #expect(feed.answer(second, arrivesIn: 0, meters: 0).isEmpty)
+            #expect(feed.tick(second + 1).isEmpty)
+        }
+        #expect(words(feed.settle(905, arrivesIn: 300, meters: 2_000)) == ["eta_changed"])
+    }
+
+    @Test("a car that has not been told to go yet comes nearer, too")
+    func waiting() throws {
+        var feed = try Feed()
+        #expect(words(feed.answer(0, .new, hasCar: false)) == ["status"])
+        #expect(feed.settle(5, .new, arrivesIn: 300, meters: 3_000, hasCar: true).isEmpty)
+        #expect(words(feed.settle(200, .new, arrivesIn: 105, meters: 900, hasCar: true)) == ["time_left"])
+        #expect(words(feed.settle(260, .new, arrivesIn: 45, meters: 400, hasCar: true)) == ["distance_left"])
+        #expect(words(feed.settle(270, arrivesIn: 35, meters: 300)) == ["status"])
+    }
+
+    @Test("a share of the time that was left is a threshold too")
+    func shares() throws {
+        var feed = try Feed(try MomentRules.hooks.reading("eta_changed=20%"))
+        _ = feed.settle(0, arrivesIn: 1_000)
+        #expect(feed.settle(10, arrivesIn: 1_150).isEmpty)
+        #expect(feed.settle(20, arrivesIn: 1_200).map(\.changedBySeconds) == [220])
+    }
+
+    @Test("a threshold is told again only where the figure was a fifth above it")
+    func hysteresis() throws {
+        var feed = try Feed(try MomentRules.hooks.reading("eta_changed=off"))
+        _ = feed.settle(0, arrivesIn: 1_000, meters: 5_000)
+        #expect(words(feed.settle(10, arrivesIn: 110, meters: 5_000)) == ["time_left"])
+        #expect(feed.settle(20, arrivesIn: 140, meters: 5_000).isEmpty)
+        #expect(feed.settle(30, arrivesIn: 100, meters: 490).map(\.event) == [.distanceLeft])
+        #expect(feed.settle(40, arrivesIn: 200, meters: 590).isEmpty)
+        #expect(words(feed.settle(50, arrivesIn: 90, meters: 480)) == ["time_left"])
+        #expect(feed.settle(60, arrivesIn: 80, meters: 700).isEmpty)
+        #expect(words(feed.settle(70, arrivesIn: 70, meters: 400)) == ["distance_left"])
+    }
+
+    @Test("of thresholds that are passed at once the smallest is told; each once in a trip where that is asked")
+    func several() throws {
+        var rules = MomentRules(events: [.timeLeft])
+        rules.timesLeft = [600, 300, 120]
+        rules.isOncePerTrip = true
+        var feed = try Feed(rules)
+        _ = feed.settle(0, arrivesIn: 1_000)
+        #expect(feed.settle(10, arrivesIn: 280).map(\.threshold) == [300])
+        #expect(feed.settle(20, arrivesIn: 900).isEmpty)
+        #expect(feed.settle(30, arrivesIn: 290).isEmpty)
+        #expect(feed.settle(40, arrivesIn: 100).map(\.threshold) == [120])
+        #expect(feed.settle(50, .enrouteToDropoff, arrivesIn: 100).isEmpty)
+    }
+
+    @Test("nobody is sent out by a countdown whose position is old")
+    func notLive() throws {
+        var feed = try Feed()
+        _ = feed.answer(0, arrivesIn: 1_000)
+        _ = feed.fail(1)
+        #expect(feed.tick(5).isEmpty)
+        var other = try Feed()
+        _ = other.answer(0, arrivesIn: 1_000, isLive: false)
+        #expect(other.answer(5, arrivesIn: 60, isLive: false).isEmpty || !words(other.tick(6)).contains("time_left"))
+    }
+
+    @Test("a lost position is told after a minute, and that it is back once")
+    func lost() throws {
+        var feed = try Feed()
+        _ = feed.answer(0, arrivesIn: 1_000)
+        #expect(feed.fail(5).isEmpty)
+        #expect(feed.tick(64).isEmpty)
+        let due = try #require(feed.watch.due(feed.journey, after: feed.now))
+        #expect(due == Self.start.addingTimeInterval(65))
+        #expect(words(feed.tick(65)) == ["position_lost"])
+        #expect(feed.tick(200).isEmpty)
+        #expect(words(feed.answer(201, arrivesIn: 799)) == ["position_back"])
+        #expect(feed.answer(206, arrivesIn: 794).isEmpty)
+        #expect(feed.fail(210).isEmpty && feed.answer(230, arrivesIn: 770).isEmpty, "an outage of 20 s is nothing")
+    }
+
+    @Test("a delay alone: later than last told, and the next one from there")
+    func delays() throws {
+        var rules = MomentRules(events: [.etaChanged])
+        (rules.etaChange, rules.isOnlyDelay) = (.seconds(180), true)
+        var feed = try Feed(rules)
+        _ = feed.settle(0, arrivesIn: 1_000)
+        #expect(feed.settle(10, arrivesIn: 700).isEmpty)
+        #expect(feed.settle(20, arrivesIn: 1_100).isEmpty)
+        #expect(feed.settle(30, arrivesIn: 1_200).map(\.changedBySeconds) == [230])
+        #expect(feed.settle(40, arrivesIn: 1_300).isEmpty)
+        #expect(feed.settle(50, arrivesIn: 1_380).count == 1)
+    }
+
+    @Test("a car is assigned once, and not at first sight")
+    func assigned() throws {
+        var feed = try Feed(MomentRules(events: [.assigned]))
+        #expect(feed.answer(0, .new).isEmpty)
+        #expect(words(feed.answer(5)) == ["assigned"])
+        #expect(feed.answer(10, .new).isEmpty && feed.answer(15).isEmpty)
+        var late = try Feed(MomentRules(events: [.assigned]))
+        #expect(late.answer(0).isEmpty && late.answer(5).isEmpty)
+    }
+
+    // MARK: Rules
+
+    @Test("rules are read, and what is left out stays")
+    func rules() throws {
+        let rules = try MomentRules.hooks.reading("eta_changed=90s, time_left=5min,distance_left=1.5km,position_lost=2min,here=off")
+        #expect(rules.etaChange == .seconds(90))
+        #expect(rules.timesLeft == [300] && rules.distancesLeft == [1_500] && rules.lostAfterSeconds == 120)
+        #expect(rules.events == MomentRules.hooks.events.subtracting([.here]))
+        #expect(try MomentRules.hooks.reading("time_left=off").events.contains(.timeLeft) == false)
+    }
+
+    @Test(
+        "rules that cannot be read say why",
+        arguments: [
+            ("", "not EVENT=THRESHOLD"), ("eta_changed", "not EVENT=THRESHOLD"), ("eta=2min", "there is no event"),
+            ("assigned=on", "there is no event"), ("time_left=2", "no time"), ("distance_left=2min", "no distance"),
+            ("eta_changed=-2min", "no share"), ("time_left=1e9h", "no time"), ("status=2min", "on or off"), ("time_left=nan", "no time"),
+        ])
+    func badRules(text: String, why: String) {
+        let error = #expect(throws: MomentRules.RuleError.self) { try MomentRules.hooks.reading(text) }
+        #expect("\(error.map(\.description) ?? "")".contains(why))
+    }
+}

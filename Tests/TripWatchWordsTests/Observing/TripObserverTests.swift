@@ -1,0 +1,182 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripWatchWords
+
+@Suite("What is news about a trip")
+struct TripObserverTests {
+    private static let start = Date(timeIntervalSince1970: 1_935_756_130)
+
+    /// Plays answers and failures into a tracker, and the tracker into an observer.
+    private struct Feed {
+        var journey: JourneyTracker
+        private var observer = TripObserver()
+        private var known: Trip?
+        private var trip: Trip
+
+        init() throws {
+            let name = try TripName("providers/demo/trips/made-up-ride")
+            journey = JourneyTracker(tripName: name)
+            trip = Trip(name: name, status: .new)
+        }
+
+        mutating func answer(_ seconds: Double, _ change: (inout Trip) -> Void = { _ in }) -> [TripFact] {
+            change(&trip)
+            defer { known = trip }
+            return play(.trip(trip, changed: TripPropertyFields(from: known, to: trip)), seconds)
+        }
+
+        mutating func fail(_ seconds: Double, _ code: StatusCode) -> [TripFact] {
+            let error = FleetEngineError(code: code, message: "made up")
+            return play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)), seconds)
+        }
+
+        mutating func recover(_ seconds: Double) -> [TripFact] { play(.recovered(afterSeconds: 5), seconds) }
+
+        private mutating func play(_ kind: TripUpdate.Kind, _ seconds: Double) -> [TripFact] {
+            let update = TripUpdate(name: journey.tripName, time: TripObserverTests.start.addingTimeInterval(seconds), kind: kind)
+            journey.observe(update)
+            return observer.observe(update, journey)
+        }
+
+        mutating func tick(_ seconds: Double) -> [TripFact] {
+            let now = TripObserverTests.start.addingTimeInterval(seconds)
+            journey.tick(now: now)
+            return observer.tick(journey, now: now)
+        }
+
+        /// Seconds until time alone may make news; nil for never.
+        func newsDue(_ seconds: Double) -> Double? {
+            let now = TripObserverTests.start.addingTimeInterval(seconds)
+            return observer.newsDue(journey, after: now).map { $0.timeIntervalSince(now) }
+        }
+    }
+
+    /// The freshness words among the facts; a nil inside is a fact too.
+    private func told(_ facts: [TripFact]) -> [Freshness?] {
+        facts.compactMap { fact -> Freshness?? in
+            guard case .freshness(let state, _, _) = fact else { return nil }
+            return .some(state)
+        }
+    }
+
+    private func place(_ seconds: Double, vehicle: Double = 0) -> VehicleLocation {
+        VehicleLocation(
+            coordinate: Coordinate(latitude: 1, longitude: 1 + vehicle), serverTime: Self.start.addingTimeInterval(seconds))
+    }
+
+    @Test("the first answer always tells what can be believed, and the clock alone nothing before it")
+    func firstAnswer() throws {
+        var feed = try Feed()
+        #expect(feed.tick(0).isEmpty)
+        #expect(told(feed.answer(1)) == [nil])
+        #expect(told(feed.answer(6)) == [])
+        #expect(feed.tick(60).isEmpty)
+    }
+
+    @Test(
+        "a failure before the first position is taken back by the next answer",
+        arguments: [StatusCode.unavailable, .permissionDenied, .notFound])
+    func failureWithoutPosition(code: StatusCode) throws {
+        var feed = try Feed()
+        _ = feed.answer(0)
+        #expect(told(feed.fail(5, code)) == [code == .unavailable ? .offline : .stopped])
+        _ = feed.recover(10)
+        #expect(told(feed.answer(10)) == [nil])
+        #expect(feed.journey.freshness == nil && feed.journey.isLive)
+        var first = try Feed()
+        #expect(told(first.fail(0, code)).count == 1)
+        #expect(told(first.answer(5)) == [nil])
+    }
+
+    @Test("a car that was taken off, lost its position, or was exchanged for one that never reported, is not live")
+    func lostPosition() throws {
+        for change: (inout Trip) -> Void in [
+            {
+                $0.vehicleID = nil
+                $0.lastLocation = nil
+            }, { $0.lastLocation = nil },
+            {
+                $0.vehicleID = "car-2"
+                $0.lastLocation = nil
+            },
+        ] {
+            var feed = try Feed()
+            let first = feed.answer(0) {
+                $0.status = .enrouteToPickup
+                $0.vehicleID = "car-1"
+                $0.lastLocation = place(0)
+            }
+            #expect(told(first) == [.live])
+            #expect(told(feed.answer(5, change)) == [nil])
+            #expect(feed.journey.freshness == nil && feed.journey.ageSeconds(now: Self.start.addingTimeInterval(5)) == nil)
+        }
+    }
+
+    @Test("an arrival that the server takes back is told as unknown, once")
+    func withdrawnArrival() throws {
+        var feed = try Feed()
+        _ = feed.answer(0) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(300)
+            $0.remainingDistanceMeters = 900
+        }
+        var told: [ETAFact] = []
+        for poll in 1...4 {
+            let facts = feed.answer(Double(poll) * 5) {
+                $0.pickupTime = nil
+                $0.remainingDistanceMeters = nil
+            }
+            told += facts.compactMap { if case .eta(let eta) = $0 { eta } else { nil } }
+        }
+        let last = try #require(told.last)
+        #expect(last.arrival == nil && last.remainingSeconds == nil && last.remainingMeters == nil)
+        #expect(told.count(where: { $0.arrival == nil }) == 1)
+    }
+
+    @Test("nobody is sent out by the countdown of a car that has no position")
+    func nearWithoutPosition() throws {
+        var feed = try Feed()
+        var facts = feed.answer(0) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(90)
+        }
+        #expect(!facts.contains { if case .near = $0 { true } else { false } })
+        #expect(!WaitGoal.near(seconds: 120).isReached(by: feed.journey, now: Self.start))
+        facts = feed.answer(5) { $0.lastLocation = place(5) }
+        let tick = feed.tick(6)
+        #expect((facts + tick).contains { if case .near = $0 { true } else { false } })
+        #expect(WaitGoal.near(seconds: 120).isReached(by: feed.journey, now: Self.start.addingTimeInterval(6)))
+    }
+
+    @Test("when time alone makes news next is known, and nothing comes before")
+    func due() throws {
+        var feed = try Feed()
+        #expect(feed.newsDue(0) == nil)
+        _ = feed.answer(0)
+        #expect(feed.newsDue(0) == nil, "without a position nothing grows old")
+        _ = feed.answer(5) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(130)
+            $0.lastLocation = place(5)
+        }
+        #expect(try #require(feed.newsDue(5)) == 5, "in 5 s the car is 2 min away")
+        #expect(feed.tick(9.5).isEmpty)
+        #expect(feed.tick(10).contains { if case .near = $0 { true } else { false } })
+        var now = 10.0
+        for word in [Freshness.quiet, .notLive] {
+            let wait = try #require(feed.newsDue(now))
+            #expect(feed.tick(now + wait - 0.01).isEmpty)
+            now += wait + 0.01
+            #expect(told(feed.tick(now)) == [word])
+        }
+        #expect(feed.newsDue(200) == nil)
+        _ = feed.fail(200, .unavailable)
+        #expect(feed.newsDue(200) == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripWatchWords
+
+@Suite("Sentences for a screen reader")
+struct SpokenOutputTests {
+    private func said(_ fact: TripFact, _ sighting: Sighting) -> String? {
+        var spoken = SpokenOutput()
+        return spoken.line(fact, journey: sighting.journey, time: sighting.now)
+    }
+
+    @Test("the way to the pickup")
+    func enroute() throws {
+        let sentence = try #require(said(.status(.enrouteToPickup, previous: .new), try Sighting { _ in }))
+        #expect(sentence.hasPrefix("The car is on its way to you. It takes 6 minutes more. Distance 1.8 kilometres. Pickup at "))
+        let others = try Sighting {
+            $0.remainingWaypoints = [
+                TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "other", type: .dropoff),
+                TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "made-up-ride", type: .pickup),
+            ]
+        }
+        #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car makes 1 stop before yours.") == true)
+    }
+
+    @Test("who asks again hears all that is known, and first what went wrong")
+    func presentState() throws {
+        var sighting = try Sighting { _ in }
+        let fine = SpokenOutput().presentState(sighting.journey, time: sighting.now)
+        #expect(fine.hasPrefix("The car is on its way to you. It takes 6 minutes more. Distance 1.8 kilometres."))
+        sighting.fail(.unavailable, afterSeconds: 42)
+        let offline = SpokenOutput().presentState(sighting.journey, time: sighting.now)
+        #expect(offline.contains("The car is on its way to you.") && !offline.hasPrefix("The car"), "\(offline)")
+        #expect(!offline.contains("UNAVAILABLE") && !offline.contains(" km"), "\(offline)")
+        let nothing = JourneyTracker(tripName: sighting.journey.tripName)
+        #expect(SpokenOutput().presentState(nothing, time: sighting.now) == "Nothing is known about the trip yet.")
+    }
+
+    @Test("the plate is spelled")
+    func plate() throws {
+        let here = try Sighting {
+            $0.status = .arrivedAtPickup
+            $0.attributes = ["plate": "KVX 204\u{202e}"]
+        }
+        #expect(said(.status(.arrivedAtPickup, previous: .enrouteToPickup), here) == "Your car is here. Plate K V X 2 0 4.")
+    }
+
+    @Test("an old position says since when, and what was last known")
+    func quiet() throws {
+        let sentence = try #require(said(.freshness(.notLive, ageSeconds: 61, previous: .quiet), try Sighting { _ in }))
+        #expect(sentence.hasPrefix("No news from the car for 1 minute. Last known arrival "))
+    }
+
+    @Test("a row of failures is said once, and what comes next only when something comes")
+    func failures() throws {
+        var sighting = try Sighting { _ in }
+        sighting.fail(.unavailable, afterSeconds: 5)
+        let failure = try #require(sighting.journey.failure)
+        var spoken = SpokenOutput()
+        #expect(
+            spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)?.hasSuffix("Trying again in 5 seconds.") == true
+        )
+        #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now) == nil)
+        #expect(
+            spoken.line(.recovered(afterSeconds: 1), journey: sighting.journey, time: sighting.now)
+                == "The connection is back after 1 second.")
+        spoken.isEnding = true
+        #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)?.contains("again") == false)
+    }
+
+    @Test("no sentence has signs or control characters", arguments: TripStatus.allCases)
+    func plainText(status: TripStatus) throws {
+        let sighting = try Sighting {
+            $0.status = status
+            $0.vehicleID = "x\u{1b}]0;\u{7}"
+        }
+        let sentence = SpokenOutput().summary(sighting.journey, time: sighting.now)
+        #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.isASCII }, "\(sentence)")
+    }
+}

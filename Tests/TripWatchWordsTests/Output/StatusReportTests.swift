@@ -1,0 +1,210 @@
+import FleetEngine
+import Foundation
+import Geo
+import JourneySharing
+import Testing
+import TripWatchWords
+
+/// A journey of which one answer is known.
+struct Sighting {
+    static let start = Date(timeIntervalSince1970: 1_935_756_120)
+    var journey: JourneyTracker
+    var now = Sighting.start
+
+    init(progress: JourneySharing.Progress.Mark? = nil, _ change: (inout Trip) -> Void) throws {
+        let name = try TripName("providers/demo/trips/made-up-ride")
+        journey = JourneyTracker(tripName: name, progress: progress)
+        var trip = Trip(name: name, status: .enrouteToPickup)
+        trip.vehicleID = "demo-7"
+        trip.pickupTime = Self.start.addingTimeInterval(348)
+        trip.remainingDistanceMeters = 1_804
+        trip.lastLocation = VehicleLocation(
+            coordinate: Coordinate(latitude: 48.5, longitude: 9.1), updateTime: Self.start.addingTimeInterval(-3),
+            serverTime: Self.start.addingTimeInterval(-3))
+        change(&trip)
+        let changed = TripPropertyFields(from: nil, to: trip)
+        journey.observe(TripUpdate(name: name, time: Self.start, kind: .trip(trip, changed: changed)))
+    }
+
+    mutating func fail(_ code: StatusCode, afterSeconds: Double) {
+        let error = FleetEngineError(code: code, message: "connection refused", origin: .network)
+        now = Self.start.addingTimeInterval(afterSeconds)
+        let failure = PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)
+        journey.observe(TripUpdate(name: journey.tripName, time: now, kind: .failure(failure)))
+    }
+
+    func report(isASCII: Bool = false, title: String? = nil) -> StatusReport {
+        StatusReport(journey, now: now, options: StatusReport.Options(isASCII: isASCII, title: title))
+    }
+}
+
+@Suite("A trip in one line")
+struct StatusReportTests {
+    @Test("on the way: countdown, clock, distance")
+    func enroute() throws {
+        let sighting = try Sighting { _ in }
+        #expect(sighting.report().line == "▾ 6 min  14:08  1.8 km")
+        #expect(sighting.report(isASCII: true).line.utf8.allSatisfy { $0 < 0x7F })
+    }
+
+    @Test("without a connection the number is said to be old")
+    func offline() throws {
+        var sighting = try Sighting { _ in }
+        sighting.fail(.unavailable, afterSeconds: 42)
+        #expect(sighting.report().line == "⚠ about 6 min (offline 45 s)")
+        #expect(sighting.report().tmuxLine.hasPrefix("#[fg=yellow]⚠ #[bold]"))
+    }
+
+    @Test(
+        "every other phase has its words",
+        arguments: [
+            (TripStatus.arrivedAtPickup, "▸ here  DEMO 7"), (.arrivedAtIntermediateDestination, "▸ at stop 1  DEMO 7"),
+            (.complete, "✓ arrived"), (.canceled, "✗ cancelled"),
+        ] as [(TripStatus, String)])
+    func phases(status: TripStatus, line: String) throws {
+        let sighting = try Sighting {
+            $0.status = status
+            $0.attributes = ["plate": "DEMO 7\u{1b}[2J"]
+        }
+        #expect(sighting.report().line.hasPrefix(line), "\(sighting.report().line)")
+        #expect(!sighting.report().line.contains("\u{1b}"))
+    }
+
+    @Test("no car yet")
+    func looking() throws {
+        let sighting = try Sighting {
+            $0.status = .new
+            $0.vehicleID = nil
+            $0.lastLocation = nil
+        }
+        #expect(sighting.report().line == "◦ looking for a car")
+        #expect(sighting.report().jsonLine.contains(#""freshness":null,"age_s":null"#))
+    }
+
+    @Test("one JSON object with every key, numbers never negative")
+    func json() throws {
+        var sighting = try Sighting { $0.pickupTime = Sighting.start.addingTimeInterval(-600) }
+        sighting.now = Sighting.start.addingTimeInterval(5)
+        let line = sighting.report().jsonLine
+        let keys = ["trip", "status", "eta", "remaining_s", "remaining_m", "stops_before", "freshness", "age_s"]
+        var rest = line[...]
+        for key in keys {
+            let found = try #require(rest.range(of: "\"\(key)\":"), "\(key) in \(line)")
+            rest = rest[found.upperBound...]
+        }
+        #expect(line.contains(#""remaining_s":0,"remaining_m":1804"#))
+    }
+
+    @Test("waybar gets markup that cannot be broken out of, tmux no format of ours")
+    func bars() throws {
+        let sighting = try Sighting { $0.attributes = ["plate": "<b>#(rm)&"] }
+        let here = try Sighting {
+            $0.status = .arrivedAtPickup
+            $0.attributes = ["plate": "<b>#(rm)&"]
+        }
+        #expect(sighting.report(title: "A & <B>").waybarLine.contains("A &amp; &lt;B&gt;: "))
+        #expect(sighting.report().waybarLine.contains(#""class":"enroute","percentage":0"#))
+        let named = try Sighting { $0.attributes = ["dropoff_name": "Northgate"] }
+        #expect(named.report().waybarLine.contains(#""tooltip":"Ride to Northgate: On the way to you"#), "\(named.report().waybarLine)")
+        var silent = sighting
+        let failure = PollFailure(
+            error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: 5, attempt: 1)
+        let moment = silent.now.addingTimeInterval(60)
+        silent.journey.observe(TripUpdate(name: silent.journey.tripName, time: moment, kind: .failure(failure)))
+        #expect(silent.report().waybarLine.contains(#""class":"offline","#))
+        #expect(here.report().tmuxLine.contains("<b>##(rm)&"))
+        #expect(!here.report().tmuxLine.replacing("##", with: "").contains("#("))
+    }
+
+    @Test("without an answer a bar says so, and never shows a number", arguments: StatusCode.allCases.filter { $0 != .ok })
+    func failures(code: StatusCode) {
+        let error = FleetEngineError(code: code, message: "a <b> & \u{1b}[31m", origin: .server)
+        let failure = StatusFailure(error)
+        let word = error.errorClass() == .retryable ? "offline" : "stopped"
+        #expect(failure.waybarLine.contains(#""class":"\#(word)","percentage":null}"#))
+        #expect(!failure.waybarLine.contains("<b>") && !failure.waybarLine.contains("\u{1b}"))
+        #expect(failure.tmuxLine == "#[fg=yellow]⚠ #[bold]\(word)#[nobold]#[default]")
+    }
+
+    @Test("the bar goes on from what an earlier run saw, and starts again on another leg")
+    func progress() throws {
+        let mark = try #require(
+            JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 1_000, remainingMeters: 2_608))
+        let sighting = try Sighting(progress: mark) { _ in }
+        #expect(sighting.report().percentage == 50)
+        #expect(sighting.report().bar(width: 10) == "⠶⠶⠶⠶⠶⠄⠄⠄⠄⠄")
+        let next = try Sighting(progress: mark) { $0.status = .enrouteToDropoff }
+        #expect(next.report().percentage == 0)
+        let unknown = try Sighting { $0.remainingDistanceMeters = nil }
+        #expect(unknown.report().percentage == nil)
+    }
+}
+
+@Suite("A line of one's own")
+struct StatusTemplateTests {
+    @Test("fields, widths and braces")
+    func fields() throws {
+        let report = try Sighting { _ in }.report(title: "Ride")
+        #expect(
+            try StatusTemplate("{{{eta}}} {bar:4}|{bar}|{trip} {vehicle} {freshness}").line(report)
+                == "{6 min} ⠄⠄⠄⠄|⠄⠄⠄⠄⠄⠄⠄⠄⠄⠄|Ride demo-7 live")
+        #expect(try StatusTemplate("").line(report).isEmpty)
+        #expect(try StatusTemplate("}").line(report) == "}")
+    }
+
+    @Test(
+        "what cannot be meant is refused in a sentence",
+        arguments: ["{", "{eta", "{}", "{etaa}", "{bar:0}", "{bar:999}", "{bar:x}", "{eta:3}", "{ETA}"])
+    func refused(text: String) {
+        #expect(throws: StatusTemplate.FormatError.self) { try StatusTemplate(text) }
+    }
+
+    @Test("a slip of the finger is understood")
+    func hint() {
+        do {
+            _ = try StatusTemplate("{distanc}")
+            Issue.record("accepted")
+        } catch { #expect(error.description.contains("{distance} was probably meant")) }
+    }
+}
+
+@Suite("What is remembered of a leg")
+struct ProgressBookTests {
+    private let mark = JourneySharing.Progress.Mark(waypoint: .intermediate, intermediateIndex: 2, drivenMeters: 12.5, remainingMeters: 99)
+
+    @Test("a book comes back from its own text")
+    func roundTrip() throws {
+        var book = ProgressBook()
+        let trip = try TripName("providers/demo/trips/t1")
+        book.note(mark, for: trip, now: Sighting.start)
+        #expect(ProgressBook(book.data) == book)
+        #expect(ProgressBook(book.data)[trip] == mark)
+        book.note(nil, for: trip, now: Sighting.start)
+        #expect(book == ProgressBook())
+    }
+
+    @Test(
+        "what is no book is an empty one",
+        arguments: ["", "[]", "{", #"{"a":1}"#, #"{"providers/p/trips/t":{"waypoint":"NO","driven":1e999}}"#])
+    func hostile(text: String) throws {
+        let book = ProgressBook(Data(text.utf8))
+        #expect(book[try TripName("providers/p/trips/t")] == nil)
+    }
+
+    @Test("negative and infinite distances are none")
+    func impossible() {
+        #expect(JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: -1, remainingMeters: 1) == nil)
+        #expect(JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 1, remainingMeters: .infinity) == nil)
+    }
+
+    @Test("only so many trips are kept, the latest")
+    func bounded() throws {
+        var book = ProgressBook()
+        for number in 0..<(ProgressBook.maximumTrips + 3) {
+            book.note(mark, for: try TripName("providers/p/trips/t\(number)"), now: Sighting.start.addingTimeInterval(Double(number)))
+        }
+        #expect(book[try TripName("providers/p/trips/t2")] == nil)
+        #expect(book[try TripName("providers/p/trips/t3")] == mark)
+        #expect(book.data.count < ProgressBook.maximumBytes)
+    }
+}

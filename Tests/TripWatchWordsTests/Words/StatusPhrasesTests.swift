@@ -1,0 +1,129 @@
+import FleetEngine
+import JourneySharing
+import Testing
+
+@testable import TripWatchWords
+
+@Suite("The phrase book")
+struct StatusPhrasesTests {
+    /// All voices of a page, "-" for one that is silent.
+    private static func voices(_ page: StatusPhrases) -> [String] {
+        [
+            page.phase, page.brief, page.standing, page.panel.map { "\($0.heading)/\($0.big)/\($0.short)" }, page.corner, page.step,
+            page.narrowStep, page.givenUp, page.event, page.firstEvent, page.line.map { "\($0.word)/\($0.text)" }, page.spoken,
+            page.style.rawValue, page.toward.map { "\($0)" },
+        ].map { $0 ?? "-" }
+    }
+
+    @Test("Every status has its words in every voice")
+    func all() {
+        let table: [(StatusPhrases, [String])] = [
+            (
+                .of(.unknown),
+                [
+                    "Waiting for news", "-", "-", "-", "-", "-", "-", "You are on the way", "The server does not say how the trip stands",
+                    "-", "-", "-", "unknown", "-",
+                ]
+            ),
+            (
+                .of(.new, hasVehicle: false),
+                [
+                    "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
+                    "-", "Trip is new again", "Trip created", "new/looking for a car", "A car is being looked for.", "looking", "-",
+                ]
+            ),
+            (
+                .of(.new),
+                [
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "Trip is new again", "Trip created", "-",
+                    "A car is assigned.", "enroute", "-",
+                ]
+            ),
+            (
+                .of(.enrouteToPickup),
+                [
+                    "On the way to you", "on the way", "-", "-", "-", "On the way to you", "-", "-", "Car started moving",
+                    "The car is on the way to you", "moving/", "The car is on its way to you.", "enroute", "pickup",
+                ]
+            ),
+            (
+                .of(.arrivedAtPickup),
+                [
+                    "Your car is here", "-", "here", "YOUR CAR IS/HERE/Car is here", "-", "Waiting at pickup", "-",
+                    "Your car is here and waits for you", "Arrived at pickup", "The car is at the pickup", "here/waiting at pickup",
+                    "Your car is here.", "here", "-",
+                ]
+            ),
+            (
+                .of(.enrouteToIntermediateDestination, stopIndex: 1, stopCount: 3),
+                [
+                    "On the way to stop 2", "to stop 2", "-", "-", "-", "On the way to stop 2", "To stop 2", "You are on the way",
+                    "On the way to stop 2", "-", "riding/to stop 2", "You are on the way to stop 2.", "riding", "intermediate",
+                ]
+            ),
+            (
+                .of(.arrivedAtIntermediateDestination, stopIndex: 1, stopCount: 3),
+                [
+                    "Waiting at stop 2", "-", "at stop 2", "AT STOP 2 of 3/HERE/At stop 2 of 3", "-", "Waiting at stop 2", "-",
+                    "You are on the way", "Arrived at stop 2", "-", "stop/waiting at stop 2", "The car waits at stop 2.", "stop", "-",
+                ]
+            ),
+            (
+                .of(.enrouteToDropoff),
+                [
+                    "On the way", "on the way", "-", "-", "-", "On the way", "-", "You are on the way", "On the way to the drop-off", "-",
+                    "riding/", "You are on the way to your destination.", "riding", "dropoff",
+                ]
+            ),
+            (
+                .of(.complete),
+                [
+                    "You have arrived", "-", "arrived", "YOU HAVE ARRIVED/DONE/Arrived", "trip complete", "-", "-", "You are on the way",
+                    "Trip complete", "-", "complete/arrived", "You have arrived.", "complete", "-",
+                ]
+            ),
+            (
+                .of(.canceled),
+                [
+                    "Trip cancelled", "-", "cancelled", "TRIP CANCELLED//Cancelled", "trip cancelled", "-", "-", "You are on the way",
+                    "Trip cancelled", "-", "cancelled/the trip was cancelled", "The trip was cancelled.", "cancelled", "-",
+                ]
+            ),
+        ]
+        for (page, words) in table { #expect(Self.voices(page) == words) }
+    }
+
+    @Test("A stop's number is counted from 1 and kept within bounds, and told of how many only where there are several")
+    func numbers() {
+        func heading(_ index: Int, _ count: Int) -> String? {
+            StatusPhrases.of(.arrivedAtIntermediateDestination, stopIndex: index, stopCount: count).panel?.heading
+        }
+        #expect(heading(0, 1) == "AT STOP 1")
+        #expect(heading(0, 2) == "AT STOP 1 of 2")
+        #expect(heading(-5, 0) == "AT STOP 1")
+        #expect(heading(.max, 0) == "AT STOP 9999")
+        #expect(StatusPhrases.of(nil) == .of(.unknown))
+    }
+
+    @Test("News of the position are told in every voice, and only where they are news")
+    func position() {
+        func voices(_ state: Freshness?, _ previous: Freshness?, hasVehicle: Bool = true) -> String? {
+            PositionNews(state, ageSeconds: 42, previous: previous, hasVehicle: hasVehicle).map {
+                "\($0.line.word)/\($0.line.text) | \($0.event) | \($0.spoken { "\(Int($0)) seconds" })"
+            }
+        }
+        let lost = "no position/the car's position is not known | The car's position is not known | The car's position is not known."
+        let back = "live/position is back | The position is back | The car's position is back."
+        let quiet = "quiet/no position for 42 s | No position for 42 s | No news from the car for 42 seconds."
+        let notLive = "not live/last position 42 s ago | The position is old: 42 s | No news from the car for 42 seconds."
+        for previous in [nil, .live, .quiet, .notLive, .offline, .stopped, .ended] as [Freshness?] {
+            let hadPosition = [.live, .quiet, .notLive].contains(previous)
+            #expect(voices(nil, previous) == (hadPosition ? lost : nil))
+            #expect(voices(nil, previous, hasVehicle: false) == nil)
+            #expect(voices(.live, previous) == (previous == .quiet || previous == .notLive ? back : nil))
+            #expect(voices(.quiet, previous) == quiet)
+            #expect(voices(.notLive, previous) == notLive)
+            for state in [Freshness.offline, .stopped, .ended] { #expect(voices(state, previous) == nil) }
+        }
+    }
+}
