@@ -54,9 +54,9 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
-    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap",
-    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "OnlineTiles", "TileSources", "VectorTiles", "Geo",
-    "TripTesting",
+    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "HTTPServing", "PhoneIntake", "TripRecording",
+    "TerminalMap", "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "OnlineTiles", "TileSources",
+    "VectorTiles", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -85,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "FleetEngineAccess",
+                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "HTTPServing", "FleetEngineAccess",
                 "JourneySharing", "Driver", "LocationSources", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
                 "TerminalScreen", "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
@@ -94,9 +94,12 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "LocalFleetEngine",
-                "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
-                "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
-                "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "HTTPCalls", "CTerminal", logging, crypto,
+                "FleetEngineAccess", "HTTPServing", "JourneySharing", "Driver", "FleetEngineGRPC",
+                "LocationSources", "ProviderBackend", "TripRecording",
+                "MapRouting", "WebRouting", "Navigation",
+                "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
+                "TerminalScreen", "FleetEngine", "VectorTiles",
+                "TerminalCanvas", "Geo", "HTTPCalls", "CTerminal", logging, crypto,
                 subprocess, systemPackage,
             ]),
         module(
@@ -122,9 +125,8 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
-                "GRPCServing", "CSQLite", "CZlib", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL,
-                deque,
-                heap, logging, crypto,
+                "GRPCServing", "HTTPServing", "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioSSL,
+                deque, heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
@@ -159,6 +161,7 @@ let package = Package(
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("GRPCServing", ["CZlib", grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
+        module("HTTPServing", ["FleetEngine", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
         module("TLSTrouble", [nioSSL]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
@@ -231,9 +234,8 @@ let package = Package(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "SQLiteFile", "Geo", "CZlib",
-                swiftProtobuf,
-                grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
+                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "HTTPServing", "SQLiteFile", "Geo",
+                "CZlib", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
             ]),
         tests(
             "JourneySharingTests",

@@ -7,7 +7,7 @@ struct DocumentationTests {
     /// The modules that others build on, and the pure ones that their declarations show.
     private static let modules = [
         "Geo", "Routing", "FleetEngine", "FleetEngineWire", "FleetEngineGRPC", "JourneySharing", "ConsumerMap", "Driver", "Navigation",
-        "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "MapRouting", "WebRouting", "LocationSources",
+        "FleetEngineAccess", "LocalFleetEngine", "HTTPServing", "PhoneIntake", "MapRouting", "WebRouting", "LocationSources",
     ]
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import Foundation
+import HTTPServing
 import NIOCore
 import NIOHTTP2
 import Synchronization

@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import Testing
 
+@testable import HTTPServing
 @testable import LocalFleetEngine
 
 @Suite("Connections that are too many", .timeLimit(.minutes(1)))
@@ -10,7 +11,7 @@ struct TooManyConnectionsTests {
     @Test("beyond the limit a connection is accepted, closed at once and counted; those inside go on, and a free place is given away again")
     func http() async throws {
         try await Servers.with {
-            $0.connections = 3
+            $0.port.connections = 3
         } _: { servers in
             var inside: [RawConnection] = []
             for _ in 1...3 {
@@ -38,7 +39,7 @@ struct TooManyConnectionsTests {
     @Test("each port has its own places")
     func grpc() async throws {
         try await Servers.with {
-            $0.connections = 2
+            $0.port.connections = 2
         } _: { servers in
             var inside: [RawConnection] = []
             for _ in 1...2 {
@@ -62,7 +63,7 @@ struct TooManyConnectionsTests {
     @Test("an address has only so many connections at a port; one that ends makes room for another")
     func address() async throws {
         try await Servers.with {
-            $0.connectionsPerAddress = 2
+            $0.port.connectionsPerAddress = 2
         } _: { servers in
             var inside: [RawConnection] = []
             for _ in 1...2 {
@@ -82,7 +83,7 @@ struct TooManyConnectionsTests {
     @Test("a quarter of the connections may come from one address, of IPv6 from one network, and all from this machine")
     func addresses() throws {
         func found(_ text: String) throws -> CallerAddress { try #require(CallerAddress(SocketAddress(ipAddress: text, port: 1))) }
-        var limits = ServerLimits()
+        var limits = PortLimits()
         for own in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
             #expect(try found(own) == .loopback)
             #expect(try limits.connections(of: found(own)) == nil)

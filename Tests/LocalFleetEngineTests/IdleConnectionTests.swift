@@ -1,4 +1,5 @@
 import GRPCCore
+import HTTPServing
 import NIOHTTP2
 import Testing
 
@@ -9,7 +10,7 @@ struct IdleConnectionTests {
     @Test("who sends no whole header in time is closed, silent, stopped half-way or dripping")
     func unfinishedHeader() async throws {
         try await Servers.with {
-            $0.headerSeconds = 0.4
+            $0.port.headerSeconds = 0.4
         } _: { servers in
             let silent = try await RawConnection(port: servers.httpPort)
             let half = try await RawConnection(port: servers.httpPort)
@@ -24,7 +25,7 @@ struct IdleConnectionTests {
     @Test("after an answer the time for the next header runs anew, and then the connection is closed")
     func afterAnswer() async throws {
         try await Servers.with {
-            $0.headerSeconds = 0.4
+            $0.port.headerSeconds = 0.4
         } _: { servers in
             let connection = try await RawConnection(port: servers.httpPort)
             for count in 1...3 {
@@ -38,7 +39,7 @@ struct IdleConnectionTests {
     @Test("who stops in the middle of a body is closed")
     func unfinishedBody() async throws {
         try await Servers.with {
-            $0.headerSeconds = 0.4
+            $0.port.headerSeconds = 0.4
         } _: { servers in
             let connection = try await RawConnection(port: servers.httpPort)
             try await connection.send("POST /trip/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
@@ -49,7 +50,7 @@ struct IdleConnectionTests {
     @Test("a header over the limit is 431, whether it ends or not; one below is read")
     func largeHeader() async throws {
         try await Servers.with { servers in
-            let limit = ServerLimits().headerBytes
+            let limit = PortLimits().headerBytes
             for ending in ["\r\n\r\n", ""] {
                 let connection = try await RawConnection(port: servers.httpPort)
                 try await connection.send(
@@ -83,7 +84,7 @@ struct IdleConnectionTests {
             security: .tls(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
         ) {
             $0.handshakeSeconds = 0.4
-            $0.headerSeconds = 0.4
+            $0.port.headerSeconds = 0.4
         } _: { servers in
             for port in [servers.grpcPort, servers.httpPort] {
                 let silent = try await RawConnection(port: port)
@@ -178,7 +179,7 @@ struct IdleConnectionTests {
     @Test("a gRPC call's header at the limit is read; with one more byte the connection is told to go and closed")
     func largeCallHeader() async throws {
         try await Servers.with { servers in
-            let limit = ServerLimits().headerBytes
+            let limit = PortLimits().headerBytes
             let fitting = try await RawConnection(port: servers.grpcPort)
             try await fitting.send(Frames.preface + Frames.call(stream: 1, size: limit))
             #expect(await fitting.wait { Frames($0).types.contains(Frames.headers) })

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAccess
 import FoundationEssentials
 import HTTPCalls
+import HTTPServing
 import Synchronization
 import TripTesting
 
@@ -17,7 +18,7 @@ struct ProviderHarness: Sendable {
     let limits: ServerLimits
 
     static func with<Value: Sendable>(
-        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, hasTestHooks: Bool = false, limits: ServerLimits = ServerLimits(),
+        access: HostAccess = HostAccess(), gate: AccessGate? = nil, hasTestHooks: Bool = false, limits: ServerLimits = ServerLimits(),
         _ body: (ProviderHarness) async throws -> Value
     ) async throws -> Value {
         let time = ManualTimeSource()

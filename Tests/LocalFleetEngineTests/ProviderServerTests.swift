@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import HTTPServing
 import NIOCore
 import ProviderBackend
 import Testing
@@ -246,7 +247,7 @@ struct DeskAccessTests {
 
     @Test("a page that was named may use the desk, by scheme, host and port, whatever the case")
     func namedOrigins() async throws {
-        let access = DeskAccess(allowedOrigins: [try #require(WebOrigin("https://Rides.example/"))])
+        let access = HostAccess(allowedOrigins: [try #require(WebOrigin("https://Rides.example/"))])
         try await ProviderHarness.with(access: access) { harness in
             for origin in ["https://rides.example", "https://RIDES.example:443"] {
                 let answer = try await harness.ask("POST", "/trip/new", Self.ride, headers: [("origin", origin)])
@@ -292,7 +293,7 @@ struct DeskAccessTests {
 
     @Test("a page that the same host has served at another port is another page; one of the public address is the desk's own")
     func ports() throws {
-        let access = DeskAccess(publicURL: WebOrigin("https://desk.example:8443"))
+        let access = HostAccess(publicURL: WebOrigin("https://desk.example:8443"))
         for (origin, authority, isAllowed) in [
             ("http://192.0.2.7:8080", "192.0.2.7:8080", true), ("http://192.0.2.7:8081", "192.0.2.7:8080", false),
             ("http://192.0.2.7", "192.0.2.7:80", true), ("https://192.0.2.7", "192.0.2.7", true),
@@ -306,7 +307,7 @@ struct DeskAccessTests {
 
     @Test("loopback names and the public address are the desk's own, whatever the case and the port")
     func ownNames() async throws {
-        let access = DeskAccess(publicURL: WebOrigin("https://Desk.Example:8443/rides"))
+        let access = HostAccess(publicURL: WebOrigin("https://Desk.Example:8443/rides"))
         try await ProviderHarness.with(access: access) { harness in
             for host in [
                 "localhost", "LOCALHOST:1", "127.0.0.1", "127.255.0.9:80", "[::1]", "[::1]:8080", "desk.example", "DESK.EXAMPLE:1",
@@ -322,7 +323,7 @@ struct DeskAccessTests {
 
     @Test("the listen address is the desk's own; 0.0.0.0 and :: stand for every address of this machine and no other")
     func listenAddress() throws {
-        let access = DeskAccess()
+        let access = HostAccess()
         #expect(access.knows(host: "192.0.2.7", listening: "192.0.2.7"))
         #expect(!access.knows(host: "192.0.2.8", listening: "192.0.2.7"))
         #expect(access.knows(host: "2001:DB8::7", listening: "2001:db8::7"))

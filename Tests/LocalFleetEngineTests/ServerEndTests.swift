@@ -1,6 +1,7 @@
 import FleetEngine
 import GRPCCore
 import GRPCServing
+import HTTPServing
 import Testing
 
 @testable import LocalFleetEngine

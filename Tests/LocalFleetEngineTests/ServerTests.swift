@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import HTTPServing
 import Testing
 
 @testable import LocalFleetEngine

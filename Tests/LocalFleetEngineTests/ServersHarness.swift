@@ -5,6 +5,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import GRPCServing
 import HTTPCalls
+import HTTPServing
 import NIOCore
 import SwiftProtobuf
 import Testing

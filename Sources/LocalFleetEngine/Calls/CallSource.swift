@@ -1,4 +1,5 @@
 import FleetEngineAccess
+import HTTPServing
 import NIOCore
 import Synchronization
 

@@ -1,6 +1,7 @@
 import DequeModule
 import FleetEngine
 import FleetEngineAccess
+import HTTPServing
 import Synchronization
 
 /// Whose calls wait for each other.

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineWire
 import FoundationEssentials
+import HTTPServing
 import Hummingbird
 import Logging
 import NIOCore

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import FoundationEssentials
+import HTTPServing
 import Hummingbird
 import NIOCore
 

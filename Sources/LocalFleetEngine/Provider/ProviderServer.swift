@@ -4,6 +4,7 @@ public import FleetEngineAccess
 import FleetEngineWire
 import FoundationEssentials
 import Geo
+public import HTTPServing
 import Hummingbird
 public import Logging
 import NIOCore
@@ -14,7 +15,7 @@ import Synchronization
 public struct ProviderServer: Sendable {
     let desk: ProviderDesk
     let phones: PhoneDesk
-    let access: DeskAccess
+    let access: HostAccess
     let limits: ServerLimits
     private let port: ServerPort
     private let certificate: PortCertificate?
@@ -42,7 +43,7 @@ public struct ProviderServer: Sendable {
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
-        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(), hooks: TestHooks? = nil,
+        access: HostAccess = HostAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(), hooks: TestHooks? = nil,
         limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), health: ServerHealth = ServerHealth(),
         log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
@@ -54,7 +55,7 @@ public struct ProviderServer: Sendable {
         self.limits = limits
         self.health = health
         self.log = log
-        self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
+        self.port = try ServerPort(host: host, port: port, limits: limits.port, refused: refused)
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
@@ -63,7 +64,7 @@ public struct ProviderServer: Sendable {
     /// - Throws: `ListenError` when the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
         let responder = router().buildResponder()
-        let connections = HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
+        let connections = HTTPConnections(port: port, limits: limits.port, certificate: certificate) { request, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: HTTPConnections.silent)
             return try await HTTPCaller.$current.withValue(HTTPCaller(peer: channel.remoteAddress)) {
                 try await responder.respond(to: request, context: BasicRequestContext(source: source))

@@ -1,4 +1,5 @@
 import GRPCServing
+import HTTPServing
 import NIOCore
 import NIOSSL
 
@@ -13,7 +14,7 @@ struct GRPCConnections: Sendable {
     ///
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
-    func serve(onListening: (LocalFleetEngineServer.Address) -> Void) async throws {
+    func serve(onListening: (ServerAddress) -> Void) async throws {
         let listening = try await port.listen { channel in
             channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }

@@ -1,6 +1,7 @@
 import FleetEngine
 public import FleetEngineAccess
 import GRPCServing
+public import HTTPServing
 
 /// A local engine as a gRPC server on a TCP port.
 ///
@@ -15,34 +16,14 @@ import GRPCServing
 /// ```
 public struct LocalFleetEngineServer: Sendable {
     /// How connections are protected.
-    public enum Security: Hashable, Sendable {
-        /// HTTP/2 without TLS.
-        case plaintext
-        /// PEM files; the certificate file may hold a chain, the server's own first.
-        case tls(certificateFile: String, keyFile: String)
-    }
-
+    public typealias Security = ServerSecurity
     /// Where a server listens.
-    public struct Address: Hashable, Sendable, CustomStringConvertible {
-        /// An IP address.
-        public var host: String
-        /// 0 to 65,535; 0 only while the system has not chosen one yet.
-        public var port: Int
-
-        /// `127.0.0.1:50051`, `[::1]:50051`.
-        public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-    }
+    public typealias Address = ServerAddress
+    /// Why a server does not listen. The text is one sentence.
+    public typealias ListenError = HTTPServing.ListenError
 
     /// Whether a server can be told to listen there: on an IPv4 or IPv6 address, with or without brackets, or `localhost`.
-    public static func isListenable(_ host: String) -> Bool { ServerPort.found(host, port: 0) != nil }
-
-    /// Why a server does not listen. The text is one sentence.
-    public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Which address cannot be listened on, or which file cannot be used, and why.
-        public let description: String
-        /// Whether another program has the port.
-        public var isPortTaken = false
-    }
+    public static func isListenable(_ host: String) -> Bool { ServerAddress.isListenable(host) }
 
     /// The address asked for; its port may be 0, which lets the system choose one.
     public var requestedAddress: Address { connections.port.address }
@@ -74,7 +55,7 @@ public struct LocalFleetEngineServer: Sendable {
     ) throws(ListenError) {
         self.health = health
         connections = GRPCConnections(
-            port: try ServerPort(host: host, port: port, limits: limits, refused: refused),
+            port: try ServerPort(host: host, port: port, limits: limits.port, refused: refused),
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]),
             service: GRPCService(
                 methods: methods.merging(HealthMethods(health: health).all) { own, _ in own }, limits: limits.grpc,

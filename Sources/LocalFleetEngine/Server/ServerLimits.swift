@@ -1,3 +1,5 @@
+public import HTTPServing
+
 /// What a server takes from the network, in one place.
 ///
 /// | what | limit | beyond it |
@@ -32,14 +34,8 @@
 /// | trips, vehicles of one account | none unless said | RESOURCE_EXHAUSTED |
 /// | trips, vehicles and what is in them | `engine` | RESOURCE_EXHAUSTED |
 public struct ServerLimits: Hashable, Sendable {
-    /// Connections that one port serves at the same time.
-    public var connections = 1_000
-    /// Connections that one port serves of one address. Nil: a quarter of `connections`, and of this machine's own addresses all.
-    public var connectionsPerAddress: Int?
-    /// Names and values of an HTTP request's header and its path together, bytes.
-    public var headerBytes = 16 * 1_024
-    /// Until an HTTP request's header is complete, from accept or from the last answer; and between two parts of a body. Seconds.
-    public var headerSeconds = 30.0
+    /// What each port takes; its `headerBytes` are a gRPC call's too.
+    public var port = PortLimits()
     /// An HTTP request's body, bytes.
     public var bodyBytes = 1 << 20
     /// A gRPC message, also after decompression, bytes.
@@ -58,7 +54,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var watchesPerConnection = 16
     /// From a gRPC call's header to the end of its message, seconds.
     public var requestSeconds = 60.0
-    /// For the TLS handshake of a gRPC connection, seconds. That of an HTTP connection counts to `headerSeconds`.
+    /// For the TLS handshake of a gRPC connection, seconds. That of an HTTP connection counts to `PortLimits.headerSeconds`.
     public var handshakeSeconds = 30.0
     /// Until the first call on a gRPC connection, seconds.
     public var firstCallSeconds = 30.0

@@ -1,6 +1,7 @@
 import Driver
 import FleetEngine
 import FleetEngineGRPC
+import HTTPServing
 import JourneySharing
 import LocalFleetEngine
 import MapRouting
@@ -64,7 +65,7 @@ package struct DemoRun: Sendable {
         do {
             let servers = try LocalServers(settings, router: stage.router, time: stage.time, log: surroundings.log)
             return try await servers.run { [stage] addresses in try await play(on: stage, servers.engine, addresses: addresses) }
-        } catch let error as LocalFleetEngineServer.ListenError {
+        } catch let error as ListenError {
             throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
         }
     }

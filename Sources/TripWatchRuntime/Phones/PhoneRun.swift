@@ -1,6 +1,6 @@
 import FleetEngine
 import FoundationEssentials
-import LocalFleetEngine
+import HTTPServing
 package import ProviderBackend
 import TerminalCanvas
 package import TripWatchWords
@@ -76,7 +76,7 @@ package struct PhoneRun: Sendable {
     /// A phone would look for the server in itself.
     private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
         guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
-        let others = DeskAccess.outsideAddresses().joined(separator: ", ")
+        let others = HostAccess.outsideAddresses().joined(separator: ", ")
         let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
         surroundings.streams.say(
             "tripwatch: \(printable(host)) is this machine alone: no phone reaches it. Start serve with --listen or --public-url.\(here)")

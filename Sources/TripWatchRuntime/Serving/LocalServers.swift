@@ -1,6 +1,7 @@
 import FleetEngine
 package import FleetEngineAccess
 import FoundationEssentials
+package import HTTPServing
 package import LocalFleetEngine
 import Logging
 import Routing
@@ -8,16 +9,16 @@ import Routing
 /// A local engine with its two faces: Fleet Engine over gRPC, the provider's desk over HTTP.
 package struct LocalServers: Sendable {
     struct Addresses: Sendable {
-        let grpc: LocalFleetEngineServer.Address
-        let http: LocalFleetEngineServer.Address
+        let grpc: ServerAddress
+        let http: ServerAddress
     }
 
     package struct Settings: Sendable {
         package var host = "127.0.0.1"
         package var grpcPort = 0
         package var httpPort = 0
-        package var security = LocalFleetEngineServer.Security.plaintext
-        package var access = DeskAccess()
+        package var security = ServerSecurity.plaintext
+        package var access = HostAccess()
         package var limits = ServerLimits()
         package var phones = PhoneSettings()
         /// Nil lets everybody in.
@@ -47,7 +48,7 @@ package struct LocalServers: Sendable {
     /// What health checks are answered with.
     let health = ServerHealth()
 
-    /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used; `StoreError`.
+    /// - Throws: `ListenError` for an address that cannot be one, and for a certificate that cannot be used; `StoreError`.
     init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
@@ -74,7 +75,7 @@ package struct LocalServers: Sendable {
 
     /// Takes the certificate's files as they are now; what cannot be used changes nothing.
     /// - Throws: `ListenError` with the file and what is wrong with it.
-    func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) {
+    func readCertificateAgain() throws(ListenError) {
         try grpc.readCertificateAgain()
         try http.readCertificateAgain()
     }
@@ -93,8 +94,8 @@ package struct LocalServers: Sendable {
     func run<Result: Sendable>(
         letsCallsEnd: Bool = false, _ body: @escaping @Sendable (Addresses) async throws -> Result
     ) async throws -> Result {
-        let (ports, bound) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
-        let (starts, started) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
+        let (ports, bound) = AsyncStream.makeStream(of: ServerAddress.self)
+        let (starts, started) = AsyncStream.makeStream(of: ServerAddress.self)
         return try await withThrowingTaskGroup(of: Step<Result>.self) { group in
             defer {
                 endNow()

@@ -1,12 +1,12 @@
 import FleetEngineAccess
-import LocalFleetEngine
+import HTTPServing
 import Logging
 
 /// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to; then it
 /// opens its log files again too.
 struct SecretRenewal: Sendable {
     let servers: LocalServers
-    let security: LocalFleetEngineServer.Security
+    let security: ServerSecurity
     /// Nil where no tokens are checked.
     let keys: ServedKeys?
     /// Nil with the keys.
@@ -24,13 +24,13 @@ struct SecretRenewal: Sendable {
         private var certificate: FileWatch
         private var keys: FileWatch
 
-        init(_ security: LocalFleetEngineServer.Security, _ keys: ServedKeys?) {
+        init(_ security: ServerSecurity, _ keys: ServedKeys?) {
             certificate = FileWatch(security.paths)
             self.keys = FileWatch(keys?.paths ?? [])
         }
 
         /// What is different from the last look.
-        mutating func again(_ security: LocalFleetEngineServer.Security, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
+        mutating func again(_ security: ServerSecurity, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
             (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
     }
@@ -82,7 +82,7 @@ struct SecretRenewal: Sendable {
     /// Whether it is now as its files say; false where there is none.
     private func renewCertificate() -> Bool {
         guard security != .plaintext else { return false }
-        do throws(LocalFleetEngineServer.ListenError) {
+        do throws(ListenError) {
             try servers.readCertificateAgain()
             log.info("certificate read again")
             return true
@@ -111,7 +111,7 @@ struct SecretRenewal: Sendable {
     }
 }
 
-extension LocalFleetEngineServer.Security {
+extension ServerSecurity {
     /// The files of certificate and key; none without TLS.
     var paths: [String] {
         if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }

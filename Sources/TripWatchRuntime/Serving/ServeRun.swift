@@ -1,5 +1,6 @@
 import FleetEngineAccess
 import Glibc
+import HTTPServing
 import LocalFleetEngine
 import Logging
 import Routing
@@ -55,7 +56,7 @@ package struct ServeRun: Sendable {
                 try await files.write(servers.engine)
                 return (end, interrupts)
             }
-        } catch let error as LocalFleetEngineServer.ListenError {
+        } catch let error as ListenError {
             let advice = error.isPortTaken ? " Choose others with --grpc-port and --http-port." : ""
             throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         } catch let error as StoreError {
@@ -88,7 +89,7 @@ package struct ServeRun: Sendable {
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
     ) async throws -> (ProgramEnd, InterruptSignals) {
         // Two ports full of connections, and what the program has open besides.
-        DescriptorLimit.raise(to: 2 * settings.limits.connections + 64)
+        DescriptorLimit.raise(to: 2 * settings.limits.port.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let passed = PassedSignals()
         let served = command.map { ServedCommand(command: $0, security: settings.security, signals: passed) }

@@ -1,5 +1,5 @@
 import Glibc
-import LocalFleetEngine
+import HTTPServing
 import Subprocess
 import Synchronization
 import SystemPackage
@@ -8,7 +8,7 @@ import SystemPackage
 struct ServedCommand: Sendable {
     /// For `/bin/sh -c`.
     let command: String
-    let security: LocalFleetEngineServer.Security
+    let security: ServerSecurity
     let signals: PassedSignals
 
     /// Runs it in a process group of its own, with this program's output; it has the terminal's output and not its input.
@@ -42,7 +42,7 @@ struct ServedCommand: Sendable {
         ]
     }
 
-    static func reachable(_ address: LocalFleetEngineServer.Address) -> String {
+    static func reachable(_ address: ServerAddress) -> String {
         switch address.host {
         case "0.0.0.0": "127.0.0.1:\(address.port)"
         case "::": "[::1]:\(address.port)"

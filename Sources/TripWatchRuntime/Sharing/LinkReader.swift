@@ -1,4 +1,4 @@
-import LocalFleetEngine
+import HTTPServing
 import TripWatchSharing
 
 /// One reader of a link's events: it takes what has come since it took last, whenever it has room.

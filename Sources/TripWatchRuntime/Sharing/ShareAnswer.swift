@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LocalFleetEngine
+import HTTPServing
 import TerminalCanvas
 import TripWatchSettings
 import TripWatchSharing

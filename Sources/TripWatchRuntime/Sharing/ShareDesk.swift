@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
+import HTTPServing
 import JourneySharing
-import LocalFleetEngine
 import Logging
 import TerminalCanvas
 import TerminalMap
@@ -27,7 +27,7 @@ final class ShareDesk {
         var second: Int
     }
 
-    private let access: DeskAccess
+    private let access: HostAccess
     private let listening: String
     let map: ShareMap
     private let time: any TimeSource
@@ -40,7 +40,7 @@ final class ShareDesk {
     private let onEmpty: () -> Void
 
     init(
-        access: DeskAccess, listening: String, map: ShareMap, looks: ShareLooks, time: any TimeSource, log: Logger,
+        access: HostAccess, listening: String, map: ShareMap, looks: ShareLooks, time: any TimeSource, log: Logger,
         onEmpty: @escaping () -> Void
     ) {
         self.access = access

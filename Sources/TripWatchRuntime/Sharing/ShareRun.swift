@@ -3,8 +3,8 @@ import FleetEngineGRPC
 import FoundationEssentials
 import Geo
 import Glibc
+package import HTTPServing
 import JourneySharing
-package import LocalFleetEngine
 import Logging
 import TripWatchSettings
 package import TripWatchSharing
@@ -18,8 +18,8 @@ package struct ShareRun: Sendable {
         package var host = "127.0.0.1"
         /// 0 takes any free one.
         package var port = 8_090
-        package var security = LocalFleetEngineServer.Security.plaintext
-        package var access = DeskAccess()
+        package var security = ServerSecurity.plaintext
+        package var access = HostAccess()
         package var privacy = LinkPrivacy()
         /// Links end after so many seconds at the latest; nil for with their trips.
         package var lifetimeSeconds: Double?
@@ -58,14 +58,14 @@ package struct ShareRun: Sendable {
         DescriptorLimit.raise(to: Self.connections + 64)
         let map = try look.map.open(standard: .none, in: surroundings)
         do {
-            var limits = ServerLimits()
+            var limits = PortLimits()
             limits.connections = Self.connections
             let port = try WebPort(
                 host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())
             return try await OneShot.run(connection, in: surroundings, guardsHelpers: false) { client in
                 try await serve(port, client, map, in: surroundings)
             }
-        } catch let error as LocalFleetEngineServer.ListenError {
+        } catch let error as ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
     }
@@ -87,7 +87,7 @@ package struct ShareRun: Sendable {
             access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
             log: surroundings.log
         ) { event.yield(.lastLinkEnded) }
-        let (bound, listening) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
+        let (bound, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         let serving = answer(on: port, with: desk, listening, event)
         let watching = Task { await FileWatch.run(settings.security.paths, onNews: readAgain) }
         defer {
@@ -115,7 +115,7 @@ package struct ShareRun: Sendable {
 
     /// A certificate that cannot be used changes nothing.
     private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
-        do throws(LocalFleetEngineServer.ListenError) {
+        do throws(ListenError) {
             try port.readCertificateAgain()
         } catch {
             streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
@@ -126,7 +126,7 @@ package struct ShareRun: Sendable {
     /// - Parameter listening: gets the address, and ends with the port.
     @MainActor
     private func answer(
-        on port: WebPort, with desk: ShareDesk, _ listening: AsyncStream<LocalFleetEngineServer.Address>.Continuation,
+        on port: WebPort, with desk: ShareDesk, _ listening: AsyncStream<ServerAddress>.Continuation,
         _ event: AsyncStream<ShareEvent>.Continuation
     ) -> Task<Void, any Error> {
         Task {
@@ -178,9 +178,9 @@ package struct ShareRun: Sendable {
         }
     }
 
-    private func base(_ address: LocalFleetEngineServer.Address) -> String {
+    private func base(_ address: ServerAddress) -> String {
         let isEverywhere = ["0.0.0.0", "::"].contains(address.host)
-        let host = isEverywhere ? DeskAccess.outsideAddresses().first ?? address.host : address.host
+        let host = isEverywhere ? HostAccess.outsideAddresses().first ?? address.host : address.host
         let shown = host.contains(":") ? "[\(host)]" : host
         return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
     }
@@ -189,7 +189,7 @@ package struct ShareRun: Sendable {
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard let link = table.rows.first?.link, let host = URL(string: link)?.host(), LoopbackHost.contains(host) else { return }
-        let others = DeskAccess.outsideAddresses()
+        let others = HostAccess.outsideAddresses()
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
         surroundings.streams.say(

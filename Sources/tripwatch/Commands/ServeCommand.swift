@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import FoundationEssentials
+import HTTPServing
 import LocalFleetEngine
 import TripWatchRuntime
 import TripWatchSettings
@@ -70,7 +71,7 @@ struct ServeCommand: ConfigurableCommand {
     @OptionGroup var rate: RateLimitOptions
 
     @Option(help: ArgumentHelp("Connections that each port serves at the same time; more are closed at once.", valueName: "n"))
-    var maxConnections = ServerLimits().connections
+    var maxConnections = PortLimits().connections
 
     @Option(help: ArgumentHelp("Connections that each port serves of one address; a quarter unless said.", valueName: "n"))
     var maxConnectionsPerAddress: Int?
@@ -150,7 +151,7 @@ struct ServeCommand: ConfigurableCommand {
             throw ValidationError("--max-connections-per-address is a number from 1 to 1000000.")
         }
         guard database != "" else { throw ValidationError("--database is a file, or :memory:.") }
-        guard LocalFleetEngineServer.isListenable(listen) else {
+        guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
         }
         guard isLoopback || checksTokens || allowsAnonymous else {
@@ -189,11 +190,11 @@ struct ServeCommand: ConfigurableCommand {
         settings.grpcPort = grpcPort ?? (tests.served == nil ? 50_051 : 0)
         settings.httpPort = httpPort ?? (tests.served == nil ? 8_080 : 0)
         settings.security = security
-        settings.access = DeskAccess(
+        settings.access = HostAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "",
             allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
-        settings.limits.connections = maxConnections
-        settings.limits.connectionsPerAddress = maxConnectionsPerAddress
+        settings.limits.port.connections = maxConnections
+        settings.limits.port.connectionsPerAddress = maxConnectionsPerAddress
         quotas.apply(to: &settings.limits.engine)
         settings.phones.arrivalRadiusMeters = arrivalRadius ?? settings.phones.arrivalRadiusMeters
         settings.phones.isManual = manual
@@ -214,7 +215,7 @@ struct ServeCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    private var security: LocalFleetEngineServer.Security {
+    private var security: ServerSecurity {
         guard let tlsCert, let tlsKey else { return .plaintext }
         return .tls(certificateFile: tlsCert, keyFile: tlsKey)
     }

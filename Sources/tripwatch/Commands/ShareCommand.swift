@@ -1,8 +1,8 @@
 import ArgumentParser
 import FleetEngine
 import FoundationEssentials
+import HTTPServing
 import JourneySharing
-import LocalFleetEngine
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchSharing
@@ -89,7 +89,7 @@ struct ShareCommand: ConfigurableCommand {
             throw ValidationError("--for is a time such as 90s, 30min or 2h.")
         }
         if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
-        guard LocalFleetEngineServer.isListenable(listen) else {
+        guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
         }
         guard
@@ -124,7 +124,7 @@ struct ShareCommand: ConfigurableCommand {
         share.port = httpPort
         share.showsCode = qr
         if let tlsCert, let tlsKey { share.security = .tls(certificateFile: tlsCert, keyFile: tlsKey) }
-        share.access = DeskAccess(
+        share.access = HostAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "")
         share.privacy = LinkPrivacy(showsVehicle: !noVehicle, showsRoute: !noRoute, blurMeters: blur)
         share.lifetimeSeconds = lifetime.flatMap(TimeSpanText.seconds)

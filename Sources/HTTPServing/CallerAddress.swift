@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// Where a connection comes from, as far as one caller has it to himself.
-enum CallerAddress: Hashable, Sendable {
+package enum CallerAddress: Hashable, Sendable {
     /// This machine, and what a proxy on it passes on.
     case loopback
     case v4(UInt32)
@@ -9,7 +9,7 @@ enum CallerAddress: Hashable, Sendable {
     case v6(network: UInt64)
 
     /// Nil for what has no IP address.
-    init?(_ address: SocketAddress?) {
+    package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
         // Before an address of IPv4 stand its family and the port, before one of IPv6 the flow too: two bytes, two, and four.
@@ -36,7 +36,7 @@ enum CallerAddress: Hashable, Sendable {
     }
 }
 
-extension ServerLimits {
+extension PortLimits {
     /// Connections that one port serves of an address; nil for as many as the port serves.
     func connections(of address: CallerAddress) -> Int? {
         if let connectionsPerAddress { return connectionsPerAddress }

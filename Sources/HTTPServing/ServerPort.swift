@@ -1,26 +1,24 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A TCP port with a door in front of it.
-struct ServerPort: Sendable {
+package struct ServerPort: Sendable {
     /// All ports accept on one loop: what one of them frees for a moment no other can take meanwhile (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
     /// Callers that the system lets wait.
     private static let backlog: Int32 = 256
 
-    let address: LocalFleetEngineServer.Address
-    let door: Door
+    package let address: ServerAddress
+    package let door: Door
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 for any free one.
-    init(
-        host: String, port: Int, limits: ServerLimits, refused: RefusedConnections
-    ) throws(LocalFleetEngineServer.ListenError) {
+    package init(host: String, port: Int, limits: PortLimits, refused: RefusedConnections) throws(ListenError) {
         guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
         guard let text = Self.found(host, port: port)?.ipAddress else { throw .init(description: "\(host) is no IP address to listen on") }
-        address = LocalFleetEngineServer.Address(host: text, port: port)
+        address = ServerAddress(host: text, port: port)
         door = Door(limits: limits, refused: refused)
     }
 
@@ -53,7 +51,7 @@ struct ServerPort: Sendable {
     ///
     /// - Parameter accept: adds the handlers to each channel that came in.
     /// - Throws: `ListenError` when the address cannot be bound.
-    func listen(accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) async throws -> any Channel {
+    package func listen(accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) async throws -> any Channel {
         do {
             return try await bootstrap.childChannelInitializer { channel in accept(channel).always { _ in door.noteEntered() } }
                 .bind(to: try SocketAddress(ipAddress: address.host, port: address.port)).get()
@@ -71,15 +69,15 @@ struct ServerPort: Sendable {
             }
     }
 
-    private func listenError(_ error: any Error) -> LocalFleetEngineServer.ListenError {
+    private func listenError(_ error: any Error) -> ListenError {
         .init(
             description: "cannot listen on \(address): \(Self.reason(error))",
             isPortTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
     }
 
     /// Where a listening channel listens.
-    func bound(_ channel: any Channel) -> LocalFleetEngineServer.Address {
-        LocalFleetEngineServer.Address(host: address.host, port: channel.localAddress?.port ?? address.port)
+    package func bound(_ channel: any Channel) -> ServerAddress {
+        ServerAddress(host: address.host, port: channel.localAddress?.port ?? address.port)
     }
 
     private static func reason(_ error: any Error) -> String {

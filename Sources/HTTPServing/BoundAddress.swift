@@ -1,20 +1,23 @@
 import Synchronization
 
 /// Where a server listens, for whoever waits for that; nil once it does not, or no longer.
-final class BoundAddress: Sendable {
+package final class BoundAddress: Sendable {
     private enum State {
-        case unknown([CheckedContinuation<LocalFleetEngineServer.Address?, Never>])
-        case bound(LocalFleetEngineServer.Address)
+        case unknown([CheckedContinuation<ServerAddress?, Never>])
+        case bound(ServerAddress)
         case over
     }
 
     private let state = Mutex(State.unknown([]))
 
+    /// Of a server that does not listen yet.
+    package init() {}
+
     /// Waits until it is known.
-    var value: LocalFleetEngineServer.Address? {
+    package var value: ServerAddress? {
         get async {
             await withCheckedContinuation { continuation in
-                let known: LocalFleetEngineServer.Address?? = state.withLock { state in
+                let known: ServerAddress?? = state.withLock { state in
                     switch state {
                     case .unknown(let waiting):
                         state = .unknown(waiting + [continuation])
@@ -28,13 +31,13 @@ final class BoundAddress: Sendable {
         }
     }
 
-    func note(_ address: LocalFleetEngineServer.Address) { change(to: .bound(address), telling: address) }
+    package func note(_ address: ServerAddress) { change(to: .bound(address), telling: address) }
 
     /// It listens no more, or never did.
-    func end() { change(to: .over, telling: nil) }
+    package func end() { change(to: .over, telling: nil) }
 
-    private func change(to new: State, telling address: LocalFleetEngineServer.Address?) {
-        let waiting: [CheckedContinuation<LocalFleetEngineServer.Address?, Never>] = state.withLock { state in
+    private func change(to new: State, telling address: ServerAddress?) {
+        let waiting: [CheckedContinuation<ServerAddress?, Never>] = state.withLock { state in
             defer { state = new }
             if case .unknown(let waiting) = state { return waiting }
             return []

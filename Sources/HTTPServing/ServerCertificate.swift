@@ -1,20 +1,20 @@
 import Glibc
-import NIOSSL
+package import NIOSSL
 import Synchronization
 
 /// What the TLS handlers of a port get: the certificate as it was read last. Connections that are open keep what they began with.
-final class PortCertificate: Sendable {
-    private let security: LocalFleetEngineServer.Security
+package final class PortCertificate: Sendable {
+    private let security: ServerSecurity
     private let protocols: [String]
     private let read: Mutex<NIOSSLContext>
 
-    var context: NIOSSLContext { read.withLock { $0 } }
+    package var context: NIOSSLContext { read.withLock { $0 } }
 
     /// Nil without TLS.
     ///
     /// - Parameter protocols: what is spoken inside, for ALPN.
     /// - Throws: `ListenError` with the file and what is wrong with it.
-    init?(_ security: LocalFleetEngineServer.Security, protocols: [String]) throws(LocalFleetEngineServer.ListenError) {
+    package init?(_ security: ServerSecurity, protocols: [String]) throws(ListenError) {
         guard let context = try security.context(protocols: protocols) else { return nil }
         self.security = security
         self.protocols = protocols
@@ -23,12 +23,20 @@ final class PortCertificate: Sendable {
 
     /// Takes the files as they are now; what cannot be used changes nothing.
     /// - Throws: `ListenError` with the file and what is wrong with it.
-    func readAgain() throws(LocalFleetEngineServer.ListenError) {
+    package func readAgain() throws(ListenError) {
         if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
     }
 }
 
-extension LocalFleetEngineServer.Security {
+/// How connections are protected.
+public enum ServerSecurity: Hashable, Sendable {
+    /// Without TLS.
+    case plaintext
+    /// PEM files; the certificate file may hold a chain, the server's own first.
+    case tls(certificateFile: String, keyFile: String)
+}
+
+extension ServerSecurity {
     /// More of a file than this is not read, bytes.
     private static let largestFile = 1 << 20
 
@@ -39,7 +47,7 @@ extension LocalFleetEngineServer.Security {
     ///
     /// - Parameter protocols: what is spoken inside, for ALPN.
     /// - Throws: `ListenError` with the file and what is wrong with it.
-    func context(protocols: [String]) throws(LocalFleetEngineServer.ListenError) -> NIOSSLContext? {
+    func context(protocols: [String]) throws(ListenError) -> NIOSSLContext? {
         guard case .tls(let certificateFile, let keyFile) = self else { return nil }
         let chain = try Self.certificates(certificateFile)
         let key = try Self.key(keyFile)
@@ -55,7 +63,7 @@ extension LocalFleetEngineServer.Security {
         }
     }
 
-    private static func certificates(_ file: String) throws(LocalFleetEngineServer.ListenError) -> [NIOSSLCertificate] {
+    private static func certificates(_ file: String) throws(ListenError) -> [NIOSSLCertificate] {
         let bytes = try contents(file, what: "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty else {
             throw .init(description: "\(file) holds no certificate in PEM")
@@ -63,7 +71,7 @@ extension LocalFleetEngineServer.Security {
         return chain
     }
 
-    private static func key(_ file: String) throws(LocalFleetEngineServer.ListenError) -> NIOSSLPrivateKey {
+    private static func key(_ file: String) throws(ListenError) -> NIOSSLPrivateKey {
         let bytes = try contents(file, what: "key")
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
             throw .init(description: "\(file) holds no private key in PEM without a password")
@@ -72,7 +80,7 @@ extension LocalFleetEngineServer.Security {
     }
 
     /// The file from its beginning, as far as a certificate could reach.
-    private static func contents(_ file: String, what: String) throws(LocalFleetEngineServer.ListenError) -> [UInt8] {
+    private static func contents(_ file: String, what: String) throws(ListenError) -> [UInt8] {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         var bytes: [UInt8] = []

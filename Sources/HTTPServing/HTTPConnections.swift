@@ -1,24 +1,37 @@
 import FleetEngine
 import FoundationEssentials
-import Hummingbird
+package import Hummingbird
 import HummingbirdCore
-import Logging
-import NIOCore
+package import Logging
+package import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Synchronization
 
 /// Answers HTTP requests at a port with a door.
-struct HTTPConnections: Sendable {
-    let port: ServerPort
-    let limits: ServerLimits
+package struct HTTPConnections: Sendable {
+    private let port: ServerPort
+    private let limits: PortLimits
     /// Nil without TLS.
-    let certificate: PortCertificate?
-    let respond: @Sendable (Request, any Channel) async throws -> Response
+    private let certificate: PortCertificate?
+    private let respond: @Sendable (Request, any Channel) async throws -> Response
+
+    /// - Parameters:
+    ///   - certificate: nil without TLS.
+    ///   - respond: makes the answer to a request that came on a channel.
+    package init(
+        port: ServerPort, limits: PortLimits, certificate: PortCertificate?,
+        respond: @escaping @Sendable (Request, any Channel) async throws -> Response
+    ) {
+        self.port = port
+        self.limits = limits
+        self.certificate = certificate
+        self.respond = respond
+    }
 
     /// Listens, and answers until the port's door is closed and the last request is answered, or until the task is cancelled.
     /// - Throws: `ListenError` when the address cannot be bound.
-    func serve(onListening: @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
+    package func serve(onListening: @Sendable (ServerAddress) -> Void) async throws {
         let (http, log) = (channels(), Self.silent)
         let listening = try await port.listen(halfClosure: true) { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -58,7 +71,7 @@ struct HTTPConnections: Sendable {
     }
 
     /// What Hummingbird has to say is not for the log.
-    static let silent: Logger = {
+    package static let silent: Logger = {
         var logger = Logger(label: "http")
         logger.logLevel = .critical
         return logger
@@ -80,16 +93,23 @@ struct HTTPConnections: Sendable {
         do {
             // The first of two hosts is no field of the request any more. A proxy in front may have checked the other (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
-            response = hasTwoHosts ? ProviderServer.message("a request names one host", .badRequest) : try await respond(request, channel)
+            response = hasTwoHosts ? Self.refusal("a request names one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            response = ProviderServer.message("the desk made a mistake", .internalServerError)
+            response = Self.refusal("the desk made a mistake", .internalServerError)
         }
         // An answer to HEAD has no body, also where it is a refusal.
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
         response.headers[.date] = HTTPDate.text(Date())
         return response
+    }
+
+    /// In the form in which the provider API refuses.
+    private static func refusal(_ message: String, _ status: HTTPResponse.Status) -> Response {
+        let body = #"{"message":"\#(message)","status":\#(status.code)}"#
+        return Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(string: body)))
     }
 }

@@ -24,7 +24,7 @@ public struct WebOrigin: Hashable, Sendable {
     }
 
     /// The host of a `Host` header, without its port; nil where there is none.
-    static func host(ofAuthority authority: String) -> String? {
+    package static func host(ofAuthority authority: String) -> String? {
         var host = Substring(authority)
         if host.hasPrefix("[") {
             guard let end = host.firstIndex(of: "]") else { return nil }

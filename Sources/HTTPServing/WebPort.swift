@@ -5,7 +5,7 @@ import NIOCore
 /// A port on which another part of the program answers HTTP, behind the same door and within the same limits as the provider's desk.
 package struct WebPort: Sendable {
     private let port: ServerPort
-    private let limits: ServerLimits
+    private let limits: PortLimits
     private let certificate: PortCertificate?
     /// How long browsers that came over TLS come without it no more: no longer than the host is likely to serve what it serves now.
     private static let secureSeconds = 86_400
@@ -16,8 +16,8 @@ package struct WebPort: Sendable {
     ///   - refused: counts the connections that are turned away.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     package init(
-        host: String, port: Int, security: LocalFleetEngineServer.Security, limits: ServerLimits, refused: RefusedConnections
-    ) throws(LocalFleetEngineServer.ListenError) {
+        host: String, port: Int, security: ServerSecurity, limits: PortLimits, refused: RefusedConnections
+    ) throws(ListenError) {
         self.limits = limits
         self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
@@ -27,7 +27,7 @@ package struct WebPort: Sendable {
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
     package func serve(
-        onListening: @Sendable (LocalFleetEngineServer.Address) -> Void, answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+        onListening: @Sendable (ServerAddress) -> Void, answer: @escaping @Sendable (WebRequest) async -> WebAnswer
     ) async throws {
         try await HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
             let asked = WebRequest(request, channel)
@@ -40,8 +40,9 @@ package struct WebPort: Sendable {
         }.serve(onListening: onListening)
     }
 
-    /// See `LocalFleetEngineServer.readCertificateAgain`.
-    package func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) { try certificate?.readAgain() }
+    /// Takes the certificate's files as they are now, for connections from now on; what cannot be used changes nothing.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    package func readCertificateAgain() throws(ListenError) { try certificate?.readAgain() }
 
     /// Takes no new connections, and lets `serve` return when the answers under way are sent.
     package func beginClosing() { port.door.beginClosing() }

@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// The open connections of one port: admits up to the limits, and closes all of them at the end.
-final class Door: Sendable {
+package final class Door: Sendable {
     private struct Guest {
         let channel: any Channel
         let address: CallerAddress?
@@ -22,23 +22,23 @@ final class Door: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let limits: ServerLimits
+    private let limits: PortLimits
     private let refused: RefusedConnections
     private let state = Mutex(State())
 
-    init(limits: ServerLimits, refused: RefusedConnections) {
+    init(limits: PortLimits, refused: RefusedConnections) {
         self.limits = limits
         self.refused = refused
     }
 
     /// Connections that are open.
-    var count: Int { state.withLock { $0.inside.count } }
+    package var count: Int { state.withLock { $0.inside.count } }
 
     /// Connections that were let in so far.
-    var admitted: Int { state.withLock { $0.admitted } }
+    package var admitted: Int { state.withLock { $0.admitted } }
 
     /// Waits until nobody is inside. Somebody may come in later as long as it is not closed.
-    func whenEmpty() async {
+    package func whenEmpty() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
                 if !state.inside.isEmpty { state.waiting.append(continuation) }
@@ -115,7 +115,7 @@ final class Door: Sendable {
     }
 
     /// Lets nobody in any more, and asks everybody inside to go when the call under way has ended.
-    func beginClosing() {
+    package func beginClosing() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
             return (state.entering == 0 ? state.listening : nil, state.inside)
@@ -125,7 +125,7 @@ final class Door: Sendable {
     }
 
     /// Closes all connections, and admits no more.
-    func closeNow() {
+    package func closeNow() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
             return (state.entering == 0 ? state.listening : nil, state.inside)

@@ -1,13 +1,13 @@
 import CZlib
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 
 extension Request {
     /// The whole body, decompressed where a client has compressed it.
     ///
     /// - Parameter limit: the most bytes, before and after decompression.
     /// - Throws: `NIOTooManyBytesError` for more, `UnreadableBody` for what cannot be decompressed.
-    func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+    package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         let body = try await self.body.collect(upTo: limit)
         switch headers[.contentEncoding]?.lowercased() {
         case nil, "", "identity": return body
@@ -37,12 +37,12 @@ extension Request {
 }
 
 /// Why a compressed body cannot be read.
-enum UnreadableBody: Error {
+package enum UnreadableBody: Error {
     case encoding, damaged
 
-    var status: HTTPResponse.Status { self == .encoding ? .unsupportedMediaType : .badRequest }
+    package var status: HTTPResponse.Status { self == .encoding ? .unsupportedMediaType : .badRequest }
 
-    var message: String {
+    package var message: String {
         switch self {
         case .encoding: "the content-encoding of the body is not known: send it as it is, or with gzip or deflate"
         case .damaged: "the body cannot be decompressed: it is not what its content-encoding says"

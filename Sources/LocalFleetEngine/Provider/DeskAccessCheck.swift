@@ -1,0 +1,47 @@
+import FleetEngine
+import HTTPServing
+import Hummingbird
+import NIOCore
+
+/// Turns away requests under a name that is not the desk's, and pages from elsewhere; tells browsers what the others may do (CORS), as the
+/// sample provider tells all pages.
+struct DeskAccessCheck: RouterMiddleware {
+    let access: HostAccess
+    let listening: String
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        // Clients of HTTP/1.0 name no host; no browser leaves it out.
+        let authority = request.head.authority
+        let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
+        guard isKnown ?? true else {
+            return refusal(
+                request, "this server does not go by that name: ask its address, or start it with --public-url", .misdirectedRequest)
+        }
+        guard let origin = request.headers[.origin] else { return try await next(request, context) }
+        guard access.allows(origin: origin, authority: authority ?? "") else {
+            return refusal(request, "pages of this origin may not use this server: see --allow-origin", .forbidden)
+        }
+        var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlAllowCredentials] = "true"
+        response.headers[.vary] = "Origin"
+        if request.method == .options {
+            response.headers[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
+            response.headers[.accessControlAllowHeaders] = "Content-Type, Access-Control-Allow-Headers, Authorization, X-Requested-With"
+            response.headers[.accessControlMaxAge] = "3600"
+        }
+        return response
+    }
+
+    /// In the form of the face that was asked.
+    private func refusal(_ request: Request, _ words: String, _ status: HTTPResponse.Status) -> Response {
+        guard request.uri.path == "/v1" || request.uri.path.hasPrefix("/v1/") else { return ProviderServer.message(words, status) }
+        let error = FleetEngineError(code: status == .forbidden ? .permissionDenied : .failedPrecondition, message: words)
+        let body = RESTErrorBody(RESTRefusal(httpStatus: status.code, error: error)).data
+        return Response(
+            status: status, headers: [.contentType: "application/json; charset=UTF-8"], body: .init(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
