@@ -229,13 +229,16 @@ let package = Package(
         tests(
             "TripRecordingTests", ["TripRecording", "FleetEngineAPI", "FleetEngineWire", "FleetEngine", "Geo", "CZlib", swiftProtobuf],
             exclude: ["Fixtures"]),
+        .target(
+            name: "ServerHarness", dependencies: [nioCore, nioPosix, nioSSL], path: "Tests/ServerHarness", swiftSettings: strict),
+        tests("HTTPServingTests", ["HTTPServing", "ServerHarness", nioCore]),
         tests("GRPCServingTests", ["GRPCServing", "Geo", grpcCore, nioCore, nioHPACK]),
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "HTTPServing", "SQLiteFile", "Geo",
-                "CZlib", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
+                "LocalFleetEngine", "ServerHarness", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC",
+                "FleetEngine", "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "HTTPServing",
+                "SQLiteFile", "Geo", "CZlib", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK,
             ]),
         tests(
             "JourneySharingTests",

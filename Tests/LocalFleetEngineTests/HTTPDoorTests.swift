@@ -1,6 +1,7 @@
 import CZlib
 import FleetEngineAPI
 import FoundationEssentials
+import ServerHarness
 import Testing
 
 @testable import LocalFleetEngine

@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FleetEngineAccess
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import ServerHarness
 import SwiftProtobuf
 import Testing
 

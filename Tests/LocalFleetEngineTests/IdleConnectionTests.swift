@@ -1,6 +1,7 @@
 import GRPCCore
 import HTTPServing
 import NIOHTTP2
+import ServerHarness
 import Testing
 
 @testable import LocalFleetEngine

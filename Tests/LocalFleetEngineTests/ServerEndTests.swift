@@ -1,7 +1,7 @@
 import FleetEngine
 import GRPCCore
 import GRPCServing
-import HTTPServing
+import ServerHarness
 import Testing
 
 @testable import LocalFleetEngine
@@ -83,39 +83,5 @@ struct ServerEndTests {
             let code = try await answer
             #expect(code == .unavailable)
         }
-    }
-}
-
-@Suite("Certificates that cannot be used", .enabled(if: TestCertificate.isPossible), .timeLimit(.minutes(1)))
-struct ServerCertificateTests {
-    private func complaint(_ certificate: String, _ key: String) -> String {
-        do throws(LocalFleetEngineServer.ListenError) {
-            _ = try LocalFleetEngineServer(
-                engine: LocalFleetEngine(time: SystemTimeSource()), port: 0,
-                security: .tls(certificateFile: certificate, keyFile: key))
-            return ""
-        } catch { return error.description }
-    }
-
-    @Test("what is wrong is told with the file that is wrong")
-    func reasons() throws {
-        let good = try TestCertificate()
-        let other = try TestCertificate()
-        defer {
-            good.remove()
-            other.remove()
-        }
-        #expect(complaint(good.certificateFile, good.keyFile) == "")
-        #expect(complaint("/nowhere/cert.pem", good.keyFile) == "the certificate /nowhere/cert.pem cannot be used: there is no such file")
-        #expect(complaint(good.certificateFile, "/nowhere/key.pem") == "the key /nowhere/key.pem cannot be used: there is no such file")
-        #expect(complaint("/", good.keyFile) == "the certificate / cannot be used: it is a folder")
-        #expect(complaint(good.keyFile, good.keyFile) == "\(good.keyFile) holds no certificate in PEM")
-        #expect(complaint("/dev/null", good.keyFile) == "/dev/null holds no certificate in PEM")
-        #expect(
-            complaint(good.certificateFile, good.certificateFile)
-                == "\(good.certificateFile) holds no private key in PEM without a password")
-        #expect(
-            complaint(good.certificateFile, other.keyFile)
-                == "the key in \(other.keyFile) does not belong to the certificate in \(good.certificateFile)")
     }
 }

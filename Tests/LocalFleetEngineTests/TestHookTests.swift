@@ -6,6 +6,7 @@ import FoundationEssentials
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import HTTPCalls
+import ServerHarness
 import SwiftProtobuf
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import ServerHarness
 import Testing
 
 @testable import LocalFleetEngine

@@ -5,7 +5,7 @@ import NIOSSL
 import Synchronization
 
 /// A TCP connection of a client that keeps to no protocol.
-struct RawConnection: Sendable {
+public struct RawConnection: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         let bytes = Mutex<[UInt8]>([])
@@ -30,7 +30,7 @@ struct RawConnection: Sendable {
     private let collector: Collector
 
     /// - Parameter trusting: speaks TLS, and trusts this certificate.
-    init(port: Int, trusting certificate: String? = nil) async throws {
+    public init(port: Int, trusting certificate: String? = nil) async throws {
         let collector = Collector()
         self.collector = collector
         let tls: NIOSSLContext? = try certificate.map { file in
@@ -48,10 +48,10 @@ struct RawConnection: Sendable {
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+    public func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
     /// Waits until the other side, in this process or another one of this machine, has read all that was sent.
-    func waitUntilRead() async throws {
+    public func waitUntilRead() async throws {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
@@ -76,10 +76,10 @@ struct RawConnection: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+    public func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
     /// Goes on sending these bytes one by one, until the other side has had enough.
-    func drip(_ byte: UInt8, every milliseconds: Int64) {
+    public func drip(_ byte: UInt8, every milliseconds: Int64) {
         let channel = channel
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(milliseconds)) { task in
             guard channel.isActive else { return task.cancel() }
@@ -88,19 +88,19 @@ struct RawConnection: Sendable {
     }
 
     /// The text so far.
-    var received: String { String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self) }
+    public var received: String { String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self) }
 
-    var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
+    public var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
 
     /// Waits until this has come so often.
     /// - Returns: false when the connection ended first.
-    func wait(for text: String, times: Int = 1) async -> Bool {
+    public func wait(for text: String, times: Int = 1) async -> Bool {
         await wait { String(decoding: $0, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count > times }
     }
 
     /// Waits until the received bytes are enough.
     /// - Returns: false when the connection ended first.
-    func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
+    public func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
         if isEnough(receivedBytes) { return true }
         for await _ in collector.arrivals where isEnough(receivedBytes) { return true }
         return isEnough(receivedBytes)
@@ -108,10 +108,10 @@ struct RawConnection: Sendable {
 
     /// Waits for the end; then all that has come.
     @discardableResult
-    func waitForEnd() async throws -> String {
+    public func waitForEnd() async throws -> String {
         try await channel.closeFuture.get()
         return received
     }
 
-    func close() async { try? await channel.close() }
+    public func close() async { try? await channel.close() }
 }

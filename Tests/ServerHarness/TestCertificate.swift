@@ -1,14 +1,14 @@
 import Foundation
 
 /// A certificate for `127.0.0.1` and `localhost` that signs itself, and its key, in files.
-struct TestCertificate {
-    static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
+public struct TestCertificate {
+    public static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
-    let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-certificate-\(UUID().uuidString)")
-    var certificateFile: String { folder.appending(path: "cert.pem").path }
-    var keyFile: String { folder.appending(path: "key.pem").path }
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-certificate-\(UUID().uuidString)")
+    public var certificateFile: String { folder.appending(path: "cert.pem").path }
+    public var keyFile: String { folder.appending(path: "key.pem").path }
 
-    init() throws {
+    public init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let maker = Process()
         maker.executableURL = URL(filePath: "/usr/bin/openssl")
@@ -22,5 +22,5 @@ struct TestCertificate {
         maker.waitUntilExit()
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    public func remove() { try? FileManager.default.removeItem(at: folder) }
 }
