@@ -97,7 +97,7 @@ package struct HTTPConnections: Sendable {
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            response = Self.refusal("the desk made a mistake", .internalServerError)
+            response = Self.refusal("the server made a mistake", .internalServerError)
         }
         // An answer to HEAD has no body, also where it is a refusal.
         if request.method == .head { response = response.createHeadResponse() }
