@@ -85,21 +85,24 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "HTTPServing", "FleetEngineAccess",
-                "JourneySharing", "Driver", "LocationSources", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
-                "TerminalScreen", "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
+                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "ProgramSurroundings", "LocalFleetEngine", "HTTPServing", "FleetEngineAccess",
+                "JourneySharing", "LocationSources",
+                "Driver", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
+                "TerminalScreen", "TerminalCanvas",
+                "FleetEngine", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
             "TripWatchRuntime",
             [
-                "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "LocalFleetEngine",
+                "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings",
+                "ProgramSurroundings", "TripWatchApp", "ConsumerMap", "LocalFleetEngine",
                 "FleetEngineAccess", "HTTPServing", "JourneySharing", "Driver", "FleetEngineGRPC",
                 "LocationSources", "ProviderBackend", "TripRecording",
                 "MapRouting", "WebRouting", "Navigation",
                 "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
                 "TerminalScreen", "FleetEngine", "VectorTiles",
-                "TerminalCanvas", "Geo", "HTTPCalls", "CTerminal", logging, crypto,
+                "TerminalCanvas", "Geo", "HTTPCalls", logging, crypto,
                 subprocess, systemPackage,
             ]),
         module(
@@ -107,6 +110,12 @@ let package = Package(
             ["TripWatchScreen", "TripWatchWords", "ConsumerMap", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo"]),
         module(
             "TripWatchScreen",
+            "ProgramSurroundings",
+            [
+                "TripWatchApp", "ProviderBackend", "TerminalScreen", "CTerminal",
+                logging,
+                subprocess, systemPackage,
+            ]),
             [
                 "TripWatchWords", "TripWatchSettings", "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap",
                 "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
@@ -266,7 +275,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
+                "tripwatch", "TripWatchRuntime", "ProgramSurroundings", "LocalFleetEngine", "TripTesting", "TerminalHarness",
+                "FleetEngineAPI", "FleetEngine",
                 "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchScreen", "TripWatchWords",
                 "TripWatchSettings", "TerminalScreen",
                 "TerminalCanvas",

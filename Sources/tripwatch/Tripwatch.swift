@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import Glibc
+import ProgramSurroundings
 import TerminalScreen
 import TripWatchRuntime
 import TripWatchSettings

@@ -1,5 +1,6 @@
 import FleetEngine
 import Foundation
+import ProgramSurroundings
 import Synchronization
 import Testing
 import TripTesting

@@ -4,6 +4,7 @@ import FleetEngineGRPC
 import Foundation
 import Geo
 import Navigation
+import ProgramSurroundings
 import Routing
 import Testing
 

@@ -1,6 +1,7 @@
 import FleetEngine
 import Foundation
 import Geo
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalHarness
 import TerminalScreen

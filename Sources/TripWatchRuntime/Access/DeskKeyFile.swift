@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import Geo
+package import ProgramSurroundings
 import ProviderBackend
 import TripWatchWords
 

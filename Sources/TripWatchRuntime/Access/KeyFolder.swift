@@ -1,6 +1,7 @@
 import FleetEngineAccess
 import FoundationEssentials
 import Glibc
+package import ProgramSurroundings
 import ProviderBackend
 import TripWatchWords
 

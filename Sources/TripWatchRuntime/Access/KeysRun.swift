@@ -1,5 +1,6 @@
 package import FleetEngineAccess
 import FoundationEssentials
+package import ProgramSurroundings
 
 /// Lists the accounts of a folder.
 package struct ListKeysRun: Sendable {

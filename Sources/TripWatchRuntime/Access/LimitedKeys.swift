@@ -1,5 +1,6 @@
 import FleetEngineAccess
 import Foundation
+import ProgramSurroundings
 import ProviderBackend
 
 /// The keys of the provider API that have some rights: the files `desk-NAME.key` of a folder.

@@ -1,6 +1,7 @@
 import FleetEngine
 package import FleetEngineAccess
 import FoundationEssentials
+package import ProgramSurroundings
 import TripWatchWords
 
 /// Makes a token with the key of an account.

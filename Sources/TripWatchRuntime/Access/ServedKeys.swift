@@ -1,5 +1,6 @@
 import FleetEngineAccess
 import Logging
+package import ProgramSurroundings
 
 /// The keys of a server that checks tokens: accounts and the keys of the provider API, as their files say.
 package struct ServedKeys: Sendable {

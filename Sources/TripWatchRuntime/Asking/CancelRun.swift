@@ -1,5 +1,6 @@
 package import FleetEngine
 import FleetEngineGRPC
+package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 

@@ -1,4 +1,5 @@
 package import FleetEngineGRPC
+import ProgramSurroundings
 
 /// Which Fleet Engine is asked, and how.
 package struct Connection: Sendable {

@@ -1,4 +1,5 @@
 import JourneySharing
+import ProgramSurroundings
 import TripWatchWords
 
 /// Says on standard error why a command without a screen has no answer yet: the first failure, at once, and no other.

@@ -1,5 +1,6 @@
 package import FleetEngine
 import FoundationEssentials
+package import ProgramSurroundings
 import TripWatchWords
 
 /// Asks a token source for a token, and prints its facts, never the token itself.

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import ProgramSurroundings
 
 extension OneShot {
     /// A trip and the car that serves it.

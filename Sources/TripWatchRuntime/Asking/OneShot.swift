@@ -2,6 +2,7 @@ package import FleetEngine
 package import FleetEngineGRPC
 import FoundationEssentials
 import Geo
+package import ProgramSurroundings
 import TripWatchWords
 
 /// Commands that ask once and end: connect, ask, repeat only failures that may pass, and report failures in one way.

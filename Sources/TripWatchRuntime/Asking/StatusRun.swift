@@ -2,6 +2,7 @@ package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 package import JourneySharing
+package import ProgramSurroundings
 package import TripWatchWords
 
 /// Asks once about a trip, and prints it in a line.

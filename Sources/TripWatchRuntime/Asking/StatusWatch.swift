@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TripWatchWords
 
 /// Prints a trip's status whenever it has changed, until the trip is over or needs the user.

@@ -1,4 +1,5 @@
 package import FleetEngine
+package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 

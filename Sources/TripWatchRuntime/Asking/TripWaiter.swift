@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TripWatchWords
 
 /// Watches a trip until it has reached the wanted step.

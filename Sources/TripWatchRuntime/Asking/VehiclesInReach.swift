@@ -1,5 +1,6 @@
 package import FleetEngine
 import FleetEngineGRPC
+package import ProgramSurroundings
 
 /// The vehicles that a server tells of, for whoever has to name one.
 package struct VehiclesInReach: Sendable {

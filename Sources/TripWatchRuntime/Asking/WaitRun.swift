@@ -1,5 +1,6 @@
 package import FleetEngine
 import FleetEngineGRPC
+package import ProgramSurroundings
 package import TripWatchWords
 
 /// Waits until a trip has reached the wanted step.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OnlineTiles
+import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 import VectorTiles

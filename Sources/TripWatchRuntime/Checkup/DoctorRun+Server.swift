@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchWords
 

@@ -1,3 +1,4 @@
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalScreen
 import TripWatchSettings

@@ -1,6 +1,7 @@
 package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
+package import ProgramSurroundings
 import TerminalCanvas
 package import TripWatchSettings
 import TripWatchWords

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Geo
+import ProgramSurroundings
 import TileSources
 import TripWatchWords
 

@@ -5,6 +5,7 @@ import HTTPServing
 import JourneySharing
 import LocalFleetEngine
 import MapRouting
+package import ProgramSurroundings
 import ProviderBackend
 import Routing
 import TileSources

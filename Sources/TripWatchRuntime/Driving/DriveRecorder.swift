@@ -1,6 +1,7 @@
 import FleetEngine
 import LocationSources
 import Navigation
+import ProgramSurroundings
 
 /// Writes a drive to a file.
 final class DriveRecorder: Sendable {

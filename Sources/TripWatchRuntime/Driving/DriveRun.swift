@@ -3,6 +3,7 @@ package import FleetEngine
 import FleetEngineGRPC
 package import Geo
 import Navigation
+package import ProgramSurroundings
 package import ProviderBackend
 import Routing
 import TerminalScreen

@@ -1,6 +1,7 @@
 import Driver
 import FleetEngine
 import FoundationEssentials
+import ProgramSurroundings
 import ProviderBackend
 import TerminalScreen
 import TripWatchScreen

@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import Navigation
+import ProgramSurroundings
 import Synchronization
 import TripWatchWords
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 package import Geo
 package import LocationSources
 package import Navigation
+package import ProgramSurroundings
 package import Routing
 import TripRecording
 import TripWatchWords

@@ -1,6 +1,7 @@
 import ConsumerMap
 import FleetEngine
 import Geo
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen

@@ -4,6 +4,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import Geo
 import JourneySharing
+package import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen

@@ -1,6 +1,7 @@
 package import FleetEngine
 import FleetEngineGRPC
 package import FoundationEssentials
+package import ProgramSurroundings
 package import ProviderBackend
 import TerminalMap
 import TripRecording

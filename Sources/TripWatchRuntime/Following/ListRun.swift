@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+package import ProgramSurroundings
 import TerminalCanvas
 package import TripWatchWords
 

@@ -1,5 +1,6 @@
 import FleetEngineGRPC
 import JourneySharing
+import ProgramSurroundings
 
 /// How often a server is asked.
 package struct Pace: Sendable {

@@ -1,4 +1,5 @@
 import FleetEngine
+package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchScreen
 import TripWatchWords

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+package import ProgramSurroundings
 import TerminalMap
 import TerminalScreen
 import TripRecording

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import Glibc
+package import ProgramSurroundings
 package import TripWatchWords
 
 /// Which trip `follow` takes where none was named.

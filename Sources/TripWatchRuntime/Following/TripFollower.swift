@@ -2,6 +2,7 @@ import ConsumerMap
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TerminalScreen
 import TripWatchScreen
 import TripWatchSettings

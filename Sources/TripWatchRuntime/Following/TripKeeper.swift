@@ -2,6 +2,7 @@ import FleetEngine
 package import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
+package import ProgramSurroundings
 package import TripWatchWords
 
 extension KnownTrip.Server {

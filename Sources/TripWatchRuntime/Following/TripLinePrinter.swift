@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TripWatchWords
 
 /// Prints what changes in one trip, until it ends or needs the user.

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TripWatchWords
 
 /// Follows trips and prints what changes, until each has ended or needs the user. One clock ticks for all.

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 

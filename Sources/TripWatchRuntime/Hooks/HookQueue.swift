@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import Logging
+import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 

@@ -2,6 +2,7 @@ import Crypto
 import FleetEngine
 import FoundationEssentials
 import HTTPCalls
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchSettings
 import TripWatchWords

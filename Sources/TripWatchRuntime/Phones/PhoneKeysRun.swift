@@ -1,3 +1,4 @@
+package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 

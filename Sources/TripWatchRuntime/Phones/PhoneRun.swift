@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import HTTPServing
+package import ProgramSurroundings
 package import ProviderBackend
 import TerminalCanvas
 package import TripWatchWords

@@ -1,3 +1,4 @@
+package import ProgramSurroundings
 import TripRecording
 package import TripWatchWords
 

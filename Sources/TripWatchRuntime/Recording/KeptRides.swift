@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import Glibc
+package import ProgramSurroundings
 import TerminalCanvas
 import TripWatchWords
 

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import Glibc
+import ProgramSurroundings
 import TripWatchWords
 
 /// The last rides that were followed on a screen: `$XDG_STATE_HOME/tripwatch/rides`, and those among them that stay, in `kept` below it.

@@ -3,6 +3,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import Glibc
 import JourneySharing
+import ProgramSurroundings
 import Synchronization
 import TripRecording
 import TripWatchScreen

@@ -1,4 +1,5 @@
 package import OnlineTiles
+package import ProgramSurroundings
 import TileSources
 import TripWatchSettings
 import TripWatchWords

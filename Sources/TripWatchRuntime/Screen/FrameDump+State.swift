@@ -1,4 +1,5 @@
 import ConsumerMap
+import ProgramSurroundings
 import TerminalMap
 import TripWatchScreen
 

@@ -1,5 +1,6 @@
 import ConsumerMap
 import Geo
+import ProgramSurroundings
 package import TerminalCanvas
 import TerminalMap
 import TripWatchScreen

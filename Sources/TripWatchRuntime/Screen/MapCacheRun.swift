@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OnlineTiles
+package import ProgramSurroundings
 
 /// What is kept of maps from the network, and the end of it.
 package struct MapCacheRun: Sendable {

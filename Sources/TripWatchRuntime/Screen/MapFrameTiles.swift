@@ -1,4 +1,5 @@
 import FleetEngine
+import ProgramSurroundings
 import TerminalMap
 import TripWatchScreen
 import VectorTiles

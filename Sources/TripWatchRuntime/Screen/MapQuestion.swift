@@ -1,3 +1,4 @@
+import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 

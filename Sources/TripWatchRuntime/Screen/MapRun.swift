@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineGRPC
 import Geo
+package import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen

@@ -1,4 +1,5 @@
 package import JourneySharing
+package import ProgramSurroundings
 import TripWatchWords
 
 /// How things are told.

@@ -1,6 +1,7 @@
 import Geo
 import LocationSources
 import OverlayFiles
+import ProgramSurroundings
 import TerminalMap
 import TripWatchWords
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import Geo
+import ProgramSurroundings
 import TerminalMap
 import TripWatchScreen
 import VectorTiles

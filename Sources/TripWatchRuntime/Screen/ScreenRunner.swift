@@ -3,6 +3,7 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalScreen
 import TripWatchScreen

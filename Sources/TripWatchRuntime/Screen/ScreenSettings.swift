@@ -1,6 +1,7 @@
 import FleetEngine
 import Geo
 import Navigation
+package import ProgramSurroundings
 package import TerminalCanvas
 import TerminalScreen
 import TripWatchScreen

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchSettings
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ProgramSurroundings
 import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords

@@ -1,6 +1,7 @@
 import FleetEngineAccess
 import HTTPServing
 import Logging
+import ProgramSurroundings
 
 /// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to; then it
 /// opens its log files again too.

@@ -3,6 +3,7 @@ import Glibc
 import HTTPServing
 import LocalFleetEngine
 import Logging
+package import ProgramSurroundings
 import Routing
 import TripWatchWords
 

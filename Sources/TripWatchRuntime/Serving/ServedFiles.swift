@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Glibc
 import LocalFleetEngine
+import ProgramSurroundings
 import ProviderBackend
 import TripRecording
 import TripWatchWords

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import LocalFleetEngine
+import ProgramSurroundings
 import TripWatchWords
 
 /// Tells at a terminal what happens to an engine: phones that are heard, trips that are booked and trips that end, a line each.

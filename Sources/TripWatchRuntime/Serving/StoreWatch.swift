@@ -1,5 +1,6 @@
 import LocalFleetEngine
 import Logging
+import ProgramSurroundings
 
 /// Says what an operator has to know of a server's database: that it is full, was damaged, or is no longer where it was.
 struct StoreWatch: Sendable {

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+package import ProgramSurroundings
 import TripWatchScreen
 import TripWatchSettings
 import VectorTiles

@@ -1,4 +1,5 @@
 import FleetEngine
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalScreen
 import TripWatchSharing

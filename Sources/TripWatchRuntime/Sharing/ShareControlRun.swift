@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+package import ProgramSurroundings
 
 /// Asks the programs that serve links here.
 package struct ShareControlRun: Sendable {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPServing
 import JourneySharing
 import Logging
+import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen

@@ -6,6 +6,7 @@ import Glibc
 package import HTTPServing
 import JourneySharing
 import Logging
+package import ProgramSurroundings
 import TripWatchSettings
 package import TripWatchSharing
 import TripWatchWords

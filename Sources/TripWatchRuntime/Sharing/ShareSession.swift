@@ -4,6 +4,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 import Logging
+import ProgramSurroundings
 import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import ProgramSurroundings
 
 /// The socket by which the owner of links lists and ends them. Nobody else may open it.
 final class ShareSocket: Sendable {

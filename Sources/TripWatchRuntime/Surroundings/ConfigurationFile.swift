@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
@@ -137,6 +138,9 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension Surroundings {
+    /// Nil without a home directory.
+    package var configurationFile: ConfigurationFile? { ConfigurationFile(environment: environment) }
+
     /// The configuration from environment and file together.
     ///
     /// - Parameter profile: a flag's value; nil without the flag.

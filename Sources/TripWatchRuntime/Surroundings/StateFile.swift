@@ -2,6 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 import Glibc
 import JourneySharing
+package import ProgramSurroundings
 package import TripWatchWords
 
 /// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`), which only their owner reads.
@@ -169,4 +170,9 @@ package struct StateFile: Sendable {
             return
         }
     }
+}
+
+extension Surroundings {
+    /// Nil without a home directory.
+    package var stateFile: StateFile? { StateFile(environment: environment) { [streams] in streams.say("tripwatch: \($0)") } }
 }

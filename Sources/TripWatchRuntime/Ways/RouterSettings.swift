@@ -1,5 +1,6 @@
 import Logging
 import MapRouting
+package import ProgramSurroundings
 package import Routing
 import Synchronization
 import TileSources

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import FoundationEssentials
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings

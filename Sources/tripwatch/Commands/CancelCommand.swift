@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TripWatchRuntime
+import ProgramSurroundings
 import TripWatchWords
 
 struct CompletionCommand: ProgramCommand {

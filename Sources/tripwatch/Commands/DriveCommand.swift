@@ -2,6 +2,7 @@ import ArgumentParser
 import Driver
 import Geo
 import JourneySharing
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 

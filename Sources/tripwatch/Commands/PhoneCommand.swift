@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings

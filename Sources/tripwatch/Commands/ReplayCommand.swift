@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSurroundings
 import TripRecording
 import TripWatchRuntime
 import TripWatchSettings

@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import HTTPServing
 import LocalFleetEngine
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 

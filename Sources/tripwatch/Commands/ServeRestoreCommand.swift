@@ -1,6 +1,6 @@
 import ArgumentParser
 import LocalFleetEngine
-import TripWatchRuntime
+import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JourneySharing
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import FleetEngineAccess
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchWords
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Geo
-import TripWatchRuntime
+import ProgramSurroundings
 
 /// A place on the command line, in any form of `PlaceText`. Options that take one parse unconditionally, so that southern latitudes need no trick.
 struct Place: ExpressibleByArgument, CustomStringConvertible {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import ProgramSurroundings
 public import TerminalCanvas
 import TripWatchRuntime
 package import TripWatchSettings

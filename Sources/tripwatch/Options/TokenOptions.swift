@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import FleetEngine
+import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords

@@ -1,7 +1,7 @@
 /// What can be fetched again is kept in `$XDG_CACHE_HOME/tripwatch` (`~/.cache/tripwatch`).
-enum CacheFolder {
+package enum CacheFolder {
     /// Nil without a home directory.
-    static func path(environment: [String: String]) -> String? {
+    package static func path(environment: [String: String]) -> String? {
         if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/tripwatch" }
         return nil

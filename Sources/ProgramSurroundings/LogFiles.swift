@@ -7,14 +7,14 @@ package final class LogFiles: Sendable {
     package init() {}
 
     /// Whether there are none.
-    var isEmpty: Bool { reopening.withLock { $0.isEmpty } }
+    package var isEmpty: Bool { reopening.withLock { $0.isEmpty } }
 
     /// - Parameter reopen: opens one of them again; where that fails it goes on with what it has.
     func add(_ reopen: @escaping @Sendable () throws(Failure) -> Void) { reopening.withLock { $0.append(reopen) } }
 
     /// Opens all of them again.
     /// - Returns: what went wrong, a sentence each.
-    func reopen() -> [String] {
+    package func reopen() -> [String] {
         reopening.withLock { $0 }.compactMap { reopen -> String? in
             do throws(Failure) {
                 try reopen()

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 
 /// Texts on their way into a file's place, which are written beside it first: `FILE.PID.draft`.
-enum Drafts {
+package enum Drafts {
     private static let suffix = ".draft"
 
     /// The draft of this process.
-    static func path(for file: String) -> String { "\(file).\(getpid())\(suffix)" }
+    package static func path(for file: String) -> String { "\(file).\(getpid())\(suffix)" }
 
     /// Removes what was left behind by processes that ended while they wrote, one with this one's number among them.
-    static func clear(for file: String) {
+    package static func clear(for file: String) {
         guard let slash = file.lastIndex(of: "/") else { return }
         let folder = file[...slash]
         let prefix = file[file.index(after: slash)...] + "."

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Tells when one of some files has become another.
-struct FileWatch {
+package struct FileWatch: Sendable {
     /// Between two looks at the files, seconds.
-    static let lookSeconds = 5.0
+    package static let lookSeconds = 5.0
 
-    private struct Mark: Hashable {
+    private struct Mark: Hashable, Sendable {
         let inode: UInt
         let size: Int
         let seconds: Int
@@ -14,17 +14,17 @@ struct FileWatch {
 
     private var marks: [String: Mark?]
 
-    init(_ paths: [String]) { marks = Self.marks(paths) }
+    package init(_ paths: [String]) { marks = Self.marks(paths) }
 
     /// Whether anything is different from what it was at the last look.
-    mutating func looksNew(_ paths: [String]) -> Bool {
+    package mutating func looksNew(_ paths: [String]) -> Bool {
         let now = Self.marks(paths)
         defer { marks = now }
         return now != marks
     }
 
     /// Calls `onNews` soon after each change of one of the files, until the task is cancelled.
-    static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
+    package static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
         guard !paths.isEmpty else { return }
         var watch = FileWatch(paths)
         while (try? await Task.sleep(for: .seconds(lookSeconds))) != nil {

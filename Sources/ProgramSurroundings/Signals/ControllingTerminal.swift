@@ -1,9 +1,9 @@
 import Glibc
 
 /// The terminal that a program was started from, and which takes the program with it when it is closed.
-enum ControllingTerminal {
+package enum ControllingTerminal {
     /// Whether there is one now. It is gone before the signal comes that tells of it.
-    static var isThere: Bool {
+    package static var isThere: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         close(descriptor)

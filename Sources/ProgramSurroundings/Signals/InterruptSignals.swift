@@ -4,7 +4,7 @@ import Synchronization
 import TerminalScreen
 
 /// Lets a command finish its work after a signal that ends it, and then end as the signal would have ended it.
-final class InterruptSignals: Sendable {
+package final class InterruptSignals: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     private let received = Mutex<Int32?>(nil)
     private let isPatient: Mutex<Bool>
@@ -15,7 +15,7 @@ final class InterruptSignals: Sendable {
     ///   - hangUp: called with each HUP, which ends nothing where it answers true; nil where it is a signal like the others.
     ///   - isPatient: whether the handler is called with every signal that comes, and none ends the process.
     ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
-    init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
+    package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         self.isPatient = Mutex(isPatient)
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
@@ -36,10 +36,10 @@ final class InterruptSignals: Sendable {
     }
 
     /// From now on each signal but the first ends the process at once.
-    func losePatience() { isPatient.withLock { $0 = false } }
+    package func losePatience() { isPatient.withLock { $0 = false } }
 
     /// The signal that came, if one did.
-    var number: Int32? { received.withLock { $0 } }
+    package var number: Int32? { received.withLock { $0 } }
 
     private func noteFirst(_ number: Int32) -> Bool {
         received.withLock { first in

@@ -14,7 +14,7 @@ package final class HelperGuard: Sendable {
     private let course: Course
     private let signals: InterruptSignals
 
-    init() {
+    package init() {
         let course = Course()
         self.course = course
         signals = InterruptSignals { number in
@@ -23,10 +23,10 @@ package final class HelperGuard: Sendable {
     }
 
     /// From now on the first signal calls this instead of ending the program, which then ends itself with ``endIfSignalled()``.
-    func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
+    package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
 
     /// Ends the program by the signal that came, if one did.
-    func endIfSignalled() {
+    package func endIfSignalled() {
         if let number = signals.number { Self.end(by: number) }
     }
 

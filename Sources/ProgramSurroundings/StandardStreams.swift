@@ -19,11 +19,11 @@ package struct StandardStreams: Sendable {
     }
 
     /// What the input is read from.
-    var input: Int32 { inputDescriptor }
+    package var input: Int32 { inputDescriptor }
 
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
     /// Whether keys can come from the terminal of the process where its input is a pipe or a file.
-    var hasKeyboard: Bool {
+    package var hasKeyboard: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         if terminal >= 0 { close(terminal) }
         return terminal >= 0
@@ -53,7 +53,7 @@ package struct StandardStreams: Sendable {
     }
 
     /// Ends the process as ``print(_:)`` does when nobody can read the output any more, without waiting for a line that would tell it.
-    func endWithoutReader() {
+    package func endWithoutReader() {
         var output = pollfd(fd: outputDescriptor, events: 0, revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
         TerminalScreen.endProcess(bySignal: SIGPIPE)
@@ -66,7 +66,7 @@ package struct StandardStreams: Sendable {
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
     /// Writes over the line of the terminal that the error stream is, cut to its width; the empty text clears it.
-    func noteInPlace(_ text: String) {
+    package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
         _ = Self.write(Array(("\r\u{1b}[K" + text.prefix((columns > 0 ? columns : 80) - 1)).utf8), to: errorDescriptor)

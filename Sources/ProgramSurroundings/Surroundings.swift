@@ -36,12 +36,6 @@ package struct Surroundings: Sendable {
     /// The locale's settings.
     package var locale: LocaleText { LocaleText(environment: environment) }
 
-    /// Nil without a home directory.
-    package var configurationFile: ConfigurationFile? { ConfigurationFile(environment: environment) }
-
-    /// Nil without a home directory.
-    package var stateFile: StateFile? { StateFile(environment: environment) { [streams] in streams.say("tripwatch: \($0)") } }
-
     /// Whether the user listens instead of looking: `ACCESSIBLE=1`.
     package var wantsSentences: Bool { environment["ACCESSIBLE"].map { !$0.isEmpty && $0 != "0" } ?? false }
 

@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 
 /// Hears each time Enter is pressed at a terminal, for as long as it lives.
-final class TypedLines: Sendable {
+package final class TypedLines: Sendable {
     private static let queue = DispatchQueue(label: "tripwatch.typed")
     // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Nil where the input is no terminal: what comes through a pipe was not typed now.
     /// - Parameter onLine: called on a queue of its own.
-    init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
+    package init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
         guard streams.isInputTerminal else { return nil }
         let input = streams.input
         let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: Self.queue)

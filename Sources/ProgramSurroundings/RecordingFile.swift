@@ -4,8 +4,8 @@ import TripWatchWords
 
 /// A recording that is written, each line whole and at once. A line that cannot be written whole is not in it, unless the program is killed
 /// meanwhile.
-final class RecordingFile: Sendable {
-    let path: String
+package final class RecordingFile: Sendable {
+    package let path: String
     private let name: String
     private let descriptor: Int32
     /// Nothing is written behind a line that could not be written whole.
@@ -16,7 +16,7 @@ final class RecordingFile: Sendable {
     ///   - path: a new file, made with mode 0600.
     ///   - option: which asks for it; empty where none does.
     /// - Throws: `Failure` for a file that exists, and for one that cannot be written.
-    init(_ path: String, option: String = "--record", in surroundings: Surroundings) throws(Failure) {
+    package init(_ path: String, option: String = "--record", in surroundings: Surroundings) throws(Failure) {
         self.path = path
         name = option.isEmpty ? printable(path) : "\(option) \(printable(path))"
         tell = Mutex({ [streams = surroundings.streams] in streams.say("tripwatch: \($0)") })
@@ -30,7 +30,7 @@ final class RecordingFile: Sendable {
     }
 
     /// Whether a program is still writing, or showing, the recording of this name.
-    static func isInUse(_ path: String) -> Bool {
+    package static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -40,12 +40,12 @@ final class RecordingFile: Sendable {
     deinit { close(descriptor) }
 
     /// That nothing more can be written is told there, once.
-    func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
+    package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
     /// - Parameter line: without its line break.
     /// - Returns: whether it stands in the file.
     @discardableResult
-    func write(_ line: String) -> Bool {
+    package func write(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
         let (isWritten, trouble): (Bool, Int32?) = isBroken.withLock { isBroken in
             guard !isBroken else { return (false, nil) }

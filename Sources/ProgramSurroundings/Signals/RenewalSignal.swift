@@ -7,7 +7,7 @@ package final class RenewalSignal: Sendable {
     nonisolated(unsafe) private let source: any DispatchSourceSignal
 
     /// - Parameter handler: called on a queue of its own.
-    init(_ handler: @escaping @Sendable () -> Void) {
+    package init(_ handler: @escaping @Sendable () -> Void) {
         Self.ignore()
         source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "tripwatch.renewal"))
         source.setEventHandler(handler: handler)
