@@ -18,7 +18,7 @@ package struct KeyFolder: Sendable {
     package init(_ path: String?, in surroundings: Surroundings) throws(Failure) {
         if let path {
             self.path = path
-        } else if let state = StateFile.folder(environment: surroundings.environment) {
+        } else if let state = StateFolder.path(environment: surroundings.environment) {
             self.path = state + "/keys"
         } else {
             throw Failure(message: "there is no home for the keys: say --keys DIR.", exitCode: ExitCodes.failed)

@@ -44,7 +44,7 @@ package struct KeptRides: Sendable {
     let rides: [Ride]
 
     package init(in surroundings: Surroundings) {
-        guard let state = StateFile.folder(environment: surroundings.environment) else {
+        guard let state = StateFolder.path(environment: surroundings.environment) else {
             rides = []
             return
         }

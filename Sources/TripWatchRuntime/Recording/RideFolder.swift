@@ -15,7 +15,7 @@ struct RideFolder: Sendable {
 
     /// Nil where none are kept.
     init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
-        guard count > 0, let state = StateFile.folder(environment: surroundings.environment) else { return nil }
+        guard count > 0, let state = StateFolder.path(environment: surroundings.environment) else { return nil }
         let rides = state + "/rides"
         path = isDemo ? rides + "/demo" : rides
         keptPath = rides + "/kept"

@@ -62,7 +62,7 @@ final class ShareSocket: Sendable {
     /// Where the sockets are; nil where there is no place for them.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") { return base + "/tripwatch" }
-        return StateFile.folder(environment: environment)
+        return StateFolder.path(environment: environment)
     }
 }
 

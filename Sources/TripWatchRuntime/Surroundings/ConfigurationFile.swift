@@ -1,28 +1,19 @@
-import FoundationEssentials
-import Glibc
 package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/tripwatch/config.toml` (`~/.config/tripwatch/config.toml`).
 package struct ConfigurationFile: Sendable {
-    /// Where the program's own files are.
-    package let folder: String
-    /// Empty without a home directory.
-    private let home: String
+    private let place: ConfigurationFolder
 
-    package var path: String { folder + "/" + Configuration.fileName }
+    /// Where the program's own files are.
+    package var folder: String { place.path }
+    package var path: String { place.file(Configuration.fileName) }
 
     /// Nil without a home directory.
     package init?(environment: [String: String]) {
-        home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-            folder = base + "/tripwatch"
-        } else if !home.isEmpty {
-            folder = home + "/.config/tripwatch"
-        } else {
-            return nil
-        }
+        guard let place = ConfigurationFolder(environment: environment) else { return nil }
+        self.place = place
     }
 
     /// Reads the environment, and the file below it, with their faults.
@@ -31,7 +22,7 @@ package struct ConfigurationFile: Sendable {
         environment: [String: String], profile: String?, isAskedOnly: Bool = false
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         Configuration.read(
-            utf8: try bytes() ?? [], environment: environment, home: home, directory: folder, profile: profile,
+            utf8: try bytes() ?? [], environment: environment, home: place.home, directory: folder, profile: profile,
             isAskedOnly: isAskedOnly)
     }
 
@@ -46,26 +37,7 @@ package struct ConfigurationFile: Sendable {
 
     /// The file, at most one byte more than it may have; nil without a file.
     package func bytes() throws(Failure) -> [UInt8]? {
-        // A pipe in its place must not make the program wait.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("cannot be read")
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Configuration.maximumFileBytes + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if got > 0 {
-                count += got
-            } else if got == 0 {
-                break
-            } else if errno != EINTR {
-                throw failure("cannot be read")
-            }
-        }
-        return Array(bytes.prefix(count))
+        try place.bytes(of: Configuration.fileName, maximum: Configuration.maximumFileBytes)
     }
 
     /// Changes the file by a function on its text.
@@ -92,49 +64,7 @@ package struct ConfigurationFile: Sendable {
     }
 
     /// Puts another text in the file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
-    package func write(_ bytes: [UInt8]) throws(Failure) {
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw Failure(message: "\(printable(folder)) cannot be made.", exitCode: ExitCodes.failed)
-        }
-        let target = resolved(path)
-        var status = stat()
-        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        Drafts.clear(for: target)
-        let draft = Drafts.path(for: target)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure("cannot be written") }
-        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(draft, target) == 0 else {
-            let failure = failure("cannot be written")
-            unlink(draft)
-            throw failure
-        }
-    }
-
-    /// The target of the links, as far as they lead to a file.
-    private func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { written += count } else if errno != EINTR { return false }
-        }
-        return true
-    }
-
-    /// In the words of `errno`.
-    private func failure(_ what: String) -> Failure {
-        let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
-        return Failure(message: "\(printable(path)) \(what): \(reason).", exitCode: ExitCodes.failed)
-    }
+    package func write(_ bytes: [UInt8]) throws(Failure) { try place.write(bytes, to: Configuration.fileName) }
 }
 
 extension Surroundings {
