@@ -28,7 +28,7 @@ package struct ReplayRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let recorded = try Self.read(file, trip: trip, surroundings.streams)
+        let recorded = try RecordedFile.read(file, trip: trip, surroundings.streams)
         if let failure = recorded.onlyFailure { return try await tell(failure, onlyIn: recorded, in: surroundings) }
         if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
         guard output.wantsScreen(in: surroundings) else { return .code(await play(recorded, in: surroundings)) }
@@ -49,19 +49,11 @@ package struct ReplayRun: Sendable {
     /// Of calls that have all failed there is nothing for a screen; lines tell them as they were told.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
-        let none = Self.failure(failure, onlyIn: file)
+        let none = RecordedFile.failure(failure, onlyIn: file)
         if output.wantsScreen(in: surroundings) { throw none }
         surroundings.streams.say("tripwatch: \(none.message)")
         let code = await play(recorded, in: surroundings)
         return .code(code == ExitCodes.success ? none.exitCode : code)
-    }
-
-    /// That a recording has no answer, with what `follow` would have ended.
-    static func failure(_ error: FleetEngineError, onlyIn file: String) -> Failure {
-        let code = error.errorClass().exitCode(for: error) ?? ExitCodes.failed
-        return Failure(
-            message: "\(printable(file)): the recording holds no answer: each call has failed, the last one with \(error.code.name).",
-            exitCode: code)
     }
 
     @MainActor
@@ -84,23 +76,6 @@ package struct ReplayRun: Sendable {
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         return end
-    }
-
-    /// - Throws: `Failure`, in words.
-    static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
-        } catch {
-            throw Failure(message: "\(printable(file)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
-        }
-        do throws(TripRecordingError) {
-            return try RecordedTrip(data, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
-        } catch {
-            let other = data.prefix(64).firstRange(of: Data(#""tripwatch":"drive""#.utf8)) == nil
-            let advice = other ? "" : "; it is a drive: 'tripwatch drive --replay' drives it"
-            throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)
-        }
     }
 
     @MainActor

@@ -18,8 +18,8 @@ package struct ExportRun: Sendable {
 
     @MainActor
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let recorded = try ReplayRun.read(file, trip: trip, surroundings.streams)
-        if let failure = recorded.onlyFailure { throw ReplayRun.failure(failure, onlyIn: file) }
+        let recorded = try RecordedFile.read(file, trip: trip, surroundings.streams)
+        if let failure = recorded.onlyFailure { throw RecordedFile.failure(failure, onlyIn: file) }
         let text = RideExport(recorded.name, updates: await recorded.updates(), places: recorded.scene.placeNames).text(format)
         surroundings.streams.print(String(text.dropLast()))
         return .success

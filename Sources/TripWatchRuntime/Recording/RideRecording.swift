@@ -139,7 +139,7 @@ final class RideRecording: Sendable {
         guard let path = path(of: name), let surroundings else { return "The ride was not recorded." }
         do {
             let recorded = try await Self.read(path, surroundings.streams)
-            if let failure = recorded.onlyFailure { throw ReplayRun.failure(failure, onlyIn: path) }
+            if let failure = recorded.onlyFailure { throw RecordedFile.failure(failure, onlyIn: path) }
             let ride = RideExport(name, updates: await recorded.updates(), places: recorded.scene.placeNames)
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
@@ -159,6 +159,6 @@ final class RideRecording: Sendable {
 
     /// Not on the main actor: a recording may be large.
     private static func read(_ path: String, _ streams: StandardStreams) async throws -> RecordedTrip {
-        try await Task.detached { try ReplayRun.read(path, streams) }.value
+        try await Task.detached { try RecordedFile.read(path, streams) }.value
     }
 }
