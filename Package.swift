@@ -142,12 +142,12 @@ let package = Package(
         module(
             "FleetEngineGRPC",
             [
-                "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "TLSTrouble", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
+                "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "HTTPCalls", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
                 nioCore, nioHTTP2, nioHPACK,
             ]),
         module("ProviderBackend", ["FleetEngineWire", "FleetEngine", "HTTPCalls", "Geo", subprocess, systemPackage]),
         module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "Geo"]),
-        module("HTTPCalls", ["FleetEngine", "TLSTrouble", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+        module("HTTPCalls", ["FleetEngine", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
         module(
             "OnlineTiles",
             [
@@ -171,7 +171,6 @@ let package = Package(
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("GRPCServing", ["CZlib", grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
         module("HTTPServing", ["FleetEngine", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
-        module("TLSTrouble", [nioSSL]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
         module("TerminalCanvas"),

@@ -4,7 +4,6 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import TLSTrouble
 
 /// Why there is no answer to an HTTP request. `words` continue a sentence: "the provider at … does not answer (connection refused)".
 package struct HTTPFailure: Error, Hashable, Sendable {

@@ -1,8 +1,8 @@
 import GRPCCore
 import Glibc
+import HTTPCalls
 import NIOCore
 import NIOHTTP2
-import TLSTrouble
 
 /// The server that a call goes to, as far as a failure is to be told in words.
 struct AskedServer: Hashable, Sendable {
