@@ -19,6 +19,7 @@ public struct OnlineSettings: Sendable {
     /// The clock of limits and pauses; the real one unless a test drives it.
     public var time: any TimeSource = SystemTimeSource()
 
+    /// Settings with the standard limits, without a store.
     public init(userAgent: String) { self.userAgent = userAgent }
 }
 

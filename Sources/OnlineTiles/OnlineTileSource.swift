@@ -8,10 +8,15 @@ public import VectorTiles
 ///
 /// No answer waits longer than a request may take; what cannot be had now is ``TileAnswer/notYet``, and ``news`` tells when to ask again.
 public final class OnlineTileSource: RemoteTileSource {
+    /// What happens, for one listener.
     public let news: AsyncStream<TileNews>
+    /// The map's details as far as they are known: a standard until the server has told them.
     public var details: TileSourceDetails { state.withLock { $0 } }
+    /// Whether only kept tiles are used.
     public var isOffline: Bool { settings.isOffline }
+    /// Whom the map is owed to, plain text on one line.
     public var attribution: String { details.attribution }
+    /// The zooms that the server has tiles for.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
     /// Of templates, and of everything that is not known yet.
@@ -40,8 +45,10 @@ public final class OnlineTileSource: RemoteTileSource {
         state = Mutex(Self.standardDetails)
     }
 
+    /// Forgets how long servers are to be left alone: they are asked again now.
     public func askNow() async { await fetcher.askNow() }
 
+    /// The nearest ancestor in the store; nil where the tile itself is there, or no ancestor is.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -53,8 +60,10 @@ public final class OnlineTileSource: RemoteTileSource {
         return nil
     }
 
+    /// The tile where the store has it. This does not count as a use of the tile.
     public func kept(_ id: TileID) async -> VectorTile? { await stored(id, from: .storeUnused) }
 
+    /// Addresses of tiles in the store, the last used first, at most `limit` of them.
     public func keptTiles(limit: Int) async -> [TileID] { await layout.keptTiles(limit: max(0, limit)) }
 
     private func stored(_ id: TileID, from asked: TileFetcher.Asked) async -> VectorTile? {
@@ -74,6 +83,7 @@ public final class OnlineTileSource: RemoteTileSource {
         }
     }
 
+    /// The tile from the store or the network, or why there is none now.
     public func answer(for id: TileID) async -> TileAnswer {
         guard let details = await layout.details() else { return .notYet }
         learn(details)

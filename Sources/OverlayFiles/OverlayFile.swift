@@ -5,7 +5,9 @@ public struct OverlayFile: Sendable {
     /// Files larger than this are not read, in bytes.
     public static let maximumBytes = 64 << 20
 
+    /// The file's lines and areas.
     public internal(set) var shapes: [GroundOverlay.Shape] = []
+    /// The file's places.
     public internal(set) var places: [GroundOverlay.Place] = []
     /// Geometries that make no sense and were left out.
     public internal(set) var leftOut = 0
@@ -28,8 +30,11 @@ public struct OverlayFile: Sendable {
 
 /// Why a file cannot be laid over a map.
 public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It has no contents.
     case empty
+    /// It is larger than ``OverlayFile/maximumBytes``.
     case tooLarge
+    /// It is neither GeoJSON nor GPX.
     case unknownKind
     /// It is no JSON, or no GeoJSON, and why.
     case notGeoJSON(String)

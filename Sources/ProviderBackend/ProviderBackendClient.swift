@@ -6,7 +6,9 @@ import HTTPCalls
 
 /// A trip as the provider sees it.
 public struct ProviderTrip: Hashable, Sendable {
+    /// The trip's name at the Fleet Engine.
     public let name: TripName
+    /// How far the trip is, as the back end last knew it.
     public let status: TripStatus
     /// Nil until a vehicle is matched.
     public let vehicleID: String?
@@ -18,6 +20,7 @@ public struct ProviderBooking: Hashable, Sendable {
     public struct Engine: Hashable, Sendable {
         /// The back end's own host: another one is not believed.
         public let host: String
+        /// The port of the Fleet Engine's gRPC API.
         public let port: Int
         /// No TLS, like the back end.
         public let isPlaintext: Bool
@@ -26,6 +29,7 @@ public struct ProviderBooking: Hashable, Sendable {
         public var endpoint: String { "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)" }
     }
 
+    /// The name of the booked trip.
     public let trip: TripName
     /// Where the trip is; nil where the back end does not say so. That of `tripwatch serve` does, unless it is behind a proxy.
     public let engine: Engine?

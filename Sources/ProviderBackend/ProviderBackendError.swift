@@ -4,6 +4,7 @@ import HTTPCalls
 
 /// Why the provider's back end did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
     public enum Kind: Hashable, Sendable {
         /// Not reached, or no answer in time.
         case unreachable
@@ -15,6 +16,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
         case notUnderstood
     }
 
+    /// What went wrong, for programs; `description` says it for people.
     public let kind: Kind
     public internal(set) var description: String
     /// The failure with code and class, as Fleet Engine's failures have them.

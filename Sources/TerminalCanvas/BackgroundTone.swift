@@ -1,6 +1,8 @@
 /// Whether a background is dark or light, which decides what can be read on it.
 public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
+    /// A dark background, on which bright colours can be read.
     case dark
+    /// A light background, on which dark colours can be read.
     case light
 
     /// The tone of a colour in sRGB, each part from 0 to 1: light from a lightness of 50 in CIE L*a*b* on.

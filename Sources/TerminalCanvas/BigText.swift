@@ -6,17 +6,22 @@
 public struct BigText: Sendable {
     /// Rows of a figure. Without Braille, four-row figures are drawn with three rows.
     public enum Height: Int, Sendable, CaseIterable {
+        /// Three rows, squares of two dots.
         case three = 3
+        /// Four rows, squares of three dots.
         case four = 4
+        /// Five rows, squares of four dots.
         case five = 5
     }
 
+    /// The text without control characters, at most 64 characters.
     public let text: String
     private let painter: Painter
     /// Dots on a side of a square, in the dots of `painter`; 0 for plain text.
     private let scale: Int
     private let figures: [UInt16]
 
+    /// Prepares a text; it stays text of one row where a character has no figure or the painter is ASCII.
     public init(_ text: String, height: Height = .three, painter: Painter = .braille) {
         let clean = sanitised(text, maximumLength: 64)
         let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }

@@ -1,6 +1,7 @@
 /// One place of the screen, in 16 bytes.
 @frozen
 public struct Cell: Hashable, Sendable {
+    /// The character with its marks.
     public var glyph: Glyph
     /// The bits of the style, and the width in the two above them.
     @usableFromInline var look: UInt64
@@ -23,6 +24,7 @@ public struct Cell: Hashable, Sendable {
         self.init(glyph: Glyph(scalar), style: style, width: TextWidth.width(of: scalar) == 2 ? 2 : 1)
     }
 
+    /// The colours and attributes of the cell.
     @inlinable
     public var style: Style {
         get { Style(bits: look & Style.mask) }

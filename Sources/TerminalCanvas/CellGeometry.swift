@@ -1,11 +1,15 @@
 /// Columns and rows of cells.
 @frozen
 public struct Size: Hashable, Sendable {
+    /// Columns across.
     public var columns: Int
+    /// Rows down.
     public var rows: Int
 
+    /// No columns and no rows.
     public static let zero = Size(columns: 0, rows: 0)
 
+    /// A size in cells.
     @inlinable
     public init(columns: Int, rows: Int) {
         self.columns = columns
@@ -16,11 +20,15 @@ public struct Size: Hashable, Sendable {
 /// A cell's place, counted from 0 at the top left.
 @frozen
 public struct Position: Hashable, Sendable {
+    /// Columns from the left edge.
     public var column: Int
+    /// Rows from the upper edge.
     public var row: Int
 
+    /// The cell at the top left.
     public static let zero = Position(column: 0, row: 0)
 
+    /// A place in cells.
     @inlinable
     public init(column: Int, row: Int) {
         self.column = column
@@ -31,13 +39,19 @@ public struct Position: Hashable, Sendable {
 /// A block of cells. Every operation is safe for any values: sizes below zero count as zero, sums do not overflow.
 @frozen
 public struct Rectangle: Hashable, Sendable {
+    /// The first column.
     public var column: Int
+    /// The first row.
     public var row: Int
+    /// How many columns it has.
     public var columns: Int
+    /// How many rows it has.
     public var rows: Int
 
+    /// An empty block at the top left.
     public static let zero = Rectangle(column: 0, row: 0, columns: 0, rows: 0)
 
+    /// A block from its first cell on.
     @inlinable
     public init(column: Int, row: Int, columns: Int, rows: Int) {
         self.column = column
@@ -52,8 +66,11 @@ public struct Rectangle: Hashable, Sendable {
         self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
     }
 
+    /// The place of the block's first cell.
     public var origin: Position { Position(column: column, row: row) }
+    /// The block's size, never below zero.
     public var size: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
+    /// Whether there is no cell in the block.
     public var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
     /// The first column to the right of the block.
@@ -61,6 +78,7 @@ public struct Rectangle: Hashable, Sendable {
     /// The first row below the block.
     public var endRow: Int { saturatingSum(row, max(0, rows)) }
 
+    /// Whether a cell lies in the block.
     public func contains(_ position: Position) -> Bool {
         position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
     }

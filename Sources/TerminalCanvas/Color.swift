@@ -27,8 +27,11 @@ public struct Color: Hashable, Sendable {
     /// The kinds of colours.
     @frozen
     public enum Kind: Hashable, Sendable {
+        /// The terminal's own colour.
         case `default`
+        /// An entry of the palette of 256 colours.
         case palette(UInt8)
+        /// Red, green and blue, each 0...255.
         case rgb(UInt8, UInt8, UInt8)
     }
 

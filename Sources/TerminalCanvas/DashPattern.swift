@@ -26,6 +26,7 @@ public struct DashPattern: Hashable, Sendable {
         }
     }
 
+    /// Whether the line has no gaps.
     public var isSolid: Bool { ends.isEmpty }
 
     /// The lengths in dots, drawn and left out in turn; none for a solid line.

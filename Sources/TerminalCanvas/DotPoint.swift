@@ -4,9 +4,12 @@
 /// drawn, and coordinates are clamped to ±10¹² dots.
 @frozen
 public struct DotPoint: Hashable, Sendable {
+    /// Dots from the left edge.
     public var x: Double
+    /// Dots from the upper edge.
     public var y: Double
 
+    /// A place in dots.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x
@@ -29,10 +32,12 @@ public struct DotPoint: Hashable, Sendable {
 public struct Ink: Hashable, Sendable {
     /// A cell belongs to the strongest ink drawn in it; of equally strong inks the first decides its style and all leave their dots.
     public var priority: UInt8
+    /// Colours and attributes of the cells drawn in.
     public var style: Style
     /// The ASCII painter's character; `nil` for one that follows the direction of the line.
     public var asciiMark: Unicode.Scalar?
 
+    /// A pen; its ASCII character follows the direction of the line unless given.
     @inlinable
     public init(priority: UInt8, style: Style, asciiMark: Unicode.Scalar? = nil) {
         self.priority = priority
@@ -47,6 +52,7 @@ public struct DotTexture: Hashable, Sendable {
     /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
     public var rows: UInt64
 
+    /// A pattern of eight by eight dots, as ``rows`` says.
     @inlinable
     public init(rows: UInt64) {
         self.rows = rows

@@ -5,9 +5,11 @@
 public struct DotRaster: Sendable {
     /// Columns and rows of cells.
     public let size: Size
+    /// What turns dots into characters.
     public let painter: Painter
     /// Columns and rows of dots.
     public let dotColumns: Int
+    /// Rows of dots; ``dotColumns`` across.
     public let dotRows: Int
 
     /// What a cell takes, in bytes.

@@ -1,5 +1,6 @@
 /// Where text stands in the columns it is given.
 public enum TextAlignment: Sendable {
+    /// At the left edge, in the middle, or at the right edge.
     case left, centre, right
 }
 

@@ -4,7 +4,9 @@ public struct Key: Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted keys give the shifted character.
         case character(Character)
+        /// The keys that move.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+        /// The keys that write or end something without a character of their own; `backtab` is Tab with Shift.
         case tab, backtab, enter, escape, backspace
         /// F1 to F12.
         case function(Int)
@@ -12,20 +14,28 @@ public struct Key: Hashable, Sendable {
 
     /// Modifiers that terminals distinguish. Not every terminal distinguishes all of them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
+        /// The modifiers as bits.
         public let rawValue: UInt8
 
+        /// Modifiers from bits; unknown bits are kept and match nothing.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
+        /// Shift, where the terminal tells it apart from the shifted character.
         public static let shift = Modifiers(rawValue: 1)
+        /// Alt, also as a leading escape character.
         public static let alt = Modifiers(rawValue: 2)
+        /// Control.
         public static let control = Modifiers(rawValue: 4)
     }
 
+    /// Which key was pressed.
     public var code: Code
+    /// What was held with it.
     public var modifiers: Modifiers
 
+    /// A key with what was held with it.
     public init(_ code: Code, modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers

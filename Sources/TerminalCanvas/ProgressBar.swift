@@ -2,6 +2,7 @@
 public struct ProgressBar: Sendable {
     /// 0 ... 1, or `nil` when it is not known.
     public let fraction: Double?
+    /// What the bar is drawn with.
     public let painter: Painter
 
     /// Fractions outside 0 ... 1 are taken as the nearest end, one that is not a number as unknown.

@@ -1,18 +1,26 @@
 /// How the characters of a cell are drawn, colour apart.
 @frozen
 public struct Attributes: OptionSet, Hashable, Sendable {
+    /// The attributes as bits.
     public let rawValue: UInt8
 
+    /// Attributes from bits; unknown bits are kept and draw nothing.
     @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
+    /// Thicker or brighter characters.
     public static let bold = Attributes(rawValue: 1)
+    /// Fainter characters.
     public static let dim = Attributes(rawValue: 2)
+    /// A line below the characters.
     public static let underline = Attributes(rawValue: 4)
+    /// Foreground and background change places.
     public static let reverse = Attributes(rawValue: 8)
+    /// Slanted characters.
     public static let italic = Attributes(rawValue: 16)
+    /// Blinking characters.
     public static let blink = Attributes(rawValue: 32)
 }
 
@@ -35,6 +43,7 @@ public struct Style: Hashable, Sendable {
     /// The terminal's own colours, no attributes.
     public static let plain = Style()
 
+    /// A style; without arguments ``plain``.
     @inlinable
     public init(foreground: Color = .default, background: Color = .default, attributes: Attributes = []) {
         bits = UInt64(foreground.bits) | UInt64(background.bits) << 26 | UInt64(attributes.rawValue) << 52
@@ -44,18 +53,21 @@ public struct Style: Hashable, Sendable {
     @inlinable
     public var code: UInt64 { bits }
 
+    /// The colour of the characters.
     @inlinable
     public var foreground: Color {
         get { Color(bits: UInt32(truncatingIfNeeded: bits & Style.colorMask)) }
         set { bits = bits & ~Style.colorMask | UInt64(newValue.bits) }
     }
 
+    /// The colour behind the characters.
     @inlinable
     public var background: Color {
         get { Color(bits: UInt32(truncatingIfNeeded: bits >> 26 & Style.colorMask)) }
         set { bits = bits & ~(Style.colorMask << 26) | UInt64(newValue.bits) << 26 }
     }
 
+    /// How the characters are drawn, colour apart.
     @inlinable
     public var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52)) }

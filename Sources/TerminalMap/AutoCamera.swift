@@ -10,15 +10,18 @@ import TerminalCanvas
 public struct AutoCamera: Sendable, Hashable {
     /// What is to be seen.
     public struct Target: Sendable, Hashable {
+        /// Where the vehicle is; nil while that is not known.
         public var vehicle: Coordinate?
         /// Where the vehicle is heading, degrees clockwise from north; nil when that is not known.
         public var headingDegrees: Double?
+        /// Where the vehicle stops next; nil without a stop.
         public var nextStop: Coordinate?
         /// The way from the vehicle to the stop.
         public var routeAhead: [Coordinate]
         /// For the moments without a vehicle: everything else worth seeing.
         public var others: [Coordinate]
 
+        /// What is to be seen; everything left out is not known or not there.
         public init(
             vehicle: Coordinate? = nil, headingDegrees: Double? = nil, nextStop: Coordinate? = nil, routeAhead: [Coordinate] = [],
             others: [Coordinate] = []
@@ -52,6 +55,13 @@ public struct AutoCamera: Sendable, Hashable {
     /// The view comes closer when it could do so by this much.
     static let hysteresis = 1.0
 
+    /// A camera that fits afresh at its first update.
+    ///
+    /// - Parameters:
+    ///   - isEnabled: whether it moves by itself.
+    ///   - margins: cells around what is fitted.
+    ///   - maximumZoom: the closest zoom that it chooses.
+    ///   - vehicleZoom: the zoom for a vehicle alone.
     public init(
         isEnabled: Bool = true, margins: Camera.Margins = Camera.Margins(left: 3, right: 3, top: 2, bottom: 2),
         maximumZoom: Double = 16.5, vehicleZoom: Double = 15

@@ -100,11 +100,16 @@ extension Camera {
 
     /// Cells at the edges of the map that are to stay free of what is fitted.
     public struct Margins: Sendable, Hashable {
+        /// Columns at the left edge.
         public var left: Int
+        /// Columns at the right edge.
         public var right: Int
+        /// Rows at the upper edge.
         public var top: Int
+        /// Rows at the lower edge.
         public var bottom: Int
 
+        /// Margins in cells; an edge that is left out has none.
         public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
             self.left = left
             self.right = right

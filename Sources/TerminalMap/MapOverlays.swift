@@ -14,11 +14,16 @@ public enum RouteRole: Sendable, Hashable, CaseIterable {
 
 /// The colours of traffic on a route.
 public struct TrafficColors: Sendable, Hashable {
+    /// For parts whose traffic is not known.
     public var noData: Color
+    /// For parts with free traffic.
     public var normal: Color
+    /// For parts with slow traffic.
     public var slow: Color
+    /// For parts with a traffic jam.
     public var trafficJam: Color
 
+    /// The colours for each state of the traffic.
     public init(
         noData: Color = .palette(245), normal: Color = .palette(39), slow: Color = .palette(220), trafficJam: Color = .palette(196)
     ) {
@@ -46,7 +51,9 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 
     /// The width in dots; a negative one, or one that is not a number, counts as ``defaultStrokeWidth``.
     public var strokeWidth: Double
+    /// The colour of the line where no traffic is shown.
     public var strokeColor: Color
+    /// Whether the line is drawn at all.
     public var isVisible: Bool
     /// Of two lines the one with the higher index lies on top, whatever their roles are.
     public var zIndex: Int
@@ -54,8 +61,10 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     public var isGeodesic: Bool
     /// Whether parts with known traffic take its colour and width: slow is one dot wider, a jam two.
     public var isTrafficEnabled: Bool
+    /// The colours that ``isTrafficEnabled`` uses.
     public var trafficColors: TrafficColors
 
+    /// The style of a line; without arguments the Consumer SDK's default.
     public init(
         strokeWidth: Double = PolylineStyleOptions.defaultStrokeWidth, strokeColor: Color = .palette(33), isVisible: Bool = true,
         zIndex: Int = 10, isGeodesic: Bool = false, isTrafficEnabled: Bool = false, trafficColors: TrafficColors = TrafficColors()
@@ -77,9 +86,12 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 public struct PolylineOverlay: Sendable, Hashable {
     /// The line with the traffic on it.
     public var route: RouteLine
+    /// Which part of the way it is, which decides how the line looks.
     public var role: RouteRole
+    /// Width, colours and order of the line.
     public var style: PolylineStyleOptions
 
+    /// A line with its traffic.
     public init(route: RouteLine, role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions()) {
         self.route = route
         self.role = role
@@ -98,9 +110,12 @@ public struct PolylineOverlay: Sendable, Hashable {
 
 /// A place inside a marker's icon, as fractions of its width and height from the top left.
 public struct GroundAnchor: Sendable, Hashable {
+    /// From the left edge, 0, to the right edge, 1.
     public var x: Double
+    /// From the upper edge, 0, to the lower edge, 1.
     public var y: Double
 
+    /// A place in the icon, as fractions of its width and height.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -123,6 +138,7 @@ public struct MarkerIcon: Sendable, Hashable {
     /// The same in ASCII.
     public var asciiHeadings: [String]?
 
+    /// An icon; a heading that has no text of its own shows `text`.
     public init(text: String, ascii: String, headings: [String]? = nil, asciiHeadings: [String]? = nil) {
         self.text = text
         self.ascii = ascii
@@ -152,16 +168,20 @@ public struct MarkerStyleOptions: Sendable, Hashable {
     public var icon: MarkerIcon?
     /// The place in the icon that lies on the marker's coordinate.
     public var groundAnchor: GroundAnchor
+    /// Whether the marker is drawn at all.
     public var isVisible: Bool
     /// Of two markers on the same cell the one with the higher index is seen.
     public var zIndex: Int
     /// Whether the icon lies flat on the map and so turns with the heading.
     public var isFlat: Bool
+    /// The colour of the icon.
     public var color: Color
     /// The cell's background; ``TerminalCanvas/Color/default`` lets the map through.
     public var background: Color
+    /// How the icon's characters are drawn, colour apart.
     public var attributes: Attributes
 
+    /// The style of a marker; without arguments the marker's own icon, bold and in the terminal's colours.
     public init(
         icon: MarkerIcon? = nil, groundAnchor: GroundAnchor = .center, isVisible: Bool = true, zIndex: Int = 0, isFlat: Bool = false,
         color: Color = .default, background: Color = .default, attributes: Attributes = .bold
@@ -181,7 +201,9 @@ public struct MarkerStyleOptions: Sendable, Hashable {
 public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     /// How strong a marker is; the stronger one takes the cell.
     public enum Strength: Int, Sendable, Hashable, Comparable {
+        /// A stop, a pin, anything that stays where it is.
         case place
+        /// A vehicle, which is seen in front of places.
         case vehicle
 
         public static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
@@ -189,16 +211,20 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
 
     /// What a tap on the marker reports.
     public var id: String
+    /// Where the marker stands.
     public var coordinate: Coordinate
     /// Degrees clockwise from north; nil when the direction is not known.
     public var headingDegrees: Double?
     /// The icon when the style has none.
     public var icon: MarkerIcon
+    /// How the marker is drawn.
     public var style: MarkerStyleOptions
+    /// Which of two markers is seen where both want the same cell.
     public var strength: Strength
     /// Written beside the marker; empty for nothing.
     public var label: String
 
+    /// A marker; its defaults are those of a stop.
     public init(
         id: String, coordinate: Coordinate, headingDegrees: Double? = nil, icon: MarkerIcon = .stop,
         style: MarkerStyleOptions = MarkerStyleOptions(), strength: Strength = .place, label: String = ""
@@ -215,11 +241,16 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
 
 /// A text on the map that belongs to no marker.
 public struct LabelOverlay: Sendable, Hashable {
+    /// Where the text stands.
     public var coordinate: Coordinate
+    /// The text, on one line.
     public var text: String
+    /// The text's colour; nil for that of the map's style.
     public var color: Color?
+    /// How the text's characters are drawn, colour apart.
     public var attributes: Attributes
 
+    /// A text at a place.
     public init(coordinate: Coordinate, text: String, color: Color? = nil, attributes: Attributes = []) {
         self.coordinate = coordinate
         self.text = text
@@ -230,10 +261,14 @@ public struct LabelOverlay: Sendable, Hashable {
 
 /// Everything that is drawn over the base map.
 public struct MapOverlays: Sendable, Hashable {
+    /// Lines, painted by index and role.
     public var polylines: [PolylineOverlay]
+    /// Markers, painted by strength and index.
     public var markers: [MarkerOverlay]
+    /// Texts that belong to no marker.
     public var labels: [LabelOverlay]
 
+    /// What is drawn over the base map; nothing unless given.
     public init(polylines: [PolylineOverlay] = [], markers: [MarkerOverlay] = [], labels: [LabelOverlay] = []) {
         self.polylines = polylines
         self.markers = markers

@@ -24,6 +24,7 @@ public final class MapRenderer {
     /// Cells of the base map that were painted so far, those of a margin apart.
     private(set) var paintedCells = 0
 
+    /// A renderer that has drawn nothing yet. One renderer serves one map: it keeps what a frame can take over from the one before.
     public init() {}
 
     /// Draws a scene into a part of a canvas and tells where markers and names came to lie.

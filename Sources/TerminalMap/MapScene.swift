@@ -3,6 +3,7 @@ public import VectorTiles
 
 /// The units of a scale bar.
 public enum ScaleUnits: Sendable, Hashable, CaseIterable {
+    /// Metres and kilometres.
     case metric
     /// Feet and miles.
     case imperial
@@ -17,6 +18,7 @@ public struct BaseMap: Sendable {
     /// Whom it is owed to; always shown with it.
     public var attribution: String
 
+    /// A base map whose tiles are kept by its user.
     public init(tiles: TileCache, zoomRange: ClosedRange<Int>, attribution: String) {
         self.tiles = tiles
         self.zoomRange = zoomRange
@@ -35,20 +37,28 @@ public struct MapScene: Sendable {
     public var base: BaseMap?
     /// What lies over the base map and under the overlays, and stays where it is.
     public var ground: GroundOverlay?
+    /// What is drawn over the base map.
     public var overlays: MapOverlays
+    /// The colours of the base map.
     public var style: MapStyle
+    /// How lines become characters.
     public var painter: Painter
     /// How many colours there are. Without enough of them for filled areas these are drawn as textures and outlines.
     public var colorDepth: ColorDepth
     /// Whether areas may have backgrounds where there are colours for them; else they are textures and outlines with any number of colours.
     public var fillsAreas: Bool
+    /// The units of the scale bar.
     public var units: ScaleUnits
+    /// Whether names are written.
     public var showsLabels: Bool
+    /// Whether the scale bar is drawn.
     public var showsScale: Bool
+    /// Whether an arrow shows where north is.
     public var showsNorth: Bool
     /// Words in the corner about the base map, such as that it is being loaded; nil for none.
     public var note: String?
 
+    /// A scene; without arguments an empty grid in the dark style.
     public init(
         base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
         painter: Painter = .braille, colorDepth: ColorDepth = .palette256, fillsAreas: Bool = true,
@@ -98,10 +108,12 @@ enum AreaFills {
 public struct MapFrame: Sendable, Hashable {
     /// A marker on the canvas.
     public struct PlacedMarker: Sendable, Hashable {
+        /// The id of the marker.
         public var id: String
         /// Its cells on the canvas.
         public var cells: Rectangle
 
+        /// A marker and the cells that show it.
         public init(id: String, cells: Rectangle) {
             self.id = id
             self.cells = cells
@@ -110,10 +122,12 @@ public struct MapFrame: Sendable, Hashable {
 
     /// A name on the canvas.
     public struct PlacedLabel: Sendable, Hashable {
+        /// The name as it is written.
         public var text: String
         /// Its cells on the canvas.
         public var cells: Rectangle
 
+        /// A text and the cells that show it.
         public init(text: String, cells: Rectangle) {
             self.text = text
             self.cells = cells
@@ -129,6 +143,7 @@ public struct MapFrame: Sendable, Hashable {
     /// Whether all of the base map's tiles for this view were there.
     public var isComplete = true
 
+    /// A frame without markers and names.
     public init() {}
 
     /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.

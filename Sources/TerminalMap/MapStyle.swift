@@ -16,6 +16,7 @@ public struct MapStyle: Sendable, Hashable {
         /// From this zoom on its edge is drawn in the pattern's colour, whatever its background is.
         public var outlineZoom: Double
 
+        /// The look of an area; it has an outline at no zoom unless given.
         public init(
             color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern(), outlineZoom: Double = .infinity
         ) {
@@ -39,6 +40,7 @@ public struct MapStyle: Sendable, Hashable {
         /// The colour of dots, edge and character.
         public var color: Color
 
+        /// A pattern; without arguments an area is left blank.
         public init(
             texture: DotTexture? = nil, coloredTexture: DotTexture? = nil, hasOutline: Bool = false, asciiMark: Unicode.Scalar? = nil,
             color: Color = .default
@@ -73,6 +75,7 @@ public struct MapStyle: Sendable, Hashable {
         /// The background colour of the surface.
         public var surfaceColor: Color
 
+        /// The look of a line; it is a mere line unless widths are given.
         public init(
             color: Color, minimumZoom: Double, wideZoom: Double = .infinity, dashes: DashPattern = .solid,
             plainDashes: DashPattern? = nil, asciiMark: Unicode.Scalar? = nil, waterDots: Double = 0, surfaceMeters: Double = 0,
@@ -92,11 +95,14 @@ public struct MapStyle: Sendable, Hashable {
 
     /// How a name looks.
     public struct Label: Sendable, Hashable {
+        /// The colour of the name.
         public var color: Color
+        /// How the name's characters are drawn, colour apart.
         public var attributes: Attributes
         /// The zooms it is written at.
         public var zooms: ClosedRange<Double>
 
+        /// The look of a name.
         public init(color: Color, attributes: Attributes = [], zooms: ClosedRange<Double>) {
             self.color = color
             self.attributes = attributes
@@ -129,6 +135,7 @@ public struct MapStyle: Sendable, Hashable {
     private var lines: [MapClass: Line]
     private var labels: [MapClass: Label]
 
+    /// A style; classes that are left out are not drawn.
     public init(areas: [MapClass: Area] = [:], lines: [MapClass: Line] = [:], labels: [MapClass: Label] = [:]) {
         self.areas = areas
         self.lines = lines

@@ -10,6 +10,7 @@ public struct VisibleTile: Sendable, Hashable {
     /// Worlds to the east of the one that starts at the 180th meridian west; other than 0 only over the antimeridian and at low zooms.
     public var world: Int
 
+    /// A tile in one copy of the world.
     public init(id: TileID, world: Int) {
         self.id = id
         self.world = world

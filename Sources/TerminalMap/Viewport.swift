@@ -17,6 +17,7 @@ public struct Viewport: Sendable, Hashable {
     let originX: Double
     let originY: Double
 
+    /// What a camera sees, in the dots of a painter.
     public init(camera: Camera, painter: Painter) {
         let dots = painter.dotsPerCell
         let origin = camera.origin

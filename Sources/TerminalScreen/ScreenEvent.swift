@@ -2,7 +2,9 @@ public import TerminalCanvas
 
 /// What a screen tells the program.
 public enum ScreenEvent: Hashable, Sendable {
+    /// A key was pressed.
     case key(Key)
+    /// A button, the wheel or a drag of the mouse; only where ``TerminalScreen/Options/mouse`` asks for it.
     case mouse(MouseEvent)
     /// The screen has another size. The next canvas should have it too; nothing is painted until it comes.
     case resize(Size)

@@ -13,6 +13,7 @@ extension TerminalScreen {
 
         /// Which escape sequence asks the terminal for a desktop notice.
         public enum Notices: String, Sendable, CaseIterable {
+            /// No notices.
             case off
             /// `OSC 9 ; text`: iTerm2, WezTerm, Ghostty, kitty, Windows Terminal.
             case osc9
@@ -26,12 +27,15 @@ extension TerminalScreen {
 
         /// When a terminal is asked, before the screen opens, how its background looks.
         public enum BackgroundQuestion: Sendable, Hashable {
+            /// The terminal is not asked.
             case never
             /// Where its type is one that understands the question, and colours are used that depend on the answer.
             case whereUseful
+            /// The terminal is asked whatever its type is.
             case always
         }
 
+        /// Which terminal the screen opens on.
         public var device = Device.controllingTerminal
         /// The terminfo entry; `nil` for TERM.
         public var terminalType: String?
@@ -47,6 +51,7 @@ extension TerminalScreen {
         /// Whether the terminal is asked how its background looks, which takes until it answers, at most 100 ms, and tells when that changes. Over a
         /// slow line the answer may come after the program has ended, and is the shell's input then.
         public var asksBackground = BackgroundQuestion.never
+        /// How desktop notices are shown.
         public var notices = Notices.off
         /// Whether ``TerminalScreen/showProgress(percent:isPaused:)`` does anything.
         public var showsProgress = false
@@ -58,6 +63,7 @@ extension TerminalScreen {
         /// restored and the process ended by the signal. `nil` waits for ever.
         public var terminationGrace: Duration? = .seconds(5)
 
+        /// The options of a usual screen: the controlling terminal, no mouse, no questions and no notices.
         public init() {}
     }
 }

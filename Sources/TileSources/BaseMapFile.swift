@@ -30,7 +30,9 @@ public struct BaseMapFile: TileSource {
     private let reader: any TileReader
     private let decoder: VectorTileDecoder
 
+    /// Whom the map is owed to, plain text on one line.
     public var attribution: String { details.attribution }
+    /// The zooms that the file has tiles for.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
     /// Opens a file. This reads its first bytes, and of an archive the metadata and the first directory.

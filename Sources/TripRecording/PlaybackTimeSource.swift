@@ -18,6 +18,7 @@ public final class PlaybackTimeSource: TimeSource {
     /// The slowest and the fastest speed; other values are clamped.
     public static let speeds = 0.01...1_000_000.0
 
+    /// The recording that is played.
     public let trip: RecordedTrip
     /// Recorded seconds in a second of the clock beneath.
     public let speed: Double
@@ -40,6 +41,7 @@ public final class PlaybackTimeSource: TimeSource {
         tape = Mutex(Tape(moments: trip.moments, start: trip.start, speed: self.speed))
     }
 
+    /// The recorded time that the clock shows now.
     public func now() -> Date {
         let baseNow = base.now()
         return tape.withLock { $0.shown(at: baseNow) }

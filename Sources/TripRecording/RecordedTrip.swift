@@ -4,6 +4,7 @@ import Geo
 
 /// One recorded trip: of a log what GetTrip would have answered at every moment of it, of a `.trip` file what it did answer.
 public struct RecordedTrip: Sendable {
+    /// The trip's name, as it was recorded.
     public let name: TripName
     /// The times of changes that GetTrip shows: every recorded location of the trip's vehicle while it had the trip, every status, every
     /// route. Strictly rising; of changes at one time each later one comes a microsecond after the one before.

@@ -24,20 +24,34 @@ public struct FleetEngineScript: Sendable {
         public let metadata: Metadata
     }
 
+    /// Answers CreateTrip.
     public var createTrip: Answer<WireCreateTripRequest, WireTrip>?
+    /// Answers GetTrip.
     public var getTrip: Answer<WireGetTripRequest, WireTrip>?
+    /// Answers UpdateTrip.
     public var updateTrip: Answer<WireUpdateTripRequest, WireTrip>?
+    /// Answers SearchTrips.
     public var searchTrips: Answer<WireSearchTripsRequest, WireSearchTripsResponse>?
+    /// Answers ReportBillableTrip.
     public var reportBillableTrip: Answer<WireReportBillableTripRequest, Google_Protobuf_Empty>?
+    /// Answers DeleteTrip.
     public var deleteTrip: Answer<WireDeleteTripRequest, Google_Protobuf_Empty>?
+    /// Answers CreateVehicle.
     public var createVehicle: Answer<WireCreateVehicleRequest, WireVehicle>?
+    /// Answers GetVehicle.
     public var getVehicle: Answer<WireGetVehicleRequest, WireVehicle>?
+    /// Answers UpdateVehicle.
     public var updateVehicle: Answer<WireUpdateVehicleRequest, WireVehicle>?
+    /// Answers UpdateVehicleAttributes.
     public var updateVehicleAttributes: Answer<WireUpdateVehicleAttributesRequest, WireUpdateVehicleAttributesResponse>?
+    /// Answers DeleteVehicle.
     public var deleteVehicle: Answer<WireDeleteVehicleRequest, Google_Protobuf_Empty>?
+    /// Answers ListVehicles.
     public var listVehicles: Answer<WireListVehiclesRequest, WireListVehiclesResponse>?
+    /// Answers SearchVehicles.
     public var searchVehicles: Answer<WireSearchVehiclesRequest, WireSearchVehiclesResponse>?
 
+    /// A script that answers nothing yet.
     public init() {}
 }
 

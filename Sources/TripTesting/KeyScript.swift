@@ -5,6 +5,7 @@ public import TerminalCanvas
 public struct KeyScript: Hashable, Sendable {
     /// A word that names no key.
     public struct UnknownKey: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The word as it was written.
         public let word: String
         /// Counted from 1.
         public let line: Int
@@ -12,6 +13,7 @@ public struct KeyScript: Hashable, Sendable {
         public var description: String { "line \(line): '\(word)' is no key" }
     }
 
+    /// The keys, in the order in which they are pressed.
     public let keys: [Key]
 
     /// - Throws: the first word that names no key.

@@ -41,8 +41,11 @@ public final class ManualTimeSource: TimeSource {
     /// - Parameter start: the time that the clock shows first; a made-up moment unless given.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_935_756_000)) { state = Mutex(State(now: start)) }
 
+    /// The time that the clock shows; it stays until the clock is moved.
     public func now() -> Date { state.withLock { $0.now } }
 
+    /// Sleeps until the clock is moved to `deadline` or beyond.
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let id = state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
@@ -99,6 +102,7 @@ extension ManualTimeSource {
 // MARK: - Running something to its end
 
 extension ManualTimeSource {
+    /// Why an operation was not run to its end.
     public enum Failure: Error, Equatable {
         /// The operation still ran when the clock had reached this time.
         case limitReached(Date)

@@ -14,6 +14,7 @@ public final class ScriptedFleetEngine: Sendable {
     private let services: [any RegistrableRPCService]
     private let calls: CallCounts
 
+    /// A server that answers as a script says.
     public init(_ script: FleetEngineScript) {
         calls = CallCounts()
         services = [Trips(script: script, calls: calls), Vehicles(script: script, calls: calls)]
@@ -26,6 +27,7 @@ public final class ScriptedFleetEngine: Sendable {
         self.init(script)
     }
 
+    /// A server that answers GetTrip only, with bytes that need not be a message.
     public init(rawGetTrip: @escaping RawGetTrip) {
         calls = CallCounts()
         services = [RawTrips(getTrip: rawGetTrip, calls: calls)]

@@ -6,15 +6,19 @@ import Synchronization
 public final class ScriptedHTTPServer: Sendable {
     /// One request. A greeting in TLS, which this server does not speak, comes as the method `TLS`.
     public struct Request: Hashable, Sendable {
+        /// The method, as it was sent.
         public let method: String
+        /// The path with its query, as it was sent.
         public let path: String
         /// Names in small letters.
         public let headers: [String: String]
+        /// The body as text.
         public let body: String
     }
 
     /// The server's answer to a request.
     public enum Answer: Sendable {
+        /// A status, headers and a body of text.
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
         /// As `reply`, with any bytes.
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])

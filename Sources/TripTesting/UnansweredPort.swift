@@ -2,11 +2,13 @@ import Glibc
 
 /// A port on 127.0.0.1 without a listener, which no other process can take while this is held: connections to it are refused.
 public final class UnansweredPort: Sendable {
+    /// The system had no port to give.
     public struct Failure: Error {
         /// The C library's error number.
         public let errorNumber: Int32
     }
 
+    /// The port's number.
     public let number: Int
     private let descriptor: Int32
 

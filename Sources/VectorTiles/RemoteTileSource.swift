@@ -61,6 +61,7 @@ public struct TileTrouble: Sendable, Hashable {
     /// From the failure to the next try, seconds.
     public var retrySeconds: Double
 
+    /// What is the matter with a host, and when it is asked again.
     public init(_ kind: Kind, host: String, words: String, retrySeconds: Double) {
         self.kind = kind
         self.host = host

@@ -1,13 +1,20 @@
 /// The class of a road that cars drive on, the greatest first, in the words of this program.
 public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
+    /// Motorways.
     case motorway
+    /// Main roads below motorways.
     case trunk
+    /// Roads between towns.
     case primary
+    /// Roads between small towns.
     case secondary
+    /// Roads between villages.
     case tertiary
     /// Residential and unclassified streets.
     case street
+    /// Streets where people on foot go first.
     case livingStreet
+    /// Ways to yards and parking places.
     case service
     /// The way to a house, between parked cars or through a drive-in.
     case driveway
@@ -15,8 +22,10 @@ public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
 
 /// What else a router must know of a road.
 public struct RoadFlags: OptionSet, Sendable, Hashable {
+    /// The flags as bits.
     public let rawValue: UInt8
 
+    /// Flags from bits; unknown bits are kept and mean nothing.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -45,6 +54,7 @@ public struct RoadTile: Sendable, Equatable {
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>
 
+        /// A road, on the ground and open in both directions unless given.
         public init(roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: Range<UInt32>) {
             self.roadClass = roadClass
             self.flags = flags

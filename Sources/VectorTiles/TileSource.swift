@@ -28,10 +28,14 @@ public enum TileAnswer: Sendable {
 }
 
 extension TileSource {
+    /// The source's attribution and zooms; nothing else is known.
     public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
 
+    /// The roads that the tile's lines tell of, all open in both directions.
+    /// - Throws: what ``tile(_:)`` throws.
     public func roads(_ id: TileID) async throws -> RoadTile? { try await tile(id).map(RoadTile.init) }
 
+    /// What ``tile(_:)`` brings; what it throws is an unreadable tile.
     public func answer(for id: TileID) async -> TileAnswer {
         do {
             return try await tile(id).map(TileAnswer.tile) ?? .absent

@@ -17,6 +17,7 @@ public struct TileSourceDetails: Sendable, Hashable {
     /// The schema of the tiles; nil if the source does not know it beforehand, and then each tile is asked.
     public var schema: TileSchema?
 
+    /// Details of a source; what is left out is not known.
     public init(
         name: String = "", attribution: String, zoomRange: ClosedRange<Int>, bounds: BoundingBox? = nil, center: Coordinate? = nil,
         centerZoom: Int? = nil, schema: TileSchema? = nil

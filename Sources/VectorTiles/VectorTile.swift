@@ -1,10 +1,15 @@
 /// The smallest box around a feature, in tile units, edges included.
 public struct TileBounds: Sendable, Hashable {
+    /// The left edge.
     public var minX: Int32
+    /// The upper edge.
     public var minY: Int32
+    /// The right edge.
     public var maxX: Int32
+    /// The lower edge.
     public var maxY: Int32
 
+    /// A box by its edges, in tile units.
     @inlinable
     public init(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) {
         self.minX = minX

@@ -104,9 +104,13 @@ public struct VectorTileDecoder: Sendable, Equatable {
 extension VectorTileDecoder {
     /// The contents of one layer of a tile.
     public struct LayerSummary: Sendable, Hashable {
+        /// The layer's name, as the file spells it.
         public var name: String
+        /// Units on a side of the tile.
         public var extent: Int32
+        /// How many features it has.
         public var featureCount: Int
+        /// How many points its features have together.
         public var vertexCount: Int
     }
 

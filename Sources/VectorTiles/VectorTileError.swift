@@ -36,6 +36,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
     /// Where, counted in bytes from the start of the tile.
     public var offset: Int
 
+    /// A fault at a place of the tile.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -4,21 +4,36 @@ import Testing
 /// What the libraries offer to others is described where it is declared.
 @Suite("The house's documentation")
 struct DocumentationTests {
-    /// The modules that others build on, and the pure ones that their declarations show.
-    private static let modules = [
-        "Geo", "Routing", "FleetEngine", "FleetEngineWire", "FleetEngineGRPC", "JourneySharing", "ConsumerMap", "Driver", "Navigation",
-        "FleetEngineAccess", "LocalFleetEngine", "HTTPServing", "PhoneIntake", "MapRouting", "WebRouting", "LocationSources",
-    ]
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    private static let package = sources.deletingLastPathComponent().appending(path: "Package.swift")
 
-    @Test("every public declaration of the libraries is described", arguments: modules)
-    func described(module: String) throws {
+    /// The library products of the package.
+    private static func libraries() throws -> [String] {
+        let text = try String(contentsOf: package, encoding: .utf8)
+        let list = try #require(text.firstMatch(of: #/let libraries = \[([^\]]+)\]/#))
+        return list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }
+    }
+
+    @Test("the libraries of the package are found, and only the program is another product")
+    func products() throws {
+        let libraries = try Self.libraries()
+        #expect(libraries.contains("Geo") && libraries.contains("TripTesting") && libraries.count > 20)
+        let text = try String(contentsOf: Self.package, encoding: .utf8)
+        #expect(text.contains("products: [.executable(name: \"tripwatch\", targets: [\"tripwatch\"])] + libraries.map {"))
+    }
+
+    @Test("every public declaration of the libraries is described")
+    func described() throws {
+        for module in try Self.libraries() { try describe(module) }
+    }
+
+    private func describe(_ module: String) throws {
         let folder = Self.sources.appending(path: module)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".swift") && !$0.contains("Generated") }.sorted()
-        #expect(!files.isEmpty)
-        for file in files {
+            .filter { $0.hasSuffix(".swift") }.sorted()
+        #expect(!files.isEmpty, "\(module)")
+        for file in files where !file.contains("Generated") {
             let declarations = PublicDeclarations(in: try String(contentsOf: folder.appending(path: file), encoding: .utf8)).found
             let bare = declarations.filter { !$0.isDescribed }.map { "\(module)/\(file):\($0.line): \($0.text)" }
             #expect(bare.isEmpty, "\(bare.joined(separator: "\n"))")

@@ -45,6 +45,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a map cannot be asked at its address, in words that continue a sentence. The text is not in it.
 public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The fault, in words that continue a sentence.
     public let description: String
 }
 

@@ -27,11 +27,14 @@ public actor TileStore {
     public struct Figures: Hashable, Sendable {
         /// Of the file.
         public var byteCount: Int64 = 0
+        /// How many tiles the file holds.
         public var tileCount: Int64 = 0
         /// Answers that were served without a body from the network.
         public var hits: Int64 = 0
+        /// Answers that came from the network with a body.
         public var misses: Int64 = 0
 
+        /// Figures of an empty store.
         public init() {}
     }
 

@@ -13,5 +13,6 @@ public struct OnlineLimits: Sendable {
     /// How often a request is sent on.
     public var redirectCount = 5
 
+    /// The standard limits.
     public init() {}
 }

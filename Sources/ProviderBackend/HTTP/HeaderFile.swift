@@ -2,7 +2,9 @@ import FleetEngine
 
 /// `Name: value`, as it goes into an HTTP request.
 public struct HeaderLine: Hashable, Sendable {
+    /// The header's name, in ASCII.
     public let name: String
+    /// The header's value, without blanks before it.
     public let value: String
 
     /// Nil for what could not stand in a request.
@@ -22,8 +24,10 @@ public struct HeaderLine: Hashable, Sendable {
 public struct HeaderFile: Hashable, Sendable {
     private static let maximumBytes = 64 * 1024
 
+    /// The path of the file.
     public let path: String
 
+    /// A file that is read only when its lines are asked for.
     public init(path: String) { self.path = path }
 
     /// - Throws: `HeaderFileError` for a file that cannot be read or has a line that is no header.
@@ -52,5 +56,6 @@ public struct HeaderFile: Hashable, Sendable {
 
 /// Why a header file gives no headers, in words that continue a sentence.
 public struct HeaderFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why, without any text of the file.
     public let description: String
 }

@@ -32,8 +32,11 @@ public struct CommandAccessToken: AccessTokenProvider {
         self.time = time
     }
 
+    /// True: each run of the command may print another token.
     public var canRenew: Bool { true }
 
+    /// Runs the command and reads the token that it prints.
+    /// - Throws: `AccessTokenError` for a command that cannot be run, ends with an error, takes too long or prints no token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
         let ended = try await run(context)

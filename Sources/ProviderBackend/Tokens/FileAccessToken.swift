@@ -15,6 +15,7 @@ public struct FileAccessToken: AccessTokenProvider {
         self.time = time
     }
 
+    /// True: the file may hold another token when it is read again.
     public var canRenew: Bool { true }
     /// True, also while there is no such file.
     public var hasRevisions: Bool { true }
@@ -31,6 +32,8 @@ public struct FileAccessToken: AccessTokenProvider {
         return hasher.finalize()
     }
 
+    /// Reads the file; the same token serves every context.
+    /// - Throws: `AccessTokenError` for a file that cannot be read or holds no token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         try reader.token(String(decoding: try bytes(), as: UTF8.self), now: time.now())
     }

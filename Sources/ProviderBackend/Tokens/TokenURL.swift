@@ -10,6 +10,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
 
     let template: String
     let origin: HTTPOrigin
+    /// Scheme, host and path as they may be shown: without a query, and with `…` for parts of the path longer than 24 bytes.
     public let description: String
 
     /// - Throws: `TokenURLError` with the fault.
@@ -59,5 +60,6 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
 
 /// A text that is no token URL.
 public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the text, without the text.
     public let description: String
 }

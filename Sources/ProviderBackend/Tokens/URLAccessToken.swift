@@ -37,8 +37,11 @@ public struct URLAccessToken: AccessTokenProvider {
         self.time = time
     }
 
+    /// True: each request may be answered with another token.
     public var canRenew: Bool { true }
 
+    /// Requests the URL, follows redirects and reads the token in the answer.
+    /// - Throws: `AccessTokenError` for a server that does not answer in time, refuses, or answers without a token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
         let headers = try ownHeaders()

@@ -15,10 +15,12 @@ public final class GroundOverlay: Sendable {
         public var stroke: Color?
         /// The width of line or edge in dots; 0 for none.
         public var strokeWidth: Double
+        /// Whether the paths enclose an area; else they are lines.
         public var isArea: Bool
         /// What a click on it tells; empty for nothing.
         public var name: String
 
+        /// A shape in the colours of the theme unless given.
         public init(
             paths: [[Coordinate]], isArea: Bool, fill: Fill? = nil, stroke: Color? = nil, strokeWidth: Double = 2, name: String = ""
         ) {
@@ -38,6 +40,7 @@ public final class GroundOverlay: Sendable {
         /// How much of the ground it hides, 0...1.
         public var opacity: Double
 
+        /// A fill; opacities outside 0...1 are taken as the nearest end, those that are not finite as 0.6.
         public init(color: Color?, opacity: Double = 0.6) {
             (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
         }
@@ -45,11 +48,14 @@ public final class GroundOverlay: Sendable {
 
     /// A place with or without a name.
     public struct Place: Sendable {
+        /// Where the place is.
         public var coordinate: Coordinate
+        /// What is written beside it; empty for nothing.
         public var name: String
         /// Nil for the colour of the theme.
         public var color: Color?
 
+        /// A place, without a name and in the theme's colour unless given.
         public init(coordinate: Coordinate, name: String = "", color: Color? = nil) {
             self.coordinate = coordinate
             self.name = name

@@ -12,13 +12,17 @@ public struct NamedPlace: Sendable, Hashable {
         case place
         /// Where trains, trams or buses stop.
         case stop
+        /// A street or a road with a name.
         case street
 
         public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// The name without control characters, at most 80 characters.
     public var name: String
+    /// What it is.
     public var kind: Kind
+    /// Where it is; the middle of a line.
     public var coordinate: Coordinate
     /// A zoom at which it is seen well.
     public var zoom: Double
@@ -57,6 +61,7 @@ public struct PlaceIndex: Sendable {
     private var entries: [Entry] = []
     private var numbers: [String: [Int]] = [:]
 
+    /// An index without names.
     public init() {}
 
     /// How many names there are.

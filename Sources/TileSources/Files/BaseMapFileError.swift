@@ -39,6 +39,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
     /// The fault of the file.
     public var problem: Problem
 
+    /// A fault of the file at a path.
     public init(_ path: String, _ problem: Problem) {
         self.path = path
         self.problem = problem
