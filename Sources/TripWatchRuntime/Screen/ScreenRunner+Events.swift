@@ -1,6 +1,7 @@
 import ConsumerMap
 import FleetEngine
 import JourneySharing
+import ProgramSurroundings
 import TerminalScreen
 import TripWatchScreen
 import TripWatchSettings
