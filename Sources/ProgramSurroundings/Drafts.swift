@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 
 /// Texts on their way into a file's place, which are written beside it first: `FILE.PID.draft`.
-package enum Drafts {
+enum Drafts {
     private static let suffix = ".draft"
 
     /// The draft of this process.
-    package static func path(for file: String) -> String { "\(file).\(getpid())\(suffix)" }
+    static func path(for file: String) -> String { "\(file).\(getpid())\(suffix)" }
 
     /// Removes what was left behind by processes that ended while they wrote, one with this one's number among them.
-    package static func clear(for file: String) {
+    static func clear(for file: String) {
         guard let slash = file.lastIndex(of: "/") else { return }
         let folder = file[...slash]
         let prefix = file[file.index(after: slash)...] + "."
