@@ -172,6 +172,7 @@ let package = Package(
         module("GRPCServing", ["CZlib", grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
         module("HTTPServing", ["FleetEngine", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
         module("SQLiteFile", ["CSQLite"]),
+        module("Files"),
         module("VectorTiles", ["Geo"]),
         module("TerminalCanvas"),
         module("TOMLText"),
@@ -189,6 +190,7 @@ let package = Package(
 
         tests("HouseTests", []),
         tests("GeoTests", ["Geo"]),
+        tests("FilesTests", ["Files"]),
         tests("TerminalCanvasTests", ["TerminalCanvas", "Geo"]),
         tests("TOMLTextTests", ["TOMLText", "Geo"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),

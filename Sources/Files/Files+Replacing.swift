@@ -1,0 +1,115 @@
+package import Glibc
+
+extension Files {
+    private static let draftEnding = ".draft"
+
+    /// The permissions of what has this name; nil where nothing has it.
+    package static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// Writes a file that is not there yet. Nothing is left of one that cannot be written.
+    ///
+    /// - Parameters:
+    ///   - mode: its permissions, whatever the umask says.
+    ///   - isSynchronized: waits until the bytes are on the disk.
+    package static func make(
+        _ path: String, _ bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
+    ) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .last }
+        do throws(SystemError) {
+            defer { close(descriptor) }
+            try fill(descriptor, bytes, mode: mode, isSynchronized: isSynchronized)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    private static func fill(_ descriptor: Int32, _ bytes: [UInt8], mode: mode_t, isSynchronized: Bool) throws(SystemError) {
+        do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch { throw error.reason }
+        // Some file systems know no permissions, and refuse to change them.
+        guard mode == 0o600 || fchmod(descriptor, mode) == 0 else { throw .last }
+        guard !isSynchronized || fsync(descriptor) == 0 else { throw .last }
+    }
+
+    /// Puts a new file in the place of the one that has the name, or of none: other programs read either the old bytes or the new ones.
+    ///
+    /// The bytes are written beside it first, into `FILE.PID.draft`. A symbolic link is replaced, too: see ``resolved(_:)``.
+    /// - Parameters:
+    ///   - mode: the new file's permissions, whatever the umask says: see ``mode(of:)``.
+    ///   - isSynchronized: waits until the new file is on the disk, so that it stays after a loss of power.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
+    ) throws(SystemError) {
+        let draft = draft(for: path)
+        try make(draft, bytes, mode: mode, isSynchronized: isSynchronized)
+        guard rename(draft, path) == 0 else {
+            let reason = SystemError.last
+            unlink(draft)
+            throw reason
+        }
+        // The new file has its place. File systems that cannot synchronize a folder refuse.
+        if isSynchronized { try? synchronizeFolder(of: path) }
+    }
+
+    /// Makes a file that is whole when it gets its name, with mode 0600.
+    /// - Returns: false where another file has the name. That file stays.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
+        let draft = draft(for: path)
+        try make(draft, bytes)
+        defer { unlink(draft) }
+        guard link(draft, path) == 0 else {
+            let reason = SystemError.last
+            if reason.code == EEXIST { return false }
+            throw reason
+        }
+        try? synchronizeFolder(of: path)
+        return true
+    }
+
+    /// Brings a complete file to the disk, and gives it a second name.
+    /// - Throws: `SystemError`, with `EEXIST` where another file has the name. After other errors the file may have the name.
+    package static func publish(_ file: String, as path: String) throws(SystemError) {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0, link(file, path) == 0 else { throw .last }
+        try synchronizeFolder(of: path)
+    }
+
+    private static func synchronizeFolder(of path: String) throws(SystemError) {
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder may let its owner write, and not read.
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .last }
+    }
+
+    /// The name of this process's draft of a file. Drafts of processes that ended while they wrote are removed.
+    private static func draft(for file: String) -> String {
+        let folder = folder(of: file)
+        let prefix = (file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]) + "."
+        for name in names(in: folder) where name.hasPrefix(prefix) && name.hasSuffix(draftEnding) {
+            guard let process = pid_t(name.dropFirst(prefix.count).dropLast(draftEnding.count)), process > 0,
+                // A former process may have had this one's number.
+                process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+            else { continue }
+            unlink(folder + name)
+        }
+        return "\(file).\(getpid())\(draftEnding)"
+    }
+
+    /// What is in a folder; nothing where it cannot be read.
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// A write that could not be finished.
+package struct UnfinishedWrite: Error, Hashable, Sendable {
+    /// How many of the bytes stand in the file.
+    package let count: Int
+    package let reason: SystemError
+
+    package init(count: Int, reason: SystemError) {
+        self.count = count
+        self.reason = reason
+    }
+}
+
+extension Files {
+    /// Writes all bytes, also where the system takes them piece by piece.
+    /// - Parameter offset: where in the file, bytes; nil to go on where the descriptor stands.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int? = nil) throws(UnfinishedWrite) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { rest in
+                guard let offset else { return Glibc.write(descriptor, rest.baseAddress, rest.count) }
+                return pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
+            }
+            if count > 0 {
+                written += count
+            } else if count == 0 {
+                throw UnfinishedWrite(count: written, reason: SystemError(EIO))
+            } else if errno != EINTR {
+                throw UnfinishedWrite(count: written, reason: .last)
+            }
+        }
+    }
+
+    /// Appends all bytes or none: the beginning of those that cannot be written whole is cut off again.
+    /// - Parameter descriptor: opened with `O_APPEND`.
+    /// - Throws: `UnfinishedWrite`, with a count above 0 where the beginning could not be cut off, such as in a pipe.
+    package static func append(_ bytes: [UInt8], to descriptor: Int32) throws(UnfinishedWrite) {
+        do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch {
+            guard error.count > 0, let end = size(of: descriptor), end >= error.count, ftruncate(descriptor, end - error.count) == 0 else {
+                throw error
+            }
+            throw UnfinishedWrite(count: 0, reason: error.reason)
+        }
+    }
+}

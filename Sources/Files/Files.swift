@@ -1,0 +1,78 @@
+import Glibc
+
+/// Calls of the system on files. A call that a signal interrupts is repeated.
+package enum Files {
+    /// How many bytes of a file are read at once.
+    private static let pieceBytes = 64 << 10
+
+    /// The size of a regular file, bytes; nil for a folder, a pipe, a device and a closed descriptor.
+    package static func size(of descriptor: Int32) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Why a path cannot be opened as a regular file.
+    package enum OpenError: Error, Hashable {
+        case system(SystemError)
+        case directory
+        /// A pipe, a device or a socket.
+        case notAFile
+    }
+
+    /// Opens a regular file for reading. The caller closes the descriptor.
+    package static func openRegular(_ path: String) throws(OpenError) -> Int32 {
+        // Without O_NONBLOCK a pipe without a writer would block the program here.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(.last) }
+        var status = stat()
+        let error: OpenError? =
+            if fstat(descriptor, &status) != 0 {
+                .system(.last)
+            } else {
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: nil
+                case S_IFDIR: .directory
+                default: .notAFile
+                }
+            }
+        guard let error else { return descriptor }
+        close(descriptor)
+        throw error
+    }
+
+    /// The next bytes of a file or a pipe, for which it may wait; none at the end.
+    /// - Parameter limit: bytes, at least 1.
+    package static func piece(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        while true {
+            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            bytes.removeLast(bytes.count - count)
+            return bytes
+        }
+    }
+
+    /// All bytes of a file or a pipe up to its end, or the first `limit` of them.
+    package static func bytes(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(size(of: descriptor) ?? 0, limit))
+        while bytes.count < limit {
+            let piece = try piece(of: descriptor, limit: min(pieceBytes, limit - bytes.count))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Where symbolic links lead to; the path itself where nothing is there.
+    package static func resolved(_ path: String) -> String {
+        guard let pointer = realpath(path, nil) else { return path }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    /// The folder of a file, with a slash at its end.
+    package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
+}
