@@ -102,7 +102,7 @@ let package = Package(
                 "MapRouting", "WebRouting", "Navigation",
                 "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
                 "TerminalScreen", "FleetEngine", "VectorTiles",
-                "TerminalCanvas", "Geo", "HTTPCalls", logging, crypto,
+                "TerminalCanvas", "Geo", "HTTPCalls", "Files", logging, crypto,
                 subprocess, systemPackage,
             ]),
         module(
@@ -145,7 +145,7 @@ let package = Package(
                 "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "HTTPCalls", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
                 nioCore, nioHTTP2, nioHPACK,
             ]),
-        module("ProviderBackend", ["FleetEngineWire", "FleetEngine", "HTTPCalls", "Geo", subprocess, systemPackage]),
+        module("ProviderBackend", ["FleetEngineWire", "FleetEngine", "HTTPCalls", "Files", "Geo", subprocess, systemPackage]),
         module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "Geo"]),
         module("HTTPCalls", ["FleetEngine", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
         module(

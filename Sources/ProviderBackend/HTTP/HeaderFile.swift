@@ -1,3 +1,4 @@
+import Files
 import FleetEngine
 
 /// `Name: value`, as it goes into an HTTP request.

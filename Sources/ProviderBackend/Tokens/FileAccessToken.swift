@@ -1,3 +1,4 @@
+import Files
 public import FleetEngine
 import FoundationEssentials
 import Glibc

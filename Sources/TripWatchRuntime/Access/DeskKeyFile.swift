@@ -1,8 +1,8 @@
+import Files
 import FleetEngine
 import FleetEngineAccess
 import Geo
 package import ProgramSurroundings
-import ProviderBackend
 import TripWatchWords
 
 /// The file with the key that the provider's desk is asked with.

@@ -1,8 +1,8 @@
+import Files
 import FleetEngineAccess
 import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
-import ProviderBackend
 import TripWatchWords
 
 /// The folder of accounts: a file each, `ROLE[-NAME].pem` or `ROLE[-NAME].json`.

@@ -1,7 +1,7 @@
+import Files
 import FleetEngineAccess
 import Foundation
 import ProgramSurroundings
-import ProviderBackend
 
 /// The keys of the provider API that have some rights: the files `desk-NAME.key` of a folder.
 struct LimitedKeys: Sendable {

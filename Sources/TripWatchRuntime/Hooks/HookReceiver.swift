@@ -1,9 +1,9 @@
 import Crypto
+import Files
 import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 import ProgramSurroundings
-import ProviderBackend
 import TripWatchSettings
 import TripWatchWords
 

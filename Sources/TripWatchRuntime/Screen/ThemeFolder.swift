@@ -1,6 +1,6 @@
+import Files
 import FoundationEssentials
 import ProgramSurroundings
-import ProviderBackend
 import TripWatchSettings
 
 /// The themes of the user, files in the directory `themes` beside the configuration file.

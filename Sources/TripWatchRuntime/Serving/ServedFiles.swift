@@ -1,9 +1,9 @@
+import Files
 import FleetEngine
 import FoundationEssentials
 import Glibc
 import LocalFleetEngine
 import ProgramSurroundings
-import ProviderBackend
 import TripRecording
 import TripWatchWords
 

@@ -1,0 +1,39 @@
+import Glibc
+
+/// A file that is read whole.
+package enum SmallFile {
+    package enum Trouble: Error, Hashable {
+        case missing
+        case unreadable
+        /// A directory, a pipe or a device.
+        case notAFile
+        case tooLarge
+
+        /// With a limit in KiB, in words that follow the file.
+        package func words(limitKiB: Int) -> String {
+            switch self {
+            case .missing: "is not there"
+            case .unreadable: "cannot be read"
+            case .notAFile: "is not a file that can be read again and again"
+            case .tooLarge: "is larger than \(limitKiB) KiB"
+            }
+        }
+    }
+
+    /// The file's bytes, at most `limit` of them.
+    package static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
+        let descriptor: Int32
+        do throws(Files.OpenError) { descriptor = try Files.openRegular(path) } catch {
+            switch error {
+            case .system(let reason): throw reason.code == ENOENT ? .missing : .unreadable
+            case .directory, .notAFile: throw .notAFile
+            }
+        }
+        defer { close(descriptor) }
+        let bytes: [UInt8]
+        // Some of the system's own files say that they are empty, and are not.
+        do throws(SystemError) { bytes = try Files.bytes(of: descriptor, limit: limit + 1) } catch { throw .unreadable }
+        guard bytes.count <= limit else { throw .tooLarge }
+        return bytes
+    }
+}
