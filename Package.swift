@@ -156,7 +156,8 @@ let package = Package(
                 nioSSL, crypto,
             ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", "CZlib", swiftProtobuf]),
-        module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", "CZlib", deque]),
+        module(
+            "LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Files", "Geo", "CZlib", deque]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
         module("Routing", ["Geo"]),

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 public import FleetEngine
 import FoundationEssentials
 import Glibc
@@ -63,7 +64,7 @@ public final class GPSDConnection: Sendable {
             }
             candidate = entry.ai_next
         }
-        throw .broken("gpsd at \(address) cannot be reached: \(FileBytes.reason(reason))")
+        throw .broken("gpsd at \(address) cannot be reached: \(SystemError(reason).phrase)")
     }
 
     /// How long a call may wait; 0 waits for ever.

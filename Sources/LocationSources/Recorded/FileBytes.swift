@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -16,9 +17,9 @@ public final class FileBytes {
     /// - Throws: `LocationFileError.unreadable`.
     public init(path: String, progress: @escaping (Double) -> Void = { _ in }) throws(LocationFileError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(Self.reason(errno)) }
+        guard descriptor >= 0 else { throw .unreadable(SystemError.last.phrase) }
         owns = true
-        size = Self.size(descriptor)
+        size = Files.size(of: descriptor)
         self.progress = progress
     }
 
@@ -26,7 +27,7 @@ public final class FileBytes {
     public init(descriptor: Int32, progress: @escaping (Double) -> Void = { _ in }) {
         self.descriptor = descriptor
         owns = false
-        size = Self.size(descriptor)
+        size = Files.size(of: descriptor)
         self.progress = progress
     }
 
@@ -35,24 +36,13 @@ public final class FileBytes {
     /// The next piece; nil at the end.
     /// - Throws: `LocationFileError.unreadable`.
     public func next() throws(LocationFileError) -> [UInt8]? {
-        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
-        while true {
-            let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(Self.reason(errno)) }
-            guard count > 0 else { return nil }
-            piece.removeLast(piece.count - count)
-            readCount += count
-            if let size, size > 0 { progress(min(1, Double(readCount) / Double(size))) }
-            return piece
+        let piece: [UInt8]
+        do throws(SystemError) { piece = try Files.piece(of: descriptor, limit: Self.pieceBytes) } catch {
+            throw .unreadable(error.phrase)
         }
+        guard !piece.isEmpty else { return nil }
+        readCount += piece.count
+        if let size, size > 0 { progress(min(1, Double(readCount) / Double(size))) }
+        return piece
     }
-
-    private static func size(_ descriptor: Int32) -> Int? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
-    }
-
-    static func reason(_ code: Int32) -> String { strerror(code).map { String(cString: $0).lowercased() } ?? "unknown" }
 }
