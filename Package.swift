@@ -164,7 +164,7 @@ let package = Package(
         module("PhoneIntake", ["FleetEngine", "Geo"]),
         module("OverlayFiles", ["TerminalMap", "TerminalCanvas", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
-        module("TileSources", ["VectorTiles", "Geo", "CTown", "CZlib", "SQLiteFile", "CSQLite"]),
+        module("TileSources", ["VectorTiles", "Files", "Geo", "CTown", "CZlib", "SQLiteFile", "CSQLite"]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngineAccess", ["FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),

@@ -72,7 +72,7 @@ public struct BaseMapFile: TileSource {
         do {
             start = try file.read(at: 0, count: Int(min(16, file.byteCount)))
         } catch {
-            if case .system(let code) = error { throw .init(systemError: code) }
+            if case .system(let reason) = error { throw .init(systemError: reason) }
             throw .empty
         }
         if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Why a file cannot be used as a base map.
@@ -82,12 +83,21 @@ extension BaseMapFileError.Problem {
 }
 
 extension BaseMapFileError.Problem {
-    /// The problem behind the system's error number.
-    init(systemError code: CInt) {
-        switch code {
+    /// The problem of a path that cannot be opened.
+    init(_ error: Files.OpenError) {
+        switch error {
+        case .directory: self = .directory
+        case .notAFile: self = .notAFile
+        case .system(let reason): self.init(systemError: reason)
+        }
+    }
+
+    /// The problem of a file that the system refuses to read.
+    init(systemError error: SystemError) {
+        switch error.code {
         case ENOENT, ENOTDIR: self = .missing
         case EACCES, EPERM: self = .forbidden
-        default: self = .unreadable(TileFile.words(systemError: code))
+        default: self = .unreadable(error.words)
         }
     }
 }

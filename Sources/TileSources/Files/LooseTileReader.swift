@@ -14,7 +14,7 @@ struct LooseTileReader: TileReader {
         do {
             stored = try file.read(at: 0, count: Int(file.byteCount))
         } catch {
-            if case .system(let code) = error { throw .init(systemError: code) }
+            if case .system(let reason) = error { throw .init(systemError: reason) }
             throw .truncated(expectedByteCount: file.byteCount, byteCount: 0)
         }
         let isNamedTile = Self.extensions.contains { path.hasSuffix($0) }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A regular file, or the bytes of one, read piece by piece.
@@ -7,8 +8,8 @@ final class TileFile: Sendable {
     enum Problem: Error, Hashable {
         /// The file ends before these bytes; it was longer when it was opened.
         case ended
-        /// The system refused, for the reason of this number.
-        case system(CInt)
+        /// The system refused.
+        case system(SystemError)
     }
 
     /// How many bytes it had when it was opened.
@@ -28,29 +29,13 @@ final class TileFile: Sendable {
 
     /// Opens a file for reading.
     init(path: String) throws(BaseMapFileError) {
-        // Without O_NONBLOCK a named pipe would wait here for its other end.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw BaseMapFileError(path, .init(systemError: errno)) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw BaseMapFileError(path, .init(systemError: code))
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw BaseMapFileError(path, status.st_mode & S_IFMT == S_IFDIR ? .directory : .notAFile)
-        }
+        let descriptor: CInt
+        do throws(Files.OpenError) { descriptor = try Files.openRegular(path) } catch { throw BaseMapFileError(path, .init(error)) }
         place = .descriptor(descriptor)
-        byteCount = UInt64(clamping: status.st_size)
+        byteCount = UInt64(clamping: Files.size(of: descriptor) ?? 0)
     }
 
     deinit { if case .descriptor(let descriptor) = place { close(descriptor) } }
-
-    /// The system's own words for one of its errors.
-    static func words(systemError code: CInt) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    }
 
     /// Exactly `count` bytes from `offset` on. The caller has bounded `count`.
     func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
@@ -66,7 +51,7 @@ final class TileFile: Sendable {
     private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
         // The present size, so that no memory is taken for bytes that are gone.
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard start + off_t(count) <= status.st_size else { throw .ended }
         var problem: Problem?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -74,7 +59,7 @@ final class TileFile: Sendable {
                 let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, start + off_t(filled))
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else {
-                    problem = got == 0 ? .ended : .system(errno)
+                    problem = got == 0 ? .ended : .system(.last)
                     return
                 }
                 filled += got

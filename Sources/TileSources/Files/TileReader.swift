@@ -1,3 +1,4 @@
+import Files
 import VectorTiles
 
 /// An open archive of tiles in any format: addresses in, stored bytes out.
@@ -31,7 +32,7 @@ package enum TileReaderError: Error, Hashable {
     init(_ problem: TileFile.Problem) {
         switch problem {
         case .ended: self = .ended
-        case .system(let code): self = .other(TileFile.words(systemError: code))
+        case .system(let error): self = .other(error.words)
         }
     }
 

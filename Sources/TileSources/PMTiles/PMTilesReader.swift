@@ -32,7 +32,7 @@ final class PMTilesReader: TileReader {
         } catch {
             switch error {
             case .ended: throw .truncated(expectedByteCount: offset + UInt64(count), byteCount: file.byteCount)
-            case .system(let code): throw .init(systemError: code)
+            case .system(let reason): throw .init(systemError: reason)
             }
         }
     }
