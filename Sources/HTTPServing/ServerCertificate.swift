@@ -1,3 +1,4 @@
+import Files
 import Glibc
 package import NIOSSL
 import Synchronization
@@ -81,23 +82,21 @@ extension ServerSecurity {
 
     /// The file from its beginning, as far as a certificate could reach.
     private static func contents(_ file: String, what: String) throws(ListenError) -> [UInt8] {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        var count = descriptor < 0 ? -1 : read(descriptor, &part, part.count)
-        while count > 0, bytes.count < largestFile {
-            bytes += part.prefix(count)
-            count = read(descriptor, &part, part.count)
+        do throws(SystemError) {
+            // A shell may give a pipe that another program fills.
+            let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemError.last }
+            defer { close(descriptor) }
+            return try Files.bytes(of: descriptor, limit: largestFile)
+        } catch {
+            let reason =
+                switch error.code {
+                case ENOENT: "there is no such file"
+                case EACCES: "you may not read it"
+                case EISDIR: "it is a folder"
+                default: error.words
+                }
+            throw .init(description: "the \(what) \(file) cannot be used: \(reason)")
         }
-        guard count < 0 else { return bytes }
-        let reason =
-            switch errno {
-            case ENOENT: "there is no such file"
-            case EACCES: "you may not read it"
-            case EISDIR: "it is a folder"
-            default: String(cString: strerror(errno))
-            }
-        throw .init(description: "the \(what) \(file) cannot be used: \(reason)")
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 package import NIOCore
 import NIOPosix
@@ -86,7 +87,7 @@ package struct ServerPort: Sendable {
         case EADDRINUSE: "another program listens there"
         case EADDRNOTAVAIL: "this machine has no such address"
         case EACCES: "ports below 1024 need special rights"
-        default: String(cString: strerror(error.errnoCode))
+        default: SystemError(error.errnoCode).words
         }
     }
 }

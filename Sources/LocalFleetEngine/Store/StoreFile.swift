@@ -1,3 +1,4 @@
+import Files
 import FleetEngine
 import FoundationEssentials
 import Glibc
@@ -55,7 +56,7 @@ final class StoreFile: Sendable {
             throw error
         }
         self.path = path
-        logPath = Self.resolved(path) + "-wal"
+        logPath = Files.resolved(path) + "-wal"
         self.descriptor = descriptor
         identity = Identity(path)
     }
@@ -84,7 +85,9 @@ final class StoreFile: Sendable {
     /// - Throws: where a server has the file.
     static func lock(_ descriptor: Int32, _ path: String) throws(StoreError) {
         let inUse = StoreError(path, "is in use by another server")
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? inUse : refusal(path, errno) }
+        let isLocked: Bool
+        do throws(SystemError) { isLocked = try Files.lock(descriptor) } catch { throw refusal(path, error.code) }
+        guard isLocked else { throw inUse }
         // Between opening and locking another file may have taken its place.
         var status = stat()
         guard fstat(descriptor, &status) == 0, Identity(status) == Identity(path) else { throw inUse }
@@ -133,18 +136,11 @@ final class StoreFile: Sendable {
         if let failure = draft.publish(as: path), failure != EEXIST { throw refusal(path, failure) }
     }
 
-    /// Where symbolic links lead to; the path itself where nothing is there.
-    static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
-    }
-
     static func refusal(_ path: String, _ number: Int32) -> StoreError {
         switch number {
         case EACCES, EPERM, EROFS: .readOnly(path)
         case EISDIR: .foreign(path)
-        default: StoreError(path, "cannot be opened: \(String(cString: strerror(number)))")
+        default: StoreError(path, "cannot be opened: \(SystemError(number).words)")
         }
     }
 }
@@ -152,40 +148,28 @@ final class StoreFile: Sendable {
 /// A file that gets its name when it is complete.
 struct Draft {
     let path: String
-    private let folder: String
 
     /// An empty file that only its owner may read.
     init(beside path: String) throws(StoreError) {
         self.path = "\(path).\(getpid())"
-        folder = Self.folder(of: path)
-        let descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreFile.refusal(path, errno) }
-        close(descriptor)
+        do throws(SystemError) { try Files.make(self.path, [], isSynchronized: false) } catch { throw StoreFile.refusal(path, error.code) }
     }
 
     /// Brings it to the disk, and gives it its name unless a file has that.
     /// - Returns: why that is not possible.
     func publish(as name: String) -> Int32? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return errno }
-        defer { close(file) }
-        guard fsync(file) == 0, link(path, name) == 0 else { return errno }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return nil }
-        defer { close(directory) }
-        return fsync(directory) == 0 ? nil : errno
+        do throws(SystemError) { try Files.publish(path, as: name) } catch { return error.code }
+        return nil
     }
 
     func remove() { unlink(path) }
 
-    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
-
     /// Why the file cannot have a length, in the system's words; nil where it can.
     func refusal(ofBytes count: Int64) -> String? {
         let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return String(cString: strerror(errno)).lowercased() }
+        guard file >= 0 else { return SystemError.last.phrase }
         defer { close(file) }
         let failure = posix_fallocate(file, 0, off_t(max(1, count)))
-        return failure == 0 ? nil : String(cString: strerror(failure)).lowercased()
+        return failure == 0 ? nil : SystemError(failure).phrase
     }
 }

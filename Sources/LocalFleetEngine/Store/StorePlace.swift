@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Where a store is, or is going to be, while another one takes its place. No server can open what is there as long as this lives.
@@ -16,7 +17,7 @@ final class StorePlace {
     /// - Throws: where a server has the store, or it is no file.
     init(_ path: String) throws(StoreError) {
         shownPath = path
-        self.path = StoreFile.resolved(path)
+        self.path = Files.resolved(path)
         let descriptor = open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw StoreFile.refusal(path, errno) }
@@ -65,7 +66,7 @@ final class StorePlace {
         // The file may have its name, but a crash could still lose it.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
-        throw StoreError(shownPath, "cannot be written: \(String(cString: strerror(failure)))")
+        throw StoreError(shownPath, "cannot be written: \(SystemError(failure).words)")
     }
 
     private func putBack(_ ends: [String], from former: String) {
@@ -76,7 +77,7 @@ final class StorePlace {
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {
-            guard geteuid() == 0, stat(Draft.folder(of: path), &owner) == 0 else { return }
+            guard geteuid() == 0, stat(Files.folder(of: path), &owner) == 0 else { return }
         } else if chmod(draft.path, owner.st_mode & 0o777 | 0o600) != 0 {
             throw StoreFile.refusal(shownPath, errno)
         }
