@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 
@@ -7,7 +8,7 @@ final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
         /// Where the next element begins, bytes: what ends the array stands there.
-        var end: off_t
+        var end: Int
         var hasGaps = false
     }
 
@@ -31,9 +32,8 @@ final class JSONListFile: Sendable {
 
     private static func open(_ path: String, option: String) throws(Failure) -> State {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw LogFile.refusal(path, option: option, String(cString: strerror(errno)).lowercased()) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let reason = errno == EWOULDBLOCK ? "another server writes it" : String(cString: strerror(errno)).lowercased()
+        guard descriptor >= 0 else { throw LogFile.refusal(path, option: option, SystemError.last.phrase) }
+        if let reason = obstacle(to: descriptor) {
             close(descriptor)
             throw LogFile.refusal(path, option: option, reason)
         }
@@ -42,6 +42,12 @@ final class JSONListFile: Sendable {
             throw LogFile.refusal(path, option: option, "it is there, and does not end as a JSON array of lines does")
         }
         return State(descriptor: descriptor, end: end)
+    }
+
+    /// Locks a file.
+    /// - Returns: why that cannot be; nil where it is locked.
+    private static func obstacle(to descriptor: Int32) -> String? {
+        do throws(SystemError) { return try Files.lock(descriptor) ? nil : "another server writes it" } catch { return error.phrase }
     }
 
     deinit { close(state.withLock { $0.descriptor }) }
@@ -74,41 +80,28 @@ final class JSONListFile: Sendable {
             // Somebody has copied it and emptied it.
             if Self.end(of: descriptor) == 0 { state.end = 0 }
             let line = Array(((state.end == 0 ? "[\n" : ",\n") + element).utf8)
-            if let reason = Self.write(line + Self.ending, at: state.end, descriptor) {
+            do throws(UnfinishedWrite) {
+                try Files.write(line + Self.ending, to: descriptor, at: state.end)
+                state.end += line.count
+                return nil
+            } catch {
                 // What stood there before: it had room.
-                if state.end > 0 { _ = Self.write(Self.ending, at: state.end, descriptor) }
-                _ = ftruncate(descriptor, state.end == 0 ? 0 : state.end + off_t(Self.ending.count))
+                if state.end > 0 { try? Files.write(Self.ending, to: descriptor, at: state.end) }
+                _ = ftruncate(descriptor, state.end == 0 ? 0 : state.end + Self.ending.count)
                 defer { state.hasGaps = true }
-                return state.hasGaps ? nil : reason
+                return state.hasGaps ? nil : error.reason.phrase
             }
-            state.end += off_t(line.count)
-            return nil
         }
         if let reason { tell(reason) }
     }
 
     /// Where the ending of a list begins, 0 for an empty file; nil for what is neither.
-    private static func end(of descriptor: Int32) -> off_t? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard status.st_size > 0 else { return 0 }
-        let end = status.st_size - off_t(ending.count)
+    private static func end(of descriptor: Int32) -> Int? {
+        guard let size = Files.size(of: descriptor) else { return nil }
+        guard size > 0 else { return 0 }
+        let end = size - ending.count
         var last = [UInt8](repeating: 0, count: ending.count)
         guard end > 0, pread(descriptor, &last, last.count, end) == last.count, last == ending else { return nil }
         return end
-    }
-
-    /// - Returns: why not all of it was written; nil when it was.
-    private static func write(_ bytes: [UInt8], at offset: off_t, _ descriptor: Int32) -> String? {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset + off_t(written)) }
-            if count > 0 {
-                written += count
-            } else if errno != EINTR {
-                return String(cString: strerror(errno)).lowercased()
-            }
-        }
-        return nil
     }
 }

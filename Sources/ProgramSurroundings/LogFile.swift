@@ -1,3 +1,4 @@
+import Files
 import FleetEngine
 import FoundationEssentials
 import Glibc
@@ -73,7 +74,7 @@ final class LogFile: Sendable {
     private static func open(_ path: String, option: String) throws(Failure) -> State {
         guard path != "-" else { return State(descriptor: STDERR_FILENO) }
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw refusal(path, option: option, String(cString: strerror(errno)).lowercased()) }
+        guard descriptor >= 0 else { throw refusal(path, option: option, SystemError.last.phrase) }
         return State(descriptor: descriptor, endsWithinLine: endsWithinLine(path))
     }
 
@@ -107,47 +108,25 @@ final class LogFile: Sendable {
     /// Writes a line as a whole.
     func write(_ line: String) {
         let reason: String? = state.withLock { state in
-            let (written, reason) = Self.write(Array(((state.endsWithinLine ? "\n" : "") + line + "\n").utf8), to: state.descriptor)
-            guard let reason else {
+            do throws(UnfinishedWrite) {
+                try Files.append(Array(((state.endsWithinLine ? "\n" : "") + line + "\n").utf8), to: state.descriptor)
                 state.endsWithinLine = false
                 return nil
+            } catch {
+                if error.count > 0 { state.endsWithinLine = true }
+                defer { state.hasGaps = true }
+                return state.hasGaps ? nil : error.reason.phrase
             }
-            if written > 0 { state.endsWithinLine = !Self.cut(written, of: state.descriptor) }
-            defer { state.hasGaps = true }
-            return state.hasGaps ? nil : reason
         }
         if let reason { tell(reason) }
     }
 
     private static func endsWithinLine(_ path: String) -> Bool {
-        let reader = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard reader >= 0 else { return false }
+        guard let reader = try? Files.openRegular(path) else { return false }
         defer { close(reader) }
-        var status = stat()
-        guard fstat(reader, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        guard let size = Files.size(of: reader), size > 0 else { return false }
         var last: UInt8 = 0
-        return pread(reader, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
-    }
-
-    /// Takes the beginning of a line back that could not be written whole.
-    private static func cut(_ count: Int, of descriptor: Int32) -> Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= count else { return false }
-        return ftruncate(descriptor, status.st_size - off_t(count)) == 0
-    }
-
-    /// - Returns: how much was written, and why not all of it; nil when it was.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, reason: String?) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                written += count
-            } else if errno != EINTR {
-                return (written, String(cString: strerror(errno)).lowercased())
-            }
-        }
-        return (written, nil)
+        return pread(reader, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 }
 

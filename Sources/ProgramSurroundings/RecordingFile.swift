@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 import TripWatchWords
@@ -22,11 +23,11 @@ package final class RecordingFile: Sendable {
         tell = Mutex({ [streams = surroundings.streams] in streams.say("tripwatch: \($0)") })
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno)).lowercased()
+            let reason = errno == EEXIST ? "it is there already" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
         // Whoever makes room for other rides sees that this one is not over. Where a file system knows no locks it is not seen.
-        flock(descriptor, LOCK_EX | LOCK_NB)
+        _ = try? Files.lock(descriptor)
     }
 
     /// Whether a program is still writing, or showing, the recording of this name.
@@ -34,7 +35,7 @@ package final class RecordingFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        return (try? Files.lock(descriptor, .shared)) == false
     }
 
     deinit { close(descriptor) }
@@ -47,26 +48,19 @@ package final class RecordingFile: Sendable {
     @discardableResult
     package func write(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
-        let (isWritten, trouble): (Bool, Int32?) = isBroken.withLock { isBroken in
+        let (isWritten, trouble): (Bool, SystemError?) = isBroken.withLock { isBroken in
             guard !isBroken else { return (false, nil) }
-            let start = lseek(descriptor, 0, SEEK_END)
-            var written = 0
-            while written < bytes.count {
-                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count > 0 {
-                    written += count
-                } else if errno != EINTR {
-                    isBroken = true
-                    let reason = errno
-                    if start >= 0 { ftruncate(descriptor, start) }
-                    return (false, reason)
-                }
+            do throws(UnfinishedWrite) {
+                try Files.append(bytes, to: descriptor)
+                return (true, nil)
+            } catch {
+                isBroken = true
+                return (false, error.reason)
             }
-            return (true, nil)
         }
         if let trouble {
             let tell = tell.withLock { $0 }
-            tell("\(name) ends here: \(String(cString: strerror(trouble)).lowercased()).")
+            tell("\(name) ends here: \(trouble.phrase).")
         }
         return isWritten
     }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 package import TerminalCanvas
 import TerminalScreen
@@ -84,24 +85,23 @@ package struct StandardStreams: Sendable {
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         HelperGuard.yieldToEnd()
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                written += count
-                continue
-            }
-            switch errno {
-            case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
-            case EINTR: continue
-            case EAGAIN:
-                // The other side of a pipe may have made it one that does not wait.
-                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&wanted, 1, -1)
-            default: return String(cString: strerror(errno)).lowercased()
+        var rest = bytes
+        while true {
+            do throws(UnfinishedWrite) {
+                try Files.write(rest, to: descriptor)
+                return nil
+            } catch {
+                switch error.reason.code {
+                case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
+                case EAGAIN:
+                    // The other side of a pipe may have made it one that does not wait.
+                    rest.removeFirst(error.count)
+                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wanted, 1, -1)
+                default: return error.reason.phrase
+                }
             }
         }
-        return nil
     }
 }
 
