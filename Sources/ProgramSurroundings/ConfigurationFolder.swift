@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -29,22 +30,14 @@ package struct ConfigurationFolder: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Self.failure(path, "cannot be read")
+            throw Self.failure(path, "cannot be read", .last)
         }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: maximum + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if got > 0 {
-                count += got
-            } else if got == 0 {
-                break
-            } else if errno != EINTR {
-                throw Self.failure(path, "cannot be read")
-            }
+        do throws(SystemError) {
+            return try Files.bytes(of: descriptor, limit: maximum + 1)
+        } catch {
+            throw Self.failure(path, "cannot be read", error)
         }
-        return Array(bytes.prefix(count))
     }
 
     /// Puts another text in a file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
@@ -56,44 +49,18 @@ package struct ConfigurationFolder: Sendable {
             throw Failure(message: "\(printable(path)) cannot be made.")
         }
         let wanted = file(name)
-        let target = Self.resolved(wanted)
-        var status = stat()
-        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        Drafts.clear(for: target)
-        let draft = Drafts.path(for: target)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Self.failure(wanted, "cannot be written") }
-        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(draft, target) == 0 else {
-            let failure = Self.failure(wanted, "cannot be written")
-            unlink(draft)
-            throw failure
+        let target = Files.resolved(wanted)
+        do throws(SystemError) {
+            try Files.replace(target, with: bytes, mode: Files.mode(of: target) ?? 0o600)
+        } catch {
+            throw Self.failure(wanted, "cannot be written", error)
         }
     }
 
     /// The path of a file of the folder.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// The target of the links, as far as they lead to a file.
-    private static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { written += count } else if errno != EINTR { return false }
-        }
-        return true
-    }
-
-    /// In the words of `errno`.
-    private static func failure(_ path: String, _ what: String) -> Failure {
-        let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
-        return Failure(message: "\(printable(path)) \(what): \(reason).")
+    private static func failure(_ path: String, _ what: String, _ reason: SystemError) -> Failure {
+        Failure(message: "\(printable(path)) \(what): \(reason.words).")
     }
 }

@@ -1,3 +1,4 @@
+import Files
 package import FoundationEssentials
 import Glibc
 
@@ -31,20 +32,7 @@ package struct StateFolder: Sendable {
 
     /// A file of the folder; nil where it cannot be read, is no regular file or has more than `maximumBytes`.
     package func read(_ name: String, maximumBytes: Int) -> Data? {
-        let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes else { return nil }
-        var text = Data(count: Int(status.st_size))
-        var length = 0
-        while length < text.count {
-            let count = text.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), $0.count - length) }
-            // One that has become shorter meanwhile is not what it was said to be.
-            guard count > 0 || count < 0 && errno == EINTR else { return nil }
-            length += max(0, count)
-        }
-        return text
+        (try? SmallFile.bytes(path: file(name), limit: maximumBytes)).map { Data($0) }
     }
 
     /// Gives a file a name that no other has.
@@ -68,24 +56,13 @@ package struct StateFolder: Sendable {
         guard lock >= 0 else { return }
         // Closing it unlocks.
         defer { close(lock) }
-        let end = ContinuousClock.now + .seconds(Self.patienceSeconds)
-        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, .now < end else { return }
-            usleep(5_000)
-        }
+        guard (try? Files.lock(lock, patienceSeconds: Self.patienceSeconds)) == true else { return }
         body()
     }
 
     /// Puts a text in a file's place, as a whole: other programs read either the old one or the new one.
     /// - Parameter isSynchronized: waits until the text is on the disk.
     package func write(_ data: Data, to name: String, isSynchronized: Bool = true) {
-        let path = file(name)
-        let draft = path + ".draft"
-        // One that a program has left behind, which ended while it wrote.
-        unlink(draft)
-        guard SecretFile.write(Array(data), toNew: draft, isSynchronized: isSynchronized), rename(draft, path) == 0 else {
-            unlink(draft)
-            return
-        }
+        try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)
     }
 }

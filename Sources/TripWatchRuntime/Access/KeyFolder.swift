@@ -31,21 +31,22 @@ package struct KeyFolder: Sendable {
     func addStandardAccounts() throws(Failure) -> Bool {
         try make()
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw SecretFile.failure(path) }
+        guard folder >= 0 else { throw SecretFile.failure(path, .last) }
         defer { close(folder) }
         // Until the folder is closed the others wait, and find the accounts then.
-        while flock(folder, LOCK_EX) != 0, errno == EINTR {}
+        try? Files.waitForLock(folder)
         guard try files().isEmpty else { return false }
         // A program that was killed has left it.
         try? FileManager.default.removeItem(atPath: draftPath)
-        guard mkdir(draftPath, 0o700) == 0 else { throw SecretFile.failure(draftPath) }
+        guard mkdir(draftPath, 0o700) == 0 else { throw SecretFile.failure(draftPath, .last) }
         defer { try? FileManager.default.removeItem(atPath: draftPath) }
         for file in AccountRole.allCases.compactMap({ AccountFile(role: $0, suffix: nil, form: .pem) }) {
             let path = draftPath + "/" + file.fileName
-            guard SecretFile.write(try made(file).bytes, toNew: path) else { throw SecretFile.failure(path) }
+            let bytes = try made(file).bytes
+            do throws(SystemError) { try Files.make(path, bytes) } catch { throw SecretFile.failure(path, error) }
         }
         // From here on they are there, and whoever reads the folder puts them in their places.
-        guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath) }
+        guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath, .last) }
         placeStandardAccounts()
         return true
     }

@@ -1,3 +1,4 @@
+import Files
 import FleetEngine
 import FoundationEssentials
 import Glibc
@@ -30,9 +31,8 @@ package struct KeptRides: Sendable {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { return Data() }
             defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: Self.longestHeader)
-            let count = read(descriptor, &bytes, bytes.count)
-            return Data(bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") })
+            let bytes = (try? Files.piece(of: descriptor, limit: Self.longestHeader)) ?? []
+            return Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
         }
     }
 

@@ -75,21 +75,12 @@ package struct ServedFiles: Sendable {
         } catch {
             throw Self.failure(export, "it cannot be written")
         }
-        let target = Self.resolved(export)
-        let draft = target + ".\(getpid()).draft"
-        var status = stat()
-        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        guard SecretFile.write(bytes, toNew: draft), chmod(draft, mode) == 0, rename(draft, target) == 0 else {
-            unlink(draft)
+        let target = Files.resolved(export)
+        do throws(SystemError) {
+            try Files.replace(target, with: bytes, mode: Files.mode(of: target) ?? 0o600)
+        } catch {
             throw Self.failure(export, "it cannot be written")
         }
-    }
-
-    /// Where symbolic links lead to.
-    private static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
     }
 
     private static func checkFolder(of file: String) throws(Failure) {
