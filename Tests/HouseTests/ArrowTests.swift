@@ -53,7 +53,8 @@ struct ArrowTests {
         return text.split(separator: "\n").filter { $0.contains("import") }.compactMap { $0.firstMatch(of: pattern).map { String($0.1) } }
     }
 
-    private static func imports() throws -> [Import] {
+    /// All of them, read once for all tests.
+    private static let read: Result<[Import], any Error> = Result {
         var found: [Import] = []
         for module in try folders() {
             let folder = sources.appending(path: module)
@@ -65,6 +66,8 @@ struct ArrowTests {
         }
         return found
     }
+
+    private static func imports() throws -> [Import] { try read.get() }
 
     private static func folders() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { !$0.contains(".") }
