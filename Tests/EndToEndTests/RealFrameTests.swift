@@ -8,7 +8,7 @@ private enum RealMaps {
 
 /// Frames of four real cities by each painter, dark and light, in 256 and in direct colours, each by its fingerprint: the maps are not part
 /// of the project. With `RECORD_SNAPSHOTS=1` the fingerprints are written anew, and the frames into a folder for temporary files, to be
-/// looked at with `cat`.
+/// looked at with `cat`. Where every frame is slow a city and a painter have one of the four looks, each of them in its turn.
 @Suite("Frames of real cities", .enabled(if: RealMaps.arePresent), .timeLimit(.minutes(4)))
 struct RealFrameTests {
     private static let file = Program.package.path + "/Tests/EndToEndTests/Fixtures/cities.txt"
@@ -21,30 +21,37 @@ struct RealFrameTests {
         ("berlin", "shortbread_berlin_neukoelln_14-8803-5376.pbf", "52.479,13.437,14.5"),
     ]
 
+    private static let painters = ["braille", "sextant", "half", "ascii"]
+    private static let looks = ["harbour-dark", "harbour-light"].flatMap { theme in ["256", "direct"].map { (theme: theme, colors: $0) } }
+
+    #if DEBUG
+        private static let isOptimized = false
+    #else
+        private static let isOptimized = true
+    #endif
+
     @Test("four cities by four painters, dark and light, in 256 and direct colours, look as when somebody last looked at them")
     func frames() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/tripwatch-cities"
         if Self.isRecording { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
         var lines: [String] = []
-        for (city, map, place) in Self.cities {
-            let path = RealMaps.folder + map
-            for painter in ["braille", "sextant", "half", "ascii"] {
-                for theme in ["harbour-dark", "harbour-light"] {
-                    for colors in ["256", "direct"] {
-                        let outcome = try Program().run([
-                            "map", place, "--basemap", path, "--dump", "--format", "ansi", "--size", "100x30", "--painter", painter,
-                            "--theme", theme, "--colors", colors,
-                        ])
-                        let name = "\(city)-\(painter)-\(theme)-\(colors)"
-                        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
-                        let frame = outcome.lines.joined(separator: "\n")
-                        lines.append("\(name) \(Self.fingerprint(frame))")
-                        if Self.isRecording { try Data(frame.utf8).write(to: URL(filePath: "\(folder)/\(name).ansi")) }
-                    }
+        for (number, (city, map, place)) in Self.cities.enumerated() {
+            for (turn, painter) in Self.painters.enumerated() {
+                for (index, look) in Self.looks.enumerated()
+                where Self.isOptimized || Self.isRecording || index == (number + turn) % Self.looks.count {
+                    let outcome = try Program().run([
+                        "map", place, "--basemap", RealMaps.folder + map, "--dump", "--format", "ansi", "--size", "100x30", "--painter",
+                        painter, "--theme", look.theme, "--colors", look.colors,
+                    ])
+                    let name = "\(city)-\(painter)-\(look.theme)-\(look.colors)"
+                    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
+                    let frame = outcome.lines.joined(separator: "\n")
+                    lines.append("\(name) \(Self.fingerprint(frame))")
+                    if Self.isRecording { try Data(frame.utf8).write(to: URL(filePath: "\(folder)/\(name).ansi")) }
                 }
             }
         }
-        #expect(Set(lines.map { $0.split(separator: " ").last }).count == 64, "two of them are alike")
+        #expect(Set(lines.map { $0.split(separator: " ").last }).count == lines.count && lines.count >= 16, "two of them are alike")
         guard !Self.isRecording else {
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: Self.file))
             Issue.record("recorded; the frames are in \(folder)")
