@@ -6,6 +6,7 @@ the server holds. Then each kind of token that proves nothing, for every rpc."""
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import os
 import ssl
@@ -13,8 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 
 import grpc
 from cryptography.hazmat.primitives import hashes, serialization
@@ -199,10 +198,11 @@ class Server:
         words = self.process.stdout.readline().split()
         assert words and words[0] == "listening", f"it says {words}"
         ports = dict(word.split("=", 1) for word in words[1:3])
-        self.url = "https://" + ports["https"]
         with open(self.certificate, "rb") as file:
             self.channel = grpc.secure_channel(ports["grpc"], grpc.ssl_channel_credentials(file.read()))
-        self.tls = ssl.create_default_context(cafile=self.certificate)
+        # One connection for all calls: a handshake takes longer than a call.
+        self.desk = http.client.HTTPSConnection(
+            ports["https"], timeout=30, context=ssl.create_default_context(cafile=self.certificate))
 
     def grpc(self, rpc, members, token):
         service = "TripService" if "Trip" in rpc else "VehicleService"
@@ -216,15 +216,15 @@ class Server:
 
     def rest(self, method, path, body, token):
         headers = {"Authorization": "Bearer " + token} if token else {}
-        request = urllib.request.Request(
-            self.url + path, None if body is None else json.dumps(body).encode(), headers | {"Content-Type": "application/json"}, method=method)
-        try:
-            with urllib.request.urlopen(request, context=self.tls, timeout=30) as answer:
-                return "OK", json.load(answer)
-        except urllib.error.HTTPError as error:
-            told = json.load(error)["error"]
-            assert HTTP.get(told["status"]) == error.code == told["code"], f"{method} {path}: {error.code} {told}"
-            return told["status"], told["message"]
+        self.desk.request(
+            method, path, None if body is None else json.dumps(body).encode(), headers | {"Content-Type": "application/json"})
+        with self.desk.getresponse() as answer:
+            status, told = answer.status, json.loads(answer.read())
+        if status == 200:
+            return "OK", told
+        told = told["error"]
+        assert HTTP.get(told["status"]) == status == told["code"], f"{method} {path}: {status} {told}"
+        return told["status"], told["message"]
 
 
 def walk(server, accounts):
