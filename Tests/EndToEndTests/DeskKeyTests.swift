@@ -16,6 +16,7 @@ struct DeskKeyTests {
         init(_ files: [String: String]) throws {
             folder = try Folder()
             try FileManager.default.createDirectory(atPath: folder.keys, withIntermediateDirectories: true)
+            try MadeAccounts.write(to: folder.keys)
             for (name, text) in files { _ = try folder.write("state/keys/" + name, text) }
             running = try Program().start([
                 "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder.keys, "--log", folder.path + "/log",

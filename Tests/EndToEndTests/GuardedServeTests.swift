@@ -30,8 +30,10 @@ final class GuardedServer {
         maker.waitUntilExit()
     }
 
-    init(_ folder: Folder) throws {
+    /// - Parameter makesAccounts: whether the server makes the accounts, as at its first start.
+    init(_ folder: Folder, makesAccounts: Bool = false) throws {
         self.folder = folder
+        if !makesAccounts { try MadeAccounts.write(to: folder.keys) }
         if !FileManager.default.fileExists(atPath: folder.path + "/cert.pem") { try Self.makeCertificate(in: folder.path) }
         running = try Program().start([
             "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder.keys, "--tls-cert",
@@ -84,7 +86,7 @@ struct GuardedServerTests {
     @Test("the first start makes an account of each role and the desk's key, for their owner alone; the next one keeps them")
     func firstStart() throws {
         let folder = try Folder()
-        var server: GuardedServer? = try GuardedServer(folder)
+        var server: GuardedServer? = try GuardedServer(folder, makesAccounts: true)
         #expect(server?.words.contains(/^listening grpc=127\.0\.0\.1:\d+ https=127\.0\.0\.1:\d+$/) == true)
         let files = ["admin.pem", "consumer.pem", "desk.key", "driver.pem", "server.pem"]
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.keys).sorted() == files)
@@ -93,7 +95,7 @@ struct GuardedServerTests {
         func contents() throws -> [Data] { try files.map { try Data(contentsOf: URL(filePath: folder.keys + "/" + $0)) } }
         let before = try contents()
         server = nil
-        server = try GuardedServer(folder)
+        server = try GuardedServer(folder, makesAccounts: true)
         #expect(try contents() == before)
         withExtendedLifetime(server) {}
     }

@@ -68,6 +68,7 @@ struct PhoneTests {
     func guarded() throws {
         let home = try Folder()
         let folder = home.path
+        try MadeAccounts.write(to: folder + "/keys")
         let server = try Program().start([
             "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder + "/keys", "--log", folder + "/log",
         ])
@@ -89,6 +90,7 @@ struct PhoneTests {
     @Test("phone books a key, shows how to set the app up, and says the first position when it comes")
     func command() throws {
         let home = try Folder()
+        try MadeAccounts.write(to: home.keys)
         let server = try Program().start([
             "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--public-url",
             "http://rides.example/vans/",
@@ -129,6 +131,7 @@ struct PhoneTests {
     @Test("a key ends after --for with the answer of a wrong key, the log says so, and phone list tells ends and who was heard")
     func ends() throws {
         let home = try Folder()
+        try MadeAccounts.write(to: home.keys)
         let server = try Program().start([
             "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--log", home.path + "/log",
             "--test-hooks",
