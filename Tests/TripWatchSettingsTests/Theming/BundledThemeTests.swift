@@ -1,3 +1,4 @@
+import Synchronization
 import TOMLText
 import TerminalCanvas
 import TerminalMap
@@ -13,7 +14,16 @@ struct BundledThemeTests {
         "terminal-16",
     ]
 
-    static func theme(_ name: String, depth: ColorDepth = .palette256) -> Theme { ThemeCatalog().load(name, depth: depth).theme }
+    /// Those that were loaded: many tests look at the same, and loading one takes long in a debug build.
+    private static let loaded = Mutex<[String: Theme]>([:])
+
+    static func theme(_ name: String, depth: ColorDepth = .palette256) -> Theme {
+        let key = "\(name), \(depth)"
+        if let theme = loaded.withLock({ $0[key] }) { return theme }
+        let theme = ThemeCatalog().load(name, depth: depth).theme
+        loaded.withLock { $0[key] = theme }
+        return theme
+    }
 
     @Test("All are in the binary")
     func embedded() {
@@ -91,8 +101,9 @@ struct BundledThemeTests {
 
     @Test("Colours come from where the theme promises", arguments: names)
     func colors(name: String) {
+        let theme = Self.theme(name)
         for scope in ThemeScope.allCases {
-            let style = Self.theme(name).style(scope)
+            let style = theme.style(scope)
             for color in [style.foreground, style.background] {
                 switch (name, color.kind) {
                 case (_, .default): break
