@@ -169,7 +169,7 @@ struct DriveScreenTests {
 
     @Test("a server that is killed in the middle is told in words, and so is its return")
     func outage() throws {
-        var server = try LocalServer(speed: 5)
+        var server = try LocalServer(speed: 5, restarts: true)
         defer { server.stop() }
         let car = try drive(server)
         try car.wait(for: "report taken")

@@ -13,7 +13,7 @@ struct DriveTests {
 
     @Test("a driver outlives the server's restart: the lost trip is told, the vehicle is made again, the next trip is served")
     func restart() throws {
-        var server = try LocalServer(speed: 20)
+        var server = try LocalServer(speed: 20, restarts: true)
         defer { server.stop() }
         let car = try server.drive("--create", "--route", Self.way)
         defer { car.stop() }
@@ -45,7 +45,7 @@ struct DriveTests {
 
     @Test("with --keep-trying it goes on asking, and says what became of its reports: refused once, accepted again")
     func refused() throws {
-        var server = try LocalServer(speed: 60)
+        var server = try LocalServer(speed: 60, restarts: true)
         defer { server.stop() }
         let car = try server.drive("--keep-trying", "--route", Self.way)
         defer { car.stop() }

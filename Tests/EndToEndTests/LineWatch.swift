@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// The lines of a running command as they come, so that a test can wait for one.
@@ -56,10 +57,13 @@ struct LocalServer {
     private let grpc: String
     private let http: String
 
-    init(speed: Int = 10, options: [String] = []) throws {
+    /// - Parameter restarts: whether ``restart()`` will be called. While the server is away no other program may be given its ports.
+    init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {
         self.speed = speed
         self.options = options
-        running = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "\(speed)"] + options)
+        let ports = try (0..<2).map { _ in try restarts ? LoopbackPort.free(SOCK_STREAM) : 0 }
+        running = try program.start(
+            ["serve", "--grpc-port", "\(ports[0])", "--http-port", "\(ports[1])", "--speed", "\(speed)"] + options)
         let words = (running.line() ?? "").split(separator: " ")
         grpc = words.first { $0.hasPrefix("grpc=") }.map { String($0.dropFirst(5)) } ?? ""
         http = words.first { $0.hasPrefix("http=") }.map { String($0.dropFirst(5)) } ?? ""

@@ -78,17 +78,15 @@ enum LoopbackPort {
         }
     }
 
-    /// A port that nobody listens on.
+    /// A port on which no program listens. It lies below the ports that the system hands out, so no other program is given it before it is
+    /// used.
     static func free(_ kind: __socket_type) throws -> Int {
         let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         defer { close(descriptor) }
-        try #require(with(port: 0) { bind(descriptor, $0, $1) } == 0)
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        for _ in 0..<100 {
+            let port = Int.random(in: 20_000..<32_000)
+            if with(port: port, { bind(descriptor, $0, $1) }) == 0 { return port }
         }
-        try #require(result == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
+        throw TCPConnection.Failure(reason: EADDRINUSE)
     }
 }

@@ -64,7 +64,7 @@ struct TroubleTests {
 
     @Test("what never was is not lost, and a code that no server gave is not told")
     func neverConnected() throws {
-        let port = try SilentPort().number
+        let port = try LoopbackPort.free(SOCK_STREAM)
         let outcome = try program.run(["status", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
         let words = "tripwatch: The server cannot be reached (127.0.0.1:\(port): connection refused)."
         let told = outcome.errors.split(separator: "\n").map(String.init)
@@ -83,7 +83,7 @@ struct TroubleTests {
 
     @Test("every command without a screen says the first failure at once, with the server, why, and when it is asked again")
     func firstFailure() throws {
-        let port = try SilentPort().number
+        let port = try LoopbackPort.free(SOCK_STREAM)
         let endpoint = ["--plaintext", "--endpoint", "127.0.0.1:\(port)"]
         let commands = [
             ["wait", trip, "--until", "here"], ["status", trip, "--watch"], ["follow", trip], ["follow", trip, "--output", "json"],

@@ -21,6 +21,9 @@ from google.maps import fleetengine_v1 as fe
 from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
 from google.maps.fleetengine_v1.services.vehicle_service.transports import VehicleServiceGrpcTransport
 
+sys.dont_write_bytecode = True
+from ports import free_port
+
 BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
@@ -60,7 +63,7 @@ class Engine:
     """A `serve` over TLS with one trip and its car."""
 
     def __init__(self):
-        self.port = 0
+        self.port = free_port()
 
     async def start(self):
         self.process = await run_program(
@@ -148,8 +151,8 @@ class Proxy:
         self.port = 0
 
     async def listen(self):
+        self.port = self.port or free_port()
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", self.port)
-        self.port = self.server.sockets[0].getsockname()[1]
 
     async def begin(self):
         self.is_on = True

@@ -15,6 +15,9 @@ from google.maps import fleetengine_v1 as fe
 from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
 from google.maps.fleetengine_v1.services.vehicle_service.transports import VehicleServiceGrpcTransport
 
+sys.dont_write_bytecode = True
+from ports import free_port
+
 BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 STATUS = jsonschema.Draft202012Validator(json.load(open(os.path.join(os.path.dirname(SCHEMA), "status.schema.json"))))
@@ -117,7 +120,7 @@ def status(trips, name):
     trips.update_trip(request={"name": TRIP, "trip": {"trip_status": name}, "update_mask": paths("trip_status")}, retry=None)
 
 
-server, port = serve(0)
+server, port = serve(free_port())
 trips, cars = make(port)
 try:
     cars.update_vehicle(request={"name": CAR, "vehicle": {}}, retry=None)
