@@ -403,8 +403,7 @@ async def main():
     cases.append(Case(Proxy("outage", lambda: engine.port), OUTAGE, ("wait",)))
     restart = Case(Proxy("restart", lambda: other.port), 0)
     restart.proxy.port = other.port
-    for case in cases + [restart]:
-        await case.start()
+    await asyncio.gather(*(case.start() for case in cases + [restart]))
     runs = [case.run(case.proxy.begin, case.proxy.end) for case in cases]
 
     async def nothing():
