@@ -23,12 +23,13 @@ struct InstallTests {
         return Program.Outcome(status: process.terminationStatus, lines: lines.map(String.init), errors: said)
     }
 
-    @Test("a program is installed with its manual, completions and themes, and runs from there")
+    @Test("a program is installed with its manual, completions and themes, and runs from there; a second time replaces the first")
     func installed() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
         let prefix = home.path + "/new/prefix"
-        let outcome = try install(["--program", Program.path, "--prefix", prefix], home: home)
+        let arguments = ["--program", Program.path, "--prefix", prefix]
+        let outcome = try install(arguments, home: home)
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         #expect(outcome.lines.suffix(2) == ["  export PATH=\"\(prefix)/bin:$PATH\"", "  tripwatch demo"])
         let files = [
@@ -39,17 +40,9 @@ struct InstallTests {
         for file in files { #expect(FileManager.default.fileExists(atPath: prefix + "/" + file), "\(file)") }
         let version = try Self.run(prefix + "/bin/tripwatch", ["--version"], [:])
         #expect(version.lines == (try Program().run(["--version"]).lines))
-    }
-
-    @Test("where the shell finds the program, the next command is said alone; a second time replaces the first")
-    func again() throws {
-        let home = try Folder()
-        defer { withExtendedLifetime(home) {} }
-        let arguments = ["--program", Program.path, "--prefix", home.path]
-        for _ in 1...2 {
-            let outcome = try install(arguments, path: home.path + "/bin:/usr/bin:/bin", home: home)
-            #expect(outcome.status == 0 && outcome.lines.last == "tripwatch: Done. Try it: tripwatch demo", "\(outcome.errors)")
-        }
+        // Where the shell finds the program, the next command is said alone.
+        let again = try install(arguments, path: prefix + "/bin:/usr/bin:/bin", home: home)
+        #expect(again.status == 0 && again.lines.last == "tripwatch: Done. Try it: tripwatch demo", "\(again.errors)")
     }
 
     @Test("without Swift, and with one that is too old, nothing is built: the sentence names the version and the address")
