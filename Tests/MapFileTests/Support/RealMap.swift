@@ -54,10 +54,11 @@ enum Maps {
 
     /// The base map with all tiles that a camera needs.
     static func base(_ map: RealMap, for camera: Camera) async throws -> BaseMap {
-        let source = try source(map)
+        let shelf = TileShelf.shared
+        let source = try await shelf.source(map)
         var base = BaseMap(tiles: TileCache(capacity: 1024), zoomRange: source.zoomRange, attribution: source.attribution)
         for id in base.missingTiles(for: camera) {
-            if case .tile(let tile) = await source.nearest(to: id) {
+            if case .tile(let tile) = try await shelf.nearest(to: id, of: map) {
                 base.tiles.insert(tile, for: tile.id)
                 if tile.id != id { base.tiles.insert(nil, for: id) }
             } else {
@@ -88,6 +89,27 @@ enum Maps {
             file.line.compactMap { $0.count == 2 ? Coordinate(latitude: $0[1], longitude: $0[0]) : nil },
             file.stops.map { Coordinate(latitude: $0.lat, longitude: $0.lon) }
         )
+    }
+}
+
+/// The tiles that were read so far, for all tests: to decode one takes a debug build long, and most tests look at the same places.
+private actor TileShelf {
+    static let shared = TileShelf()
+    private var sources: [String: any TileSource] = [:]
+    private var answers: [String: [TileID: TileAnswer]] = [:]
+
+    func source(_ map: RealMap) throws -> any TileSource {
+        if let known = sources[map.file ?? ""] { return known }
+        let source = try Maps.source(map)
+        sources[map.file ?? ""] = source
+        return source
+    }
+
+    func nearest(to id: TileID, of map: RealMap) async throws -> TileAnswer {
+        if let known = answers[map.file ?? ""]?[id] { return known }
+        let answer = try await source(map).nearest(to: id)
+        answers[map.file ?? "", default: [:]][id] = answer
+        return answer
     }
 }
 
