@@ -53,15 +53,13 @@ struct RecordedUploadTests {
     @Test("twenty new versions of the route, a missed exit among them: no jump, never backwards", arguments: [0.0, 0.1, 0.3])
     func newVersions(loss: Double) throws {
         let recorded = try RecordedUploads()
-        for seed in 1...(loss > 0 ? 2 : 1) as ClosedRange<UInt64> {
-            let seen = try steps(recorded, loss: loss, seed: seed)
-            #expect(seen.routes >= 18)
-            #expect(seen.steps.count > 14_000)
-            #expect(seen.offRoute == 0)
-            for step in seen.steps {
-                if step.meters > MotionSimulation.jumpMeters { Issue.record("\(step.meters) m in frame \(step.frame), seed \(seed)") }
-                if let along = step.alongMeters, along < -0.01 { Issue.record("backwards in frame \(step.frame), seed \(seed)") }
-            }
+        let seen = try steps(recorded, loss: loss, seed: 1)
+        #expect(seen.routes >= 18)
+        #expect(seen.steps.count > 14_000)
+        #expect(seen.offRoute == 0)
+        for step in seen.steps {
+            if step.meters > MotionSimulation.jumpMeters { Issue.record("\(step.meters) m in frame \(step.frame)") }
+            if let along = step.alongMeters, along < -0.01 { Issue.record("backwards in frame \(step.frame)") }
         }
     }
 }

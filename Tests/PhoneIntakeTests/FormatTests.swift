@@ -227,6 +227,12 @@ struct FormatTests {
         "1e999", "-0", "99999999999999999999", "9.3e18", "-1e308", "null", "\"\"", "NaN", "\u{0}", "\"\\ud800\"", "[[[[", "{\"a\":",
     ]
 
+    #if DEBUG
+        private static let changesPerText = 300
+    #else
+        private static let changesPerText = 2_000
+    #endif
+
     /// Cut anywhere, with bytes changed, parts swapped, deep brackets and figures that no machine holds.
     @Test("nothing that a phone can send stops the program", arguments: PhoneFormat.allCases)
     func fuzz(format: PhoneFormat) {
@@ -242,7 +248,7 @@ struct FormatTests {
         for seed in seeds {
             let bytes = Array(seed.utf8)
             for count in 0..<bytes.count { check(Array(bytes.prefix(count))) }
-            for _ in 0..<2_000 {
+            for _ in 0..<Self.changesPerText {
                 var changed = bytes
                 for _ in 0...Int.random(in: 0..<4, using: &random) {
                     let place = Int.random(in: 0..<changed.count, using: &random)
