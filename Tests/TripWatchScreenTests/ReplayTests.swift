@@ -143,8 +143,7 @@ struct ReplayTests {
         let later = frame(&course, at: 250, paused: true)
         _ = state.update(.replay(later))
         #expect(state.map.camera == camera)
-        _ = state.update(.key(Key(.escape)))
-        _ = state.update(.replay(later))
+        _ = state.update(.key(Key(.escape))) { _ in .replay(later) }
         #expect(state.map.camera == later.state.map.camera)
     }
 

@@ -8,7 +8,6 @@ import TripWatchSettings
 
 /// Takes in what happens: what the user does, news of the trips, of the driver and of the fleet, and the user's position.
 extension ScreenRunner {
-    /// What the user does is handled here and now: among many trips it would wait behind their news.
     func readScreen() async {
         for await event in screen.events where ending == nil {
             switch event {
@@ -18,7 +17,7 @@ extension ScreenRunner {
             case .resumed:
                 pacer.reset()
                 if state.options.alerts.ways.contains(.progress) { show(state.windowProgress) }
-                apply(clock)
+                tick()
             case .background(let tone): if themes.adapt(to: tone) { showTheme() }
             case .signal(let number): end(.signal(number))
             case .closed: end(.signal(1))
@@ -29,19 +28,11 @@ extension ScreenRunner {
         end(.signal(1))
     }
 
-    /// The state's clock stands still between ticks, so it is updated before a key is handled.
+    /// Takes in what the user does.
     func answer(_ event: AppEvent) {
-        if let replay = world.replay { return answer(event, with: replay) }
-        if state.page != nil || world.shift != nil { for effect in state.update(clock) { perform(effect) } }
-        apply(event)
-    }
-
-    /// What is seen of a recording follows from what was asked for at once.
-    private func answer(_ event: AppEvent, with replay: ReplayPlayer) {
-        if case .resize(let size) = event { replay.resize(to: size) }
-        for effect in state.update(event) { perform(effect) }
-        apply(clock)
-        computeAhead(replay)
+        if case .resize(let size) = event { world.replay?.resize(to: size) }
+        dispatch(event)
+        if let replay = world.replay { computeAhead(replay) }
     }
 
     /// A little at a time, so that keys and frames come between.
@@ -50,11 +41,11 @@ extension ScreenRunner {
         computing = Task {
             while ending == nil, !replay.isComplete {
                 replay.compute(steps: 8)
-                if replay.isWaiting { apply(clock) }
+                if replay.isWaiting { tick() }
                 await Task.yield()
             }
             computing = nil
-            if ending == nil { apply(clock) }
+            tick()
         }
     }
 
@@ -73,29 +64,22 @@ extension ScreenRunner {
 
     func readShift() async {
         guard let shift = world.shift else { return }
-        for await event in shift.events where ending == nil { apply(event) }
+        for await event in shift.events { dispatch(event) }
     }
 
     func readFleet() async {
-        await world.fleet?.run({ state }, isAtPlace: !state.options.fitsFleet) { event in
-            guard ending == nil else { return }
-            // On a map alone the clock has stood still.
-            for effect in state.update(clock) { perform(effect) }
-            apply(event)
-        }
+        await world.fleet?.run({ state }, isAtPlace: !state.options.fitsFleet) { dispatch($0) }
     }
 
     func readPosition() async {
-        await world.ownPosition?.run { event in
-            if ending == nil { apply(event) }
-        }
+        await world.ownPosition?.run { dispatch($0) }
     }
 
-    /// The clock, and the journey in front.
-    var clock: AppEvent {
+    /// The clock, and the journey of the trip in front.
+    func clock(_ front: TripName?) -> AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()
-        return .tick(now, state.page.flatMap { sessions[$0.name]?.journey(at: now) })
+        return .tick(now, front.flatMap { sessions[$0]?.journey(at: now) })
     }
 }
 
@@ -104,7 +88,7 @@ extension ScreenRunner: JourneySharingSessionDelegate {
         guard ending == nil else { return }
         let journey = session.journey(at: update.time)
         world.hooks?.observe(journey, at: update.time)
-        apply(.trip(update, journey))
+        dispatch(.trip(update, journey))
         if case .trip = update.kind { world.keeper?.note(journey, title: state.ownTitle(of: update.name)) }
     }
 }

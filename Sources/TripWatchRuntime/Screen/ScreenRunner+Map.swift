@@ -14,7 +14,7 @@ extension ScreenRunner {
         // What another map still loads is none of this one's.
         loader?.load([])
         loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
-        apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
+        dispatch(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
         if let remote { Task { await listen(to: remote) } }
     }
 
@@ -23,18 +23,18 @@ extension ScreenRunner {
             if consent != .once {
                 let answer = consent == .always ? "osm" : "none"
                 try question.remember(answer)
-                send(.notice("Kept in the configuration: basemap = \"\(answer)\"."))
+                dispatch(.notice("Kept in the configuration: basemap = \"\(answer)\"."))
             }
         } catch {
-            send(.notice("Not remembered: \(error.message)"))
+            dispatch(.notice("Not remembered: \(error.message)"))
         }
         guard consent != .never else { return }
         do throws(Failure) {
             let supply = try question.open()
-            if let host = supply.host { send(.mapAllowed(host: host)) }
+            if let host = supply.host { dispatch(.mapAllowed(host: host)) }
             if let tiles = supply.tiles { use(tiles) }
         } catch {
-            send(.notice(error.message))
+            dispatch(.notice(error.message))
         }
     }
 
@@ -45,60 +45,65 @@ extension ScreenRunner {
         for await news in source.news where ending == nil {
             switch news {
             case .askAgain: loader?.retry()
-            case .notice(let text): apply(.notice(text))
-            case .remark(let text): apply(.mapRemark(text))
-            case .trouble(let trouble):
-                // Where nothing else moves the clock has stood still.
-                for effect in state.update(clock) { perform(effect) }
-                apply(.mapTrouble(trouble))
+            case .notice(let text): dispatch(.notice(text))
+            case .remark(let text): dispatch(.mapRemark(text))
+            case .trouble(let trouble): dispatch(.mapTrouble(trouble))
             case .details:
                 let tiles = state.baseMap?.tiles ?? TileCache()
-                apply(.baseMap(BaseMap(tiles: tiles, zoomRange: source.zoomRange, attribution: source.attribution)))
+                dispatch(.baseMap(BaseMap(tiles: tiles, zoomRange: source.zoomRange, attribution: source.attribution)))
             }
         }
     }
 
     private func add(_ loaded: LoadedTiles) {
-        for (id, tile) in loaded.tiles where ending == nil { apply(.tile(id, tile)) }
-        if let late = loaded.late, ending == nil { apply(.tileIsLate(late)) }
+        for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
+        if let late = loaded.late { dispatch(.tileIsLate(late)) }
         // One is told: a broken file would fill the line of events.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
-        apply(.notice(problem))
+        dispatch(.notice(problem))
     }
 
     func readNames(near middle: Coordinate) {
         naming?.cancel()
         guard let tiles else { return }
-        let input = input
-        naming = Task.detached {
-            let index = await PlaceIndex.load(from: tiles, near: middle) { input.yield(.names($0, near: middle, isComplete: false)) }
-            if !Task.isCancelled { input.yield(.names(index, near: middle)) }
+        naming = Task { [weak self] in
+            for await event in Self.names(of: tiles, near: middle) { self?.dispatch(event) }
+        }
+    }
+
+    /// What is known of a map's names as it is read.
+    private static func names(of tiles: any TileSource, near middle: Coordinate) -> AsyncStream<AppEvent> {
+        AsyncStream { known in
+            let reading = Task.detached {
+                let index = await PlaceIndex.load(from: tiles, near: middle) { known.yield(.names($0, near: middle, isComplete: false)) }
+                known.yield(.names(index, near: middle))
+                known.finish()
+            }
+            known.onTermination = { _ in reading.cancel() }
         }
     }
 
     func findStreets(_ places: [Coordinate]) {
         // A server is asked for nothing but what is seen.
         guard let tiles, !(tiles is any RemoteTileSource) else { return }
-        let input = input
-        Task.detached {
+        Task {
             var found: [Coordinate: String] = [:]
             for place in places { found[place] = await tiles.streetName(near: place) }
-            if !found.isEmpty { input.yield(.streets(found)) }
+            if !found.isEmpty { dispatch(.streets(found)) }
         }
     }
 
     /// Answered at once where that can be: then it is drawn with the place that it is of.
     func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
-        let (input, shown) = (input, state.baseMap?.tiles)
+        let shown = state.baseMap?.tiles
         if case .name(let street) = streetFinder.find(of: car, among: shown) {
-            guard let street else { return }
-            for effect in state.update(.street(street, of: car, for: trip)) { perform(effect) }
+            if let street { dispatch(.street(street, of: car, for: trip)) }
             return
         }
         Task {
-            if let street = await streetFinder.street(of: car, among: shown) { input.yield(.street(street, of: car, for: trip)) }
+            if let street = await streetFinder.street(of: car, among: shown) { dispatch(.street(street, of: car, for: trip)) }
         }
     }
 }

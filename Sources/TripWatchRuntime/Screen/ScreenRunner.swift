@@ -17,10 +17,12 @@ final class ScreenRunner {
     var world: World
     let themes: ThemePicker
     private let view = AppView()
-    /// What is to be handled after the present event.
-    private let inputs: AsyncStream<AppEvent>
-    let input: AsyncStream<AppEvent>.Continuation
-    var state: AppState
+    /// Finished when the screen ends.
+    private let (untilEnd, hasEnded) = AsyncStream.makeStream(of: Void.self)
+    /// Events that wait for the present one.
+    private var waiting: ArraySlice<AppEvent> = []
+    private var isDispatching = false
+    private(set) var state: AppState
     var tiles: (any TileSource)?
     var loader: TileLoader?
     var streetFinder: StreetFinder?
@@ -54,7 +56,6 @@ final class ScreenRunner {
         theme = themes.theme
         sessions = Dictionary(world.sessions.map { ($0.tripModel.tripName, $0) }) { first, _ in first }
         pacer = FramePacer(interval: state.options.frameInterval)
-        (inputs, input) = AsyncStream.makeStream()
     }
 
     /// Shows the app until it ends. The screen is still open then.
@@ -71,41 +72,44 @@ final class ScreenRunner {
             for session in sessions.values { session.stop() }
         }
         greet()
-        for await next in inputs {
-            apply(next)
-            if ending != nil { break }
-        }
+        for await _ in untilEnd {}
         return ending ?? .success
     }
 
     func end(_ how: ProgramEnd) {
         ending = ending ?? how
-        input.finish()
+        hasEnded.finish()
     }
 
     private func greet() {
-        if world.replay == nil { apply(.resize(screen.size)) } else { answer(.resize(screen.size)) }
-        if state.options.configurationFaults.isEmpty { tellThemeFaults() } else { send(.themeFaults(themes.messages.map { "\($0)" })) }
+        answer(.resize(screen.size))
         if let tiles = world.tiles { use(tiles) }
+        tellThemeFaults(always: !state.options.configurationFaults.isEmpty)
     }
 
-    private func tellThemeFaults() {
-        if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" })) }
+    /// - Parameter always: tells an empty list too.
+    private func tellThemeFaults(always: Bool = false) {
+        if always || !themes.messages.isEmpty { dispatch(.themeFaults(themes.messages.map { "\($0)" })) }
     }
 
     /// Tells something in the line of events.
-    func tell(_ text: String) { send(.notice(text)) }
+    func tell(_ text: String) { dispatch(.notice(text)) }
 
-    func send(_ event: AppEvent) { input.yield(event) }
-
-    func apply(_ event: AppEvent) {
-        let front = state.page?.name
-        var effects = state.update(event)
-        // A page that comes to the front moves on at once.
-        if state.page?.name != front { effects += state.update(clock) }
-        for effect in effects { perform(effect) }
+    /// Takes in an event and its effects' answers, and draws what came of them. An event that comes meanwhile is taken in after the present one.
+    func dispatch(_ event: AppEvent) {
+        guard ending == nil else { return }
+        waiting.append(event)
+        guard !isDispatching else { return }
+        isDispatching = true
+        defer { isDispatching = false }
+        while ending == nil, let next = waiting.popFirst() {
+            for effect in state.update(next, clock: { self.clock($0) }) { perform(effect) }
+        }
         show()
     }
+
+    /// The clock moves on without another event.
+    func tick() { dispatch(clock(state.page?.name)) }
 
     /// Draws what is to be drawn now, and sets the one alarm for what is to be done later.
     private func show() {
@@ -155,13 +159,13 @@ final class ScreenRunner {
         alarm = nil
         if let (number, end) = noticeEnd, end <= now {
             noticeEnd = nil
-            apply(.noticeEnded(number))
+            dispatch(.noticeEnded(number))
         }
         if let end = questionEnd, end <= now {
             questionEnd = nil
-            apply(.mapQuestionEnded)
+            dispatch(.mapQuestionEnded)
         }
-        if let tick = nextTick(now), tick <= now { apply(clock) } else { show() }
+        if let tick = nextTick(now), tick <= now { self.tick() } else { show() }
     }
 }
 
@@ -181,13 +185,15 @@ extension ScreenRunner {
             world.forget(name)
             world.hooks?.forget(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
-        case .replay(let command): world.replay?.perform(command)
+        case .replay(let command):
+            world.replay?.perform(command)
+            tick()
         case .ride(let command, let name): perform(command, name)
         case .measure(let name): measure(name)
         case .tell(let command): world.shift?.tell(command)
         case .decline(let name): decline(name)
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
-        case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
+        case .copy(let text): dispatch(.copied(text, wasSent: screen.copyToClipboard(text)))
         case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
         case .endMapQuestion(let seconds): questionEnd = .now + .seconds(seconds)
         case .setTitle(let text): if state.options.setsWindowTitle { title = text }
@@ -210,27 +216,24 @@ extension ScreenRunner {
     private func perform(_ command: RideCommand, _ name: TripName) {
         switch command {
         case .replay:
-            guard let file = world.recording.path(of: name) else { return send(.notice("The ride was not recorded.")) }
+            guard let file = world.recording.path(of: name) else { return dispatch(.notice("The ride was not recorded.")) }
             again = file
             end(.success)
-        case .export: Task { send(.notice(await world.recording.export(name))) }
+        case .export: Task { dispatch(.notice(await world.recording.export(name))) }
         case .keep:
-            send(.notice(world.recording.keep(name)))
+            dispatch(.notice(world.recording.keep(name)))
             measure(name)
         }
     }
 
-    /// Answered at once: what was measured is drawn with the answer that it was measured for.
     private func measure(_ name: TripName) {
-        let measured = AppEvent.measured(
-            name, ride: world.recording.weight(of: name), roundTripSeconds: world.roundTrips.seconds(of: name))
-        for effect in state.update(measured) { perform(effect) }
+        dispatch(.measured(name, ride: world.recording.weight(of: name), roundTripSeconds: world.roundTrips.seconds(of: name)))
     }
 
     private func watch(_ name: TripName) {
         guard let session = world.watch?(name) else { return }
         sessions[name] = session
-        if world.recording.names.contains(name) { send(.rideBegun(name)) }
+        if world.recording.names.contains(name) { dispatch(.rideBegun(name)) }
         start(session)
     }
 
@@ -246,14 +249,14 @@ extension ScreenRunner {
     private func cancel(_ name: TripName) {
         guard let cancel = world.cancel else { return }
         Task {
-            send(.cancelResult(await cancel(name), for: name))
+            dispatch(.cancelResult(await cancel(name), for: name))
             sessions[name]?.tripModel.refresh()
         }
     }
 
     func showTheme() {
         theme = themes.theme
-        send(.themeChanged(theme))
+        dispatch(.themeChanged(theme))
         tellThemeFaults()
     }
 
@@ -263,21 +266,21 @@ extension ScreenRunner {
         do throws(Failure) {
             guard let look = try themes.renew() else { return }
             showTheme()
-            send(.renewed(keys: look.keys, alerts: look.alerts, faults: look.faults))
+            dispatch(.renewed(keys: look.keys, alerts: look.alerts, faults: look.faults))
         } catch {
-            send(.notice(error.message))
+            dispatch(.notice(error.message))
         }
     }
 
     private func decline(_ name: TripName) {
         guard let decline = world.shift?.decline else { return }
-        Task { send(.declineResult(await decline(name), for: name)) }
+        Task { dispatch(.declineResult(await decline(name), for: name)) }
     }
 
     private func fetch(_ vehicle: VehicleName, for trip: TripName) {
         guard let client = world.client else { return }
         Task {
-            if let found = try? await client.getVehicle(vehicle) { send(.vehicle(found, for: trip)) }
+            if let found = try? await client.getVehicle(vehicle) { dispatch(.vehicle(found, for: trip)) }
         }
     }
 }

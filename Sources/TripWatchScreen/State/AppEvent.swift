@@ -16,7 +16,7 @@ package enum AppEvent: Sendable {
     case resize(Size)
     /// Text that came at once, not key by key.
     case paste(String)
-    /// The clock, and the journey in front as its session has it then; everything that happens between two ticks happens at the earlier one.
+    /// The clock, and the journey in front as its session has it then.
     case tick(Date, JourneyTracker?)
     /// Another moment of the recording.
     case replay(ReplayFrame)
@@ -80,6 +80,14 @@ package enum AppEvent: Sendable {
 }
 
 extension AppEvent {
+    /// Whether it happens at the moment at which it is taken in. All else has a moment of its own, or none.
+    var needsClock: Bool {
+        switch self {
+        case .key, .mouse, .resize, .paste, .fleet, .mapTrouble: true
+        default: false
+        }
+    }
+
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {

@@ -1,5 +1,5 @@
 import ConsumerMap
-import FleetEngine
+package import FleetEngine
 import FoundationEssentials
 import Geo
 import Glibc
@@ -19,14 +19,16 @@ extension AppState {
     private static let roundSeconds = 0.9
 
     /// Takes in an event.
+    /// - Parameter clock: gives ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it the clock
+    ///   stands still.
     /// - Returns: what is to be done in the world, in order.
-    package mutating func update(_ event: AppEvent) -> [AppEffect] {
-        let before = (noticeCount, overlay)
+    package mutating func update(_ event: AppEvent, clock: ((TripName?) -> AppEvent)? = nil) -> [AppEffect] {
+        let before = (noticeCount, overlay, page?.name)
         let isUnseen = isUnseen(event)
         let isRequest = isRequest(event)
-        let effects = handle(event)
+        let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
         // What happens behind costs what it costs, and nothing for the screen.
-        if isUnseen, before == (noticeCount, overlay) { return effects }
+        if isUnseen, before == (noticeCount, overlay, page?.name) { return effects }
         // What a tick or a fix changes the frame's signature tells; most streets and measured figures change nothing.
         switch event {
         case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
@@ -54,6 +56,17 @@ extension AppState {
         case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name): place(of: name).map(isShown) != true
         default: false
         }
+    }
+
+    /// Sets the clock where that is due, before an event or after it.
+    private mutating func handle(_ event: AppEvent, clock: (TripName?) -> AppEvent) -> [AppEffect] {
+        let front = page?.name
+        var effects: [AppEffect] = []
+        if event.needsClock, !isReplay { effects += handle(clock(front)) }
+        effects += handle(event)
+        // What is seen of a recording follows from what was asked for, and a page that comes to the front moves on at once.
+        if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
+        return effects
     }
 
     private mutating func handle(_ event: AppEvent) -> [AppEffect] {
