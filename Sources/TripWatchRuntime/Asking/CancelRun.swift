@@ -103,7 +103,7 @@ package struct CancelRun: Sendable {
         return try? await withFleetEngineClient(
             endpoint: connection.endpoint, identity: identity, tokens: tokens, onCall: surroundings.log.callReporter
         ) { client in
-            try await OneShot.asking(in: surroundings) { () throws(FleetEngineError) in
+            try await ClientSession.asking(in: surroundings) { () throws(FleetEngineError) in
                 try await client.getTrip(GetTripRequest(name: name))
             }.status
         }

@@ -18,7 +18,9 @@ package struct InspectTokenRun: Sendable {
 
     /// - Returns: nil without a token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
-        guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds, caFile: nil, in: surroundings) else { return nil }
+        guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: nil, in: surroundings) else {
+            return nil
+        }
         let helpers = tokens.helperGuard()
         defer { withExtendedLifetime(helpers) {} }
         let token: AccessToken

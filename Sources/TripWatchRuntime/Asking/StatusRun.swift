@@ -41,16 +41,16 @@ package struct StatusRun: Sendable {
         guard let watch else { return try await askOnce(in: surroundings) }
         watch.sayWhatIsRaised(for: connection.endpoint, in: surroundings)
         return .code(
-            try await OneShot.run(connection, in: surroundings) { client in
+            try await ClientSession.run(connection, in: surroundings) { client in
                 try await StatusWatch(run: self, pace: watch, client: client, surroundings: surroundings).run()
             })
     }
 
     private func askOnce(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let (trip, vehicle) = try await OneShot.run(
-            connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
+        let (trip, vehicle) = try await ClientSession.run(
+            connection, in: surroundings, tokenSeconds: ClientSession.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
         ) { client in
-            try await OneShot.tripAndVehicle(name, client: client, at: connection.endpoint.description, in: surroundings)
+            try await ClientSession.tripAndVehicle(name, client: client, at: connection.endpoint.description, in: surroundings)
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile

@@ -27,7 +27,7 @@ package struct VehiclesInReach: Sendable {
         }
         let names = await within(Self.limitSeconds) {
             let query = FleetQuery(provider: provider, limit: Self.mostVehicles)
-            let found = try? await OneShot.run(connection, in: surroundings, as: .server, guardsHelpers: false) { client in
+            let found = try? await ClientSession.run(connection, in: surroundings, as: .server, guardsHelpers: false) { client in
                 try await client.listVehicles(query)
             }
             return found?.vehicles.map(\.name) ?? []

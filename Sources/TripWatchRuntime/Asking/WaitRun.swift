@@ -21,7 +21,7 @@ package struct WaitRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let code = try await OneShot.run(connection, in: surroundings) { client in
+        let code = try await ClientSession.run(connection, in: surroundings) { client in
             await TripWaiter(
                 name: name, goal: goal, client: client, time: surroundings.clock(1), interval: pace.seconds,
                 minimumInterval: Pace.minimumSeconds(for: connection.endpoint), keepsTrying: keepsTrying,

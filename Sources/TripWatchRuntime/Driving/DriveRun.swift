@@ -64,7 +64,7 @@ package struct DriveRun: Sendable {
         let means = try await means(in: surroundings)
         if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }
         let signals = HelperGuard()
-        let result = try await OneShot.run(
+        let result = try await ClientSession.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
             if createsVehicle, let words = try await create(client) { surroundings.streams.say("tripwatch: \(words)") }
@@ -160,7 +160,7 @@ package struct DriveRun: Sendable {
             look: look, output: output, map: map, options: options, endpoint: connection.endpoint.description, provider: provider,
             time: time,
             speed: speed, surroundings: surroundings)
-        return try await OneShot.run(
+        return try await ClientSession.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client -> ProgramEnd? in
             var screen = screen
@@ -220,7 +220,7 @@ package struct DriveRun: Sendable {
 
     private static func end(_ result: TripDriverResult) throws(Failure) -> ProgramEnd {
         switch result.ending {
-        case .failed(.fleetEngine(let error)): throw OneShot.failure(error)
+        case .failed(.fleetEngine(let error)): throw ClientSession.failure(error)
         case .failed(let failure): throw Failure(message: "\(failure).", exitCode: ExitCodes.failed)
         case .finished, .sourceEnded:
             let lost = result.trips.filter { $0.outcome == .gone }.map { printable($0.name.description) }

@@ -34,8 +34,9 @@ package struct FollowDumpRun: Sendable {
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .none, in: surroundings)
-        let (trip, vehicle) = try await OneShot.run(connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds) { client in
-            try await OneShot.tripAndVehicle(
+        let (trip, vehicle) = try await ClientSession.run(connection, in: surroundings, tokenSeconds: ClientSession.tokenSeconds) {
+            client in
+            try await ClientSession.tripAndVehicle(
                 name, client: client, at: connection.endpoint.description, in: surroundings, within: Self.patienceSeconds, isPatient: true)
         }
         await show(trip, vehicle, map: map, ground, in: surroundings)

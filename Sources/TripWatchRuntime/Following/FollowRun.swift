@@ -56,7 +56,7 @@ package struct FollowRun: Sendable {
         let time = surroundings.clock(1)
         let recording = try recording(time, isOnScreen: wantsScreen, in: surroundings)
         let roundTrips = RoundTrips()
-        let end = try await OneShot.run(
+        let end = try await ClientSession.run(
             connection, in: surroundings, guardsHelpers: !wantsScreen,
             onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil, onAnswer: recording.onAnswer
         ) { client in

@@ -44,11 +44,11 @@ struct FleetFrame: Sendable {
         _ question: FleetWatch.Question, from client: any FleetClient, in surroundings: Surroundings
     ) async throws -> (vehicles: [Vehicle], isComplete: Bool) {
         do {
-            return try await OneShot.asking(in: surroundings) { () async throws(FleetEngineError) in
+            return try await ClientSession.asking(in: surroundings) { () async throws(FleetEngineError) in
                 try await FleetWatch.answer(question, from: client)
             }
         } catch let error as FleetEngineError {
-            throw Failure(message: FleetWords.sentence(error), exitCode: OneShot.failure(error).exitCode)
+            throw Failure(message: FleetWords.sentence(error), exitCode: ClientSession.failure(error).exitCode)
         }
     }
 }

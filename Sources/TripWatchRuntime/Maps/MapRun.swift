@@ -39,7 +39,7 @@ package struct MapRun: Sendable {
         guard let fleet else { return try await perform(view, map, ground, in: surroundings) }
         fleet.pace.sayWhatIsRaised(for: fleet.connection.endpoint, in: surroundings)
         let guardsHelpers = dump != nil
-        return try await OneShot.run(fleet.connection, in: surroundings, as: .server, guardsHelpers: guardsHelpers) { client in
+        return try await ClientSession.run(fleet.connection, in: surroundings, as: .server, guardsHelpers: guardsHelpers) { client in
             try await perform(view, map, ground, fleet: (client, fleet), in: surroundings)
         }
     }

@@ -63,7 +63,7 @@ package struct ShareRun: Sendable {
             limits.connections = Self.connections
             let port = try WebPort(
                 host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())
-            return try await OneShot.run(connection, in: surroundings, guardsHelpers: false) { client in
+            return try await ClientSession.run(connection, in: surroundings, guardsHelpers: false) { client in
                 try await serve(port, client, map, in: surroundings)
             }
         } catch let error as ListenError {

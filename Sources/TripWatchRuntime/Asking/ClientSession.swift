@@ -5,10 +5,11 @@ import Geo
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Commands that ask once and end: connect, ask, repeat only failures that may pass, and report failures in one way.
+/// What a command does with a client of a Fleet Engine: connect, ask, repeat only failures that may pass, and report failures in one way.
 ///
-/// Such a command ends within 15 s, even if token source, connection or server hangs.
-package enum OneShot {
+/// A command that asks once ends within 15 s, even if token source, connection or server hangs. A command that follows keeps its client as long
+/// as it runs.
+package enum ClientSession {
     /// For all that is asked, helpers included, seconds. The rest of the 15 s is for starting and for putting away.
     package static let askingSeconds = 14.0
     /// For one answer of a token source, seconds; shorter than the whole, so that the token source's own words say what hung.

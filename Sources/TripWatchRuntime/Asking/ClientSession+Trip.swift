@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-extension OneShot {
+extension ClientSession {
     /// A trip and the car that serves it.
     ///
     /// - Parameters:
