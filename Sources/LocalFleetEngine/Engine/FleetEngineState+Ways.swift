@@ -8,7 +8,7 @@ extension FleetEngineState {
     /// - Parameter route: nil where there is no way: then the straight line stays.
     mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []
-        let leg = route.flatMap { route in route.legs.first.map { RouteLeg(planned: $0, by: route.planner) } }
+        let leg = route.flatMap { route in route.legs.first.map { StopPath(planned: $0, by: route.planner) } }
         for name in names.sorted(by: { $0.vehicle < $1.vehicle }) where vehicles[name]?.missingWays.contains(way) == true {
             let hasRoom = routePoints + (leg?.pointCount ?? 0) <= options.limits.routePoints
             let context = context(now)

@@ -6,7 +6,7 @@ import Routing
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
 ///
 /// What it holds stands apart and is never changed: the record of a vehicle, which has several, is copied with each report.
-struct RouteLeg: Equatable, Sendable {
+struct StopPath: Equatable, Sendable {
     private final class Contents: Sendable {
         let route: RouteLine
         let encoded: String
@@ -66,7 +66,7 @@ struct RouteLeg: Equatable, Sendable {
             planner: planner)
     }
 
-    static func == (left: RouteLeg, right: RouteLeg) -> Bool {
+    static func == (left: StopPath, right: StopPath) -> Bool {
         let (one, other) = (left.contents, right.contents)
         return one === other
             || one.route == other.route && one.encoded == other.encoded && one.lengthMeters == other.lengthMeters
@@ -93,13 +93,13 @@ struct RouteLeg: Equatable, Sendable {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along
         guard ahead > 0, abs(restMeters - ahead) <= max(20, ahead / 50) else { return }
-        self = RouteLeg(
+        self = StopPath(
             kept: route, encoded: encoded, lengthMeters: line.lengthMeters * (restMeters / ahead), durationSeconds: durationSeconds,
             planner: planner)
     }
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {
-        self = RouteLeg(
+        self = StopPath(
             kept: RouteLine(line, slower: stretches, times: route.times), encoded: encoded, lengthMeters: lengthMeters,
             durationSeconds: durationSeconds, planner: planner)
     }

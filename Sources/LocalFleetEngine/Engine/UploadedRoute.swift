@@ -11,14 +11,14 @@ struct UploadedRoute: Equatable, Sendable {
     /// At most this many stops are looked for along a route before the one at its end: the search grows with stops times points.
     private static let stopsOnTheWay = 25
 
-    var leg: RouteLeg
+    var leg: StopPath
     /// Where the driver says it ends; nil when he did not say.
     let endPoint: WireTripWaypoint?
     /// Metres along the route at which it reaches the vehicle's stops, from the first one on, in their order. The last figure is the route's
     /// end. Empty where the route leads elsewhere, or past a stop that comes before.
     private(set) var stopMeters: [Double] = []
 
-    init(leg: RouteLeg, endPoint: WireTripWaypoint?) {
+    init(leg: StopPath, endPoint: WireTripWaypoint?) {
         self.leg = leg
         self.endPoint = endPoint
     }

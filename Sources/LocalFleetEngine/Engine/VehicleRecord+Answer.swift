@@ -100,7 +100,7 @@ extension VehicleRecord {
 }
 
 extension WireTripWaypoint {
-    fileprivate mutating func setPath(of leg: RouteLeg?, _ paths: PathForm) {
+    fileprivate mutating func setPath(of leg: StopPath?, _ paths: PathForm) {
         guard let leg else { return }
         if paths.contains(.list) { pathToWaypoint = leg.points }
         if paths.contains(.encoded) { encodedPathToWaypoint = leg.encoded }

@@ -76,7 +76,7 @@ extension VehicleRecord {
         let (fields, values) = (change.fields, change.values)
         let saysMeters = isGuided && fields.contains(.remainingDistanceMeters) && values.hasRemainingDistanceMeters
         let saysSeconds = isGuided && fields.contains(.remainingTimeSeconds) && values.hasRemainingTimeSeconds
-        var leg = RouteLeg(
+        var leg = StopPath(
             uploaded: route, encoded: values.currentRouteSegment,
             durationSeconds: saysSeconds ? Double(values.remainingTimeSeconds.value) : nil, stretches: change.stretches)
         if saysMeters, let position { leg.fitLength(restMeters: Double(values.remainingDistanceMeters.value), from: position) }

@@ -13,8 +13,8 @@ struct RouteContext {
 }
 
 extension RouteContext {
-    fileprivate func straightLeg(from start: Coordinate, to end: Coordinate) -> RouteLeg {
-        RouteLeg(planned: straightLine.leg(from: start, to: NavigationWaypoint(coordinate: end)), by: straightLine.name)
+    fileprivate func straightLeg(from start: Coordinate, to end: Coordinate) -> StopPath {
+        StopPath(planned: straightLine.leg(from: start, to: NavigationWaypoint(coordinate: end)), by: straightLine.name)
     }
 }
 
@@ -74,7 +74,7 @@ extension VehicleRecord {
     }
 
     /// The way that a router found from the first stop to the one that is now the first: good for a vehicle that leaves the old one for it.
-    private func legOn(to next: Stop?) -> (leg: RouteLeg, start: Coordinate)? {
+    private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
         else { return nil }
@@ -165,7 +165,7 @@ extension VehicleRecord {
         return plan.flatMap { Self.place(of: position, on: $0.leg.line, near: 0) }
     }
 
-    private mutating func show(_ leg: RouteLeg?, _ context: RouteContext) {
+    private mutating func show(_ leg: StopPath?, _ context: RouteContext) {
         if approach?.encoded != leg?.encoded { approachStamp = context.stamp }
         if approach?.traffic != leg?.traffic { trafficStamp = context.stamp }
         approach = leg

@@ -20,7 +20,7 @@ extension VehicleRecord {
 
     /// Takes a router's answer over, wherever its way is missing.
     /// - Parameter found: nil where there is no way: then the straight line stays.
-    mutating func settle(_ way: Way, with found: RouteLeg?, _ context: RouteContext) {
+    mutating func settle(_ way: Way, with found: StopPath?, _ context: RouteContext) {
         for index in between.indices where between[index].isStandIn && self.way(fromStop: index) == way {
             between[index].isStandIn = false
             guard let found else { continue }

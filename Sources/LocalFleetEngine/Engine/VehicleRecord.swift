@@ -10,7 +10,7 @@ import SwiftProtobuf
 public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and when it last changed.
     struct StampedLeg: Equatable, Sendable {
-        var leg: RouteLeg
+        var leg: StopPath
         /// Whether a router may know a better one.
         var isStandIn: Bool
         /// Between the stops as the crow flies: no way is shorter.
@@ -20,7 +20,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own way to the first stop.
     struct Plan: Equatable, Sendable {
-        var leg: RouteLeg
+        var leg: StopPath
         /// Where the vehicle was when a way was wanted from there.
         var origin: Coordinate
         /// Whether a router may know a better one.
@@ -71,7 +71,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
     /// The way that is shown: uploaded, else planned.
-    var approach: RouteLeg?
+    var approach: StopPath?
     var upload: UploadedRoute?
     /// Whether the driver uploads routes. Where he does, his figures count with a route that leads to the next stop and not without.
     var hasUploaded = false

@@ -80,7 +80,7 @@ extension StoredVehicle {
         return record
     }
 
-    private func shownWay(of record: VehicleRecord) throws -> RouteLeg? {
+    private func shownWay(of record: VehicleRecord) throws -> StopPath? {
         switch shown {
         case .none: return nil
         case .uploaded: return record.upload?.leg
@@ -202,7 +202,7 @@ extension StoredPlan {
 }
 
 extension StoredLeg {
-    init(_ leg: RouteLeg) {
+    init(_ leg: StopPath) {
         self.init()
         // What can be worked out from the other is left out.
         if let planner = leg.planner {
@@ -223,7 +223,7 @@ extension StoredLeg {
         }
     }
 
-    func leg() throws -> RouteLeg {
+    func leg() throws -> StopPath {
         let coordinates: [Coordinate]
         if hasPlanner {
             guard points.count.isMultiple(of: 2) else { throw DamagedRecordError() }
@@ -236,7 +236,7 @@ extension StoredLeg {
             return TrafficStretch(startMeters: stretch.startMeters, endMeters: stretch.endMeters, speed: speed)
         }
         let line = Polyline(coordinates)
-        return RouteLeg(
+        return StopPath(
             kept: RouteLine(line, traffic: traffic, times: Timetable(line, cumulativeSeconds: cumulativeSeconds)),
             encoded: hasPlanner ? nil : encoded, lengthMeters: lengthMeters, durationSeconds: durationSeconds,
             planner: hasPlanner ? planner : nil)
