@@ -157,6 +157,12 @@ struct SnapshotTests {
         refusal(.invalidArgument) { _ = try FleetSnapshot(json: Array(json.utf8)) }
     }
 
+    @Test("the line that is no JSON is told")
+    func line() {
+        let error = refusal(.invalidArgument) { _ = try FleetSnapshot(json: Array("{\"version\":1,\n\"trips\":[{}\n{}]}".utf8)) }
+        #expect(error?.message.hasPrefix("line 3 is not JSON") == true, "\(error?.message ?? "")")
+    }
+
     @Test("spoilt texts never trap: they are refused or loaded", arguments: 0..<8 as Range<UInt64>)
     func spoilt(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -1,7 +1,7 @@
 import FleetEngine
+import FleetEngineWire
 
-/// Finds the members of a snapshot in its text without parsing them: it only follows brackets and strings. What stands between is read,
-/// and refused, member by member.
+/// Finds the members of a snapshot in its text without parsing them. What stands in them is read, and refused, member by member.
 struct SnapshotText {
     /// Where things stand.
     struct Parts {
@@ -13,130 +13,66 @@ struct SnapshotText {
     /// Brackets in brackets, at most.
     private static let maximumDepth = 100
 
+    /// Why a text is no snapshot.
+    private enum Failure: JSONScannerFailure {
+        case truncated(line: Int)
+        case notJSON(line: Int)
+        case tooDeep(line: Int)
+        /// A member with this name is there twice.
+        case twice(String)
+        /// No member of a snapshot has this name.
+        case unknown(String)
+        /// Something follows the object.
+        case goesOn
+    }
+
     private let bytes: [UInt8]
-    private var offset = 0
+    private var json: JSONScanner<Failure>
 
     static func parts(of bytes: [UInt8]) throws(FleetEngineError) -> Parts {
         var text = SnapshotText(bytes)
-        return try text.object()
+        do throws(Failure) { return try text.parts() } catch { throw .invalid("snapshot", words(error)) }
     }
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        json = JSONScanner(bytes, maximumDepth: Self.maximumDepth)
     }
 
-    private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-    private mutating func object() throws(FleetEngineError) -> Parts {
+    private mutating func parts() throws(Failure) -> Parts {
         var parts = Parts()
         var seen: Set<String> = []
-        try expect("{")
-        if try !ends(with: "}") {
+        if try json.enter("{", "}") {
             repeat {
-                let key = try self.key()
-                guard seen.insert(key).inserted else { throw refusal("\(FleetEngineError.shown(key)) is there twice") }
+                let key = try json.key()
+                guard seen.insert(key).inserted else { throw .twice(key) }
                 switch key {
-                case "version": parts.version = String(decoding: bytes[try value()], as: UTF8.self)
+                case "version": parts.version = String(decoding: bytes[try json.value()], as: UTF8.self)
                 case "trips": parts.trips = try list()
                 case "vehicles": parts.vehicles = try list()
-                default: throw refusal("unknown member \(FleetEngineError.shown(key)): version, trips and vehicles are known")
+                default: throw .unknown(key)
                 }
-            } while try goesOn(until: "}")
+            } while try json.continues(until: "}")
         }
-        skipSpace()
-        guard current == nil else { throw refusal("something follows the end of the object") }
+        guard json.next() == nil else { throw .goesOn }
         return parts
     }
 
-    private mutating func key() throws(FleetEngineError) -> String {
-        skipSpace()
-        guard current == UInt8(ascii: "\"") else { throw noJSON }
-        let start = offset
-        try skipString()
-        let key = String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self)
-        try expect(":")
-        return key
-    }
-
-    private mutating func list() throws(FleetEngineError) -> [Range<Int>] {
+    private mutating func list() throws(Failure) -> [Range<Int>] {
         var members: [Range<Int>] = []
-        try expect("[")
-        if try ends(with: "]") { return members }
-        repeat { members.append(try value()) } while try goesOn(until: "]")
+        guard try json.enter("[", "]") else { return members }
+        repeat { members.append(try json.value()) } while try json.continues(until: "]")
         return members
     }
 
-    /// Steps over a value.
-    private mutating func value() throws(FleetEngineError) -> Range<Int> {
-        skipSpace()
-        let start = offset
-        var depth = 0
-        scan: while let byte = current {
-            switch byte {
-            case UInt8(ascii: "\""):
-                try skipString()
-                if depth == 0 { break scan }
-                continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == 0 { break scan }
-                depth -= 1
-                if depth == 0 {
-                    offset += 1
-                    break scan
-                }
-            case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
-                if depth == 0 { break scan }
-            default: break
-            }
-            guard depth <= Self.maximumDepth else { throw refusal("it is nested deeper than \(Self.maximumDepth) levels") }
-            offset += 1
+    private static func words(_ failure: Failure) -> String {
+        switch failure {
+        case .truncated: "the text ends in the middle"
+        case .notJSON(let line): "line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
+        case .tooDeep: "it is nested deeper than \(maximumDepth) levels"
+        case .twice(let key): "\(FleetEngineError.shown(key)) is there twice"
+        case .unknown(let key): "unknown member \(FleetEngineError.shown(key)): version, trips and vehicles are known"
+        case .goesOn: "something follows the end of the object"
         }
-        guard depth == 0 else { throw truncated }
-        guard offset > start else { throw noJSON }
-        return start..<offset
     }
-
-    private mutating func skipString() throws(FleetEngineError) {
-        offset += 1
-        while let byte = current {
-            offset += byte == UInt8(ascii: "\\") ? 2 : 1
-            if byte == UInt8(ascii: "\"") { return }
-        }
-        throw truncated
-    }
-
-    private mutating func skipSpace() {
-        while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
-    }
-
-    private mutating func expect(_ mark: Unicode.Scalar) throws(FleetEngineError) {
-        guard try ends(with: mark) else { throw noJSON }
-    }
-
-    /// Whether this comes next; it is then stepped over.
-    private mutating func ends(with mark: Unicode.Scalar) throws(FleetEngineError) -> Bool {
-        skipSpace()
-        guard let byte = current else { throw truncated }
-        guard byte == UInt8(ascii: mark) else { return false }
-        offset += 1
-        return true
-    }
-
-    /// Steps over a comma (true) or the closing bracket (false).
-    private mutating func goesOn(until closing: Unicode.Scalar) throws(FleetEngineError) -> Bool {
-        if try ends(with: ",") { return true }
-        try expect(closing)
-        return false
-    }
-
-    private var truncated: FleetEngineError { refusal("the text ends in the middle") }
-
-    private var noJSON: FleetEngineError {
-        let line = bytes[..<min(offset, bytes.count)].count { $0 == 0x0A } + 1
-        return refusal("line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}")
-    }
-
-    private func refusal(_ sentence: String) -> FleetEngineError { .invalid("snapshot", sentence) }
 }

@@ -1,0 +1,156 @@
+/// What a ``JSONScanner`` finds wrong with a text. Lines count from 1.
+package protocol JSONScannerFailure: Error {
+    /// The text ends inside a value that began in this line.
+    static func truncated(line: Int) -> Self
+    /// Something other than JSON stands in this line.
+    static func notJSON(line: Int) -> Self
+    /// Brackets in this line nest deeper than the limit.
+    static func tooDeep(line: Int) -> Self
+}
+
+/// Steps over the values of a JSON text without parsing them: it only follows brackets and strings. What stands between is left to a decoder.
+package struct JSONScanner<Failure: JSONScannerFailure> {
+    private let bytes: [UInt8]
+    private let maximumDepth: Int
+    /// Where the next value is looked for.
+    package private(set) var offset = 0
+    /// The line of `offset`.
+    package private(set) var line: Int
+    /// The lines of the brackets that were entered and not left.
+    private var openLines: [Int] = []
+
+    /// - Parameters:
+    ///   - line: the number of the text's first line.
+    ///   - maximumDepth: how deep brackets may nest in a value.
+    package init(_ bytes: [UInt8], line: Int = 1, maximumDepth: Int) {
+        self.bytes = bytes
+        self.line = line
+        self.maximumDepth = maximumDepth
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    }
+
+    /// The next byte that is no white space, not stepped over; nil at the end.
+    package mutating func next() -> UInt8? {
+        skipSpace()
+        return current
+    }
+
+    /// Steps into brackets, up to the first thing in them.
+    /// - Returns: whether anything is in them; empty brackets are stepped over.
+    package mutating func enter(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) throws(Failure) -> Bool {
+        guard let byte = next() else { throw Failure.truncated(line: openLine) }
+        guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }
+        let startLine = line
+        offset += 1
+        if next() == UInt8(ascii: closing) {
+            offset += 1
+            return false
+        }
+        openLines.append(startLine)
+        return true
+    }
+
+    /// Steps over a comma (true) or the closing bracket (false) of the brackets that were entered last.
+    package mutating func continues(until closing: Unicode.Scalar) throws(Failure) -> Bool {
+        guard let byte = next() else { throw Failure.truncated(line: openLine) }
+        let isEnd = byte == UInt8(ascii: closing)
+        guard isEnd || byte == UInt8(ascii: ",") else { throw Failure.notJSON(line: line) }
+        offset += 1
+        if isEnd { _ = openLines.popLast() }
+        return !isEnd
+    }
+
+    /// Steps over the key of a member and its colon.
+    /// - Returns: the key as it stands there, escapes included.
+    package mutating func key() throws(Failure) -> String {
+        guard let byte = next() else { throw Failure.truncated(line: openLine) }
+        guard byte == UInt8(ascii: "\"") else { throw Failure.notJSON(line: line) }
+        let start = offset
+        try skipString()
+        let key = String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self)
+        guard let separator = next() else { throw Failure.truncated(line: openLine) }
+        guard separator == UInt8(ascii: ":") else { throw Failure.notJSON(line: line) }
+        offset += 1
+        return key
+    }
+
+    /// Steps over a value.
+    /// - Returns: where in the text it stands.
+    package mutating func value() throws(Failure) -> Range<Int> {
+        guard let byte = next() else { throw Failure.truncated(line: openLine) }
+        let start = offset
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): try skipBrackets()
+        case UInt8(ascii: "\""): try skipString()
+        default: try skipWord()
+        }
+        return start..<offset
+    }
+
+    private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    /// Where that began which the text ends in.
+    private var openLine: Int { openLines.last ?? line }
+
+    private mutating func skipSpace() {
+        while let byte = current {
+            switch byte {
+            case 0x0A:
+                line += 1
+                offset += 1
+            case 0x20, 0x09, 0x0D: offset += 1
+            default: return
+            }
+        }
+    }
+
+    /// A number, `true`, `false`, `null` or nonsense, which the decoder will refuse.
+    private mutating func skipWord() throws(Failure) {
+        let start = offset
+        scan: while let byte = current {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): offset += 1
+            default: break scan
+            }
+        }
+        if offset == start { throw Failure.notJSON(line: line) }
+    }
+
+    private mutating func skipString() throws(Failure) {
+        let startLine = line
+        offset += 1
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return
+            case UInt8(ascii: "\\"): offset += 2
+            case 0x0A: throw Failure.notJSON(line: startLine)
+            default: offset += 1
+            }
+        }
+        throw Failure.truncated(line: startLine)
+    }
+
+    private mutating func skipBrackets() throws(Failure) {
+        let startLine = line
+        var closers: [UInt8] = []
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                try skipString()
+                continue
+            case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard closers.popLast() == byte else { throw Failure.notJSON(line: line) }
+            case 0x0A: line += 1
+            default: break
+            }
+            guard closers.count <= maximumDepth else { throw Failure.tooDeep(line: line) }
+            offset += 1
+            if closers.isEmpty { return }
+        }
+        throw Failure.truncated(line: startLine)
+    }
+}

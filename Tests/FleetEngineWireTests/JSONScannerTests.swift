@@ -1,0 +1,47 @@
+import Testing
+
+@testable import FleetEngineWire
+
+@Suite("Stepping over JSON")
+struct JSONScannerTests {
+    private enum Failure: JSONScannerFailure, Equatable {
+        case truncated(line: Int)
+        case notJSON(line: Int)
+        case tooDeep(line: Int)
+    }
+
+    private func members(_ text: String) throws(Failure) -> [String] {
+        let bytes = Array(text.utf8)
+        var json = JSONScanner<Failure>(bytes, maximumDepth: 3)
+        var members: [String] = []
+        if try json.enter("{", "}") {
+            repeat {
+                let key = try json.key()
+                let place = try json.value()
+                members.append("\(key)=\(String(decoding: bytes[place], as: UTF8.self))")
+            } while try json.continues(until: "}")
+        }
+        return members
+    }
+
+    @Test("members are found whatever stands in them")
+    func found() throws {
+        #expect(try members("{}").isEmpty)
+        #expect(try members("\u{FEFF} { \n}").isEmpty)
+        #expect(
+            try members("{\"a\" : [1, {\"b\":\"]}\"}],\n\"c\":\"\\\"}\" , \"d\":-1.5e3}")
+                == ["a=[1, {\"b\":\"]}\"}]", "c=\"\\\"}\"", "d=-1.5e3"])
+    }
+
+    @Test("what is wrong is told with its line")
+    func refused() {
+        let cases: [(String, Failure)] = [
+            ("", .truncated(line: 1)), ("\n{\n\n", .truncated(line: 2)), ("{\"a\":1,\n\"b\":[\n", .truncated(line: 2)),
+            ("[]", .notJSON(line: 1)), ("{\n,}", .notJSON(line: 2)), ("{\"a\":[}]}", .notJSON(line: 1)), ("{\"a\" 1}", .notJSON(line: 1)),
+            ("{\"a\":\n[[[[1]]]]}", .tooDeep(line: 2)), ("{\"a\":\"\\", .truncated(line: 1)), ("{\"a\":\"\n\"}", .notJSON(line: 1)),
+        ]
+        for (text, expected) in cases {
+            #expect(throws: expected, "\(text)") { try members(text) }
+        }
+    }
+}
