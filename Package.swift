@@ -152,9 +152,7 @@ let package = Package(
         module(
             "OnlineTiles",
             [
-                "TileSources", "VectorTiles", "FleetEngine", "HTTPCalls", "SQLiteFile", "CSQLite", "Geo", asyncHTTPClient, nioCore,
-                nioHTTP1,
-                nioSSL, crypto,
+                "TileSources", "VectorTiles", "FleetEngine", "HTTPCalls", "SQLiteFile", "CSQLite", "Geo", nioHTTP1, nioSSL, crypto,
             ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", "CZlib", swiftProtobuf]),
         module(

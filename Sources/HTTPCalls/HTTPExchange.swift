@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 package import FleetEngine
 package import FoundationEssentials
-import NIOCore
 package import NIOHTTP1
 package import NIOSSL
 
@@ -38,16 +36,12 @@ package struct HTTPExchange: Sendable {
     package var limitSeconds: Double
     /// Certificates in PEM that are trusted besides the system's.
     package var caFile: String?
-    /// For requests that may be made twice: connections are kept and used again, at most `keptConnections` to one host, and a request
-    /// waits for its turn.
-    package var keepsConnections: Bool
-
-    /// Connections to one host that requests share.
-    package static let keptConnections = 4
+    /// What goes for its connection.
+    package var policy: HTTPPolicy
 
     package init(
         method: String = "GET", url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil, largestAnswer: Int,
-        limitSeconds: Double, caFile: String? = nil, keepsConnections: Bool = false
+        limitSeconds: Double, caFile: String? = nil, policy: HTTPPolicy = .once
     ) {
         self.method = method
         self.url = url
@@ -56,25 +50,7 @@ package struct HTTPExchange: Sendable {
         self.largestAnswer = largestAnswer
         self.limitSeconds = limitSeconds
         self.caFile = caFile
-        self.keepsConnections = keepsConnections
-    }
-
-    /// A connection is used for one request: tokens and bookings are rare, and a connection that the server closed while it idled would
-    /// make it unclear whether a booking has been seen.
-    private static let client = makeClient { $0.maximumUsesPerConnection = 1 }
-    private static let keepingClient = makeClient {
-        $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = keptConnections
-        $0.connectionPool.idleTimeout = .seconds(30)
-    }
-
-    private static func makeClient(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.httpVersion = .http1Only
-        configuration.timeout.connect = .seconds(5)
-        change(&configuration)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.policy = policy
     }
 
     package func send(_ time: any TimeSource) async throws(HTTPFailure) -> Answer {
@@ -100,15 +76,11 @@ package struct HTTPExchange: Sendable {
     }
 
     private func exchange() async throws -> Answer {
-        var request = HTTPClientRequest(url: url)
-        request.method = HTTPMethod(rawValue: method)
-        for header in headers { request.headers.add(name: header.name, value: header.value) }
-        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        if let caFile { request.tlsConfiguration = try Self.trusting(caFile: caFile) }
-        // The limit around this one also ends a body that never does; the deadline here is a second net under it.
-        let response = try await (keepsConnections ? Self.keepingClient : Self.client).execute(request, timeout: .seconds(300))
-        let buffer = try await response.body.collect(upTo: largestAnswer)
-        return Answer(status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
+        let call = HTTPCall(
+            method: method, url: url, headers: HTTPHeaders(headers.map { ($0.name, $0.value) }), body: body,
+            policy: policy, tls: try caFile.map(Self.trusting))
+        let response = try await call.send()
+        return Answer(status: response.status, headers: response.headers, body: try await response.body(upTo: largestAnswer))
     }
 
     /// A client's configuration that trusts the certificates of a PEM file besides the system's.

@@ -7,8 +7,10 @@ import NIOHTTP1
 package struct HTTPLines: Sendable {
     /// A line may have so many bytes.
     private static let longestLine = 4 << 20
-    /// An answer that says nothing for so long is over, seconds.
-    private static let silenceSeconds = 40
+    /// An answer that says nothing for so long is over.
+    private static let policy = HTTPPolicy(silenceSeconds: 40)
+    /// The longest time for which an answer goes on, seconds.
+    private static let longestSeconds: Int64 = 7 * 86_400
 
     package var url: String
     /// The answer's media type, such as `text/event-stream`, without parameters and in small letters.
@@ -24,16 +26,6 @@ package struct HTTPLines: Sendable {
         self.caFile = caFile
     }
 
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.httpVersion = .http1Only
-        configuration.timeout.connect = .seconds(5)
-        configuration.timeout.read = .seconds(Int64(silenceSeconds))
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
     /// Reads until the other side ends.
     ///
     /// - Parameters:
@@ -43,16 +35,15 @@ package struct HTTPLines: Sendable {
     /// - Throws: `HTTPFailure`, also for an answer that is of another type, breaks off or falls silent.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
-            var request = HTTPClientRequest(url: url)
-            request.headers.add(name: "Accept", value: type)
-            for header in headers { request.headers.add(name: header.name, value: header.value) }
-            if let caFile { request.tlsConfiguration = try HTTPExchange.trusting(caFile: caFile) }
-            let answer = try await Self.client.execute(request, timeout: .seconds(7 * 86_400))
-            guard answer.status == .ok else { return Int(answer.status.code) }
+            let call = HTTPCall(
+                url: url, headers: HTTPHeaders([("Accept", type)] + headers.map { ($0.name, $0.value) }), policy: Self.policy,
+                tls: try caFile.map(HTTPExchange.trusting))
+            let answer = try await call.send(within: Self.longestSeconds)
+            guard answer.status == 200 else { return answer.status }
             guard hasType(answer.headers) else { throw HTTPFailure(.otherType, "it answers with something other than \(type)") }
             onOpen(answer.headers.first(name: "date"))
             var rest: [UInt8] = []
-            for try await part in answer.body {
+            for try await part in answer.parts {
                 for byte in part.readableBytesView {
                     guard byte == UInt8(ascii: "\n") else {
                         rest.append(byte)

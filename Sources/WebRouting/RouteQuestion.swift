@@ -15,7 +15,7 @@ enum RouteQuestion {
         let course = minding ? request.originCourseDegrees.flatMap(wholeDegrees) : nil
         var exchange = HTTPExchange(
             url: address.base, headers: [("accept", "application/json")], largestAnswer: WebRouter.largestAnswer,
-            limitSeconds: WebRouter.limitSeconds, caFile: caFile, keepsConnections: true)
+            limitSeconds: WebRouter.limitSeconds, caFile: caFile, policy: .kept)
         let places = [request.origin] + request.destinations.map(\.coordinate)
         switch address.kind {
         case .osrm:

@@ -1,8 +1,6 @@
-import AsyncHTTPClient
 import FleetEngine
 import FoundationEssentials
 import HTTPCalls
-import NIOCore
 import NIOHTTP1
 import NIOSSL
 import VectorTiles
@@ -41,15 +39,8 @@ struct WebExchange: Sendable {
     let limits: OnlineLimits
     var tls: TLSConfiguration?
 
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = OnlineLimits().connectionsPerHost
-        configuration.httpVersion = .automatic
-        configuration.timeout.connect = .seconds(10)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    private static let policy = HTTPPolicy(
+        connectSeconds: 10, connectionsPerHost: OnlineLimits().connectionsPerHost, allowsHTTP2: true)
 
     /// - Throws: `WebFailure`, or `CancellationError`.
     func send(_ time: any TimeSource) async throws -> WebAnswer {
@@ -78,39 +69,36 @@ struct WebExchange: Sendable {
         var url = url
         for _ in 0...limits.redirectCount {
             let response = try await head(url, time)
-            guard (300..<400).contains(response.status.code), response.status != .notModified else { return try await read(response, time) }
+            guard (300..<400).contains(response.status), response.status != 304 else { return try await read(response, time) }
             guard let location = response.headers.first(name: "location"), let next = url.redirected(to: location) else {
-                throw WebFailure(.notATileServer, "it sends elsewhere, and not to a safe address (HTTP \(response.status.code))")
+                throw WebFailure(.notATileServer, "it sends elsewhere, and not to a safe address (HTTP \(response.status))")
             }
             url = next
         }
         throw WebFailure(.notATileServer, "it sends from one address to the next without end")
     }
 
-    private func head(_ url: WebURL, _ time: any TimeSource) async throws -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: url.text)
-        for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
-        request.headers.replaceOrAdd(name: "accept-encoding", value: range == nil ? "gzip" : "identity")
-        if let range { request.headers.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)") }
-        request.tlsConfiguration = tls
-        let (ready, limit) = (request, limits.firstByteSeconds)
+    private func head(_ url: WebURL, _ time: any TimeSource) async throws -> HTTPCall.Response {
+        var fields = HTTPHeaders()
+        for header in headers { fields.replaceOrAdd(name: header.name, value: header.value) }
+        fields.replaceOrAdd(name: "accept-encoding", value: range == nil ? "gzip" : "identity")
+        if let range { fields.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)") }
+        let (call, limit) = (HTTPCall(url: url.text, headers: fields, policy: Self.policy, tls: tls), limits.firstByteSeconds)
         do {
-            // The limit around this one also ends a body that never does; the deadline here is a second net under it.
-            return try await withTimeLimit(limit, time) { try await Self.client.execute(ready, timeout: .seconds(300)) }
+            return try await withTimeLimit(limit, time) { try await call.send() }
         } catch is TimeLimitReached {
             throw WebFailure(.offline, "no answer within \(Int(limit.rounded(.up))) s")
         }
     }
 
-    private func read(_ response: HTTPClientResponse, _ time: any TimeSource) async throws -> WebAnswer {
-        let status = Int(response.status.code)
+    private func read(_ response: HTTPCall.Response, _ time: any TimeSource) async throws -> WebAnswer {
+        let status = response.status
         if let failure = Self.failure(status, response.headers, now: time.now()) { throw failure }
         // The whole file instead of a part of it is not read.
         if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not give parts of a file") }
         let hasBody = status == 200 || status == 206
-        let buffer = hasBody ? try await response.body.collect(upTo: limits.bodyByteCount) : ByteBuffer()
-        return WebAnswer(
-            status: status, headers: response.headers, body: Array(buffer.readableBytesView), isHTTP2: response.version.major == 2)
+        let body = hasBody ? try await response.body(upTo: limits.bodyByteCount) : []
+        return WebAnswer(status: status, headers: response.headers, body: body, isHTTP2: response.isHTTP2)
     }
 
     /// Nil for a status with which a map can do something.

@@ -1,0 +1,56 @@
+import AsyncHTTPClient
+import NIOCore
+package import NIOHTTP1
+package import NIOSSL
+
+/// One HTTP request as it is sent. Its limits of time are the caller's.
+package struct HTTPCall: Sendable {
+    /// An answer whose body has not been read.
+    package struct Response: Sendable {
+        package let status: Int
+        package let headers: HTTPHeaders
+        package let isHTTP2: Bool
+        let parts: HTTPClientResponse.Body
+
+        /// The body, of so many bytes at most.
+        package func body(upTo byteCount: Int) async throws -> [UInt8] {
+            Array(try await parts.collect(upTo: byteCount).readableBytesView)
+        }
+    }
+
+    /// An HTTP method, in capitals.
+    package var method: String
+    package var url: String
+    package var headers: HTTPHeaders
+    package var body: [UInt8]?
+    package var policy: HTTPPolicy
+    /// Which certificates are trusted; nil for the system's.
+    package var tls: TLSConfiguration?
+
+    package init(
+        method: String = "GET", url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil, policy: HTTPPolicy,
+        tls: TLSConfiguration? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.policy = policy
+        self.tls = tls
+    }
+
+    /// Sends it and waits for the head of its answer.
+    ///
+    /// - Parameter seconds: for the whole of the answer, as a second limit behind the caller's.
+    /// - Throws: what ``HTTPFailure/init(_:)`` reads.
+    package func send(within seconds: Int64 = 300) async throws -> Response {
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: method)
+        request.headers = headers
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        request.tlsConfiguration = tls
+        let response = try await policy.client.execute(request, timeout: .seconds(seconds))
+        return Response(
+            status: Int(response.status.code), headers: response.headers, isHTTP2: response.version.major == 2, parts: response.body)
+    }
+}
