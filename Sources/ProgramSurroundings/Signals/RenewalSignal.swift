@@ -1,21 +1,17 @@
-import Dispatch
 import Glibc
 
 /// Hears USR1, which asks for what is configured to be read again, for as long as it lives.
 package final class RenewalSignal: Sendable {
-    // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
-    nonisolated(unsafe) private let source: any DispatchSourceSignal
+    private let signals: UnixSignals
 
     /// - Parameter handler: called on a queue of its own.
     package init(_ handler: @escaping @Sendable () -> Void) {
         Self.ignore()
-        source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "tripwatch.renewal"))
-        source.setEventHandler(handler: handler)
-        source.resume()
+        signals = UnixSignals([SIGUSR1], on: "tripwatch.renewal") { _ in handler() }
     }
 
     deinit {
-        source.cancel()
+        signals.cancel()
         Self.ignore()
     }
 
