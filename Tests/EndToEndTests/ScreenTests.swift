@@ -38,6 +38,20 @@ struct ScreenTests {
         #expect(try map.end() == 0)
     }
 
+    @Test("with --mouse the help says how text is selected")
+    func mouse() throws {
+        let demo = try ProgramOnTerminal(demo + ["--mouse"])
+        try demo.wait(for: "min")
+        demo.press("?")
+        try demo.wait(for: "KEYS")
+        demo.press("G")
+        try demo.wait(for: "Hold Shift to select text with the mouse.")
+        demo.press("q")
+        try demo.wait(for: "the end of the help") { !$0.contains("KEYS") }
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+
     // MARK: Copying
 
     private func copied(_ program: ProgramOnTerminal) throws -> String {

@@ -88,7 +88,6 @@ struct DriveScreen {
         if provider != nil { own.declining = .available }
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .drive(own)
-        options.bind(look.keys)
         options.endpoint = endpoint
         options.measurementSystem = output.measurementSystem(in: surroundings)
         options.expectsBaseMap = map.tiles != nil

@@ -111,7 +111,7 @@ package struct FollowRun: Sendable {
             : surroundings.stateFile.map {
                 TripKeeper(
                     file: $0, server: KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings),
-                    title: names.count == 1 ? look.title : nil,
+                    title: names.count == 1 ? look.app.title : nil,
                     time: surroundings.clock(1))
             }
         follower.cancel = provider?.canceller

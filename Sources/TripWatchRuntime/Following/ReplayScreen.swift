@@ -30,8 +30,6 @@ struct ReplayScreen {
     func run(on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
-        options.bind(look.keys)
-        options.title = look.title
         options.recordingName = title
         options.isOwnRide = isOwnRide
         options.cancelling = .recording

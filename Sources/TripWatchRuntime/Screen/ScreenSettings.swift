@@ -19,24 +19,15 @@ package struct ScreenSettings: Sendable {
     package var asksTerminal = Configuration.TerminalQuestion.auto
     package var map: BaseMapSettings
     package var overlay = OverlaySettings()
-    /// What the trip is called.
-    package var title: String?
+    /// What the app is told, as far as it follows from settings alone.
+    package var app = AppOptions()
     /// The user's own place.
     package var here: Configuration.Here?
-    package var usesMouse = false
     /// Nothing on the screen can change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
-    package var setsWindowTitle = true
     /// How many of the last rides are kept.
     package var keptRides = 0
-    /// Keys in place of an action's own.
-    package var keys: [OwnKeys] = []
-    /// What is told to those who do not look.
-    package var alerts = Alerts()
-
-    /// What was wrong with the configuration, a sentence each.
-    package var configurationFaults: [String] = []
     /// Reads what is configured again; nil where that does not change.
     package var renewal: (@Sendable () throws(Failure) -> RenewedLook)?
 
@@ -46,7 +37,7 @@ package struct ScreenSettings: Sendable {
     func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
-        options.mouse = usesMouse
+        options.mouse = app.usesMouse
         options.allowsClipboard = allowsClipboard && !isReadOnly
         switch asksTerminal {
         case .on: options.asksBackground = .always
@@ -55,7 +46,7 @@ package struct ScreenSettings: Sendable {
         }
         // Whether there are any, the alerts say.
         options.notices = .fitting
-        options.showsProgress = alerts.ways.contains(.progress)
+        options.showsProgress = app.alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
@@ -90,14 +81,9 @@ package struct ScreenSettings: Sendable {
 
     /// What the app is told without a terminal.
     func appOptions(in surroundings: Surroundings) -> AppOptions {
-        var options = AppOptions()
-        options.title = title
+        var options = app
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = place
-        options.alerts = alerts
-        options.setsWindowTitle = setsWindowTitle
-        options.configurationFaults = configurationFaults
-        options.bind(keys)
         return options
     }
 

@@ -36,7 +36,7 @@ final class ShareSession {
         let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
         service = TripService(client: client, time: time, minimumInterval: minimum)
         let server = KnownTrip.Server(run.connection.endpoint, providerURL: nil, in: surroundings)
-        let title = run.names.count == 1 ? run.look.title : nil
+        let title = run.names.count == 1 ? run.look.app.title : nil
         keeper = surroundings.stateFile.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 

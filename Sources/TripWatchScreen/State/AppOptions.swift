@@ -31,7 +31,9 @@ package struct AppOptions: Sendable {
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }
 
-    package var mode = Mode.follow
+    package var mode = Mode.follow { didSet { bind() } }
+    /// Keys in place of those that actions have on the pages of any mode.
+    package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
     /// What the user calls the trip.
     package var title: String?
     /// Between two frames that come by themselves at least: ten a second.
@@ -109,16 +111,15 @@ package struct AppOptions: Sendable {
 
     package init() {}
 
-    /// Gives actions a user's keys in place of those that they have on the pages of this mode.
-    package mutating func bind(_ own: [OwnKeys]) {
+    private mutating func bind() {
         let standard: KeyMap =
             switch mode {
             case .drive: .driving
             case .replay: .replaying
             case .follow, .demo, .map: .standard
             }
-        keyMap = standard.with(own).map
-        rideKeyMap = KeyMap.standard.withRide.with(own).map
-        listKeyMap = KeyMap.choosing.with(own).map
+        keyMap = standard.with(ownKeys).map
+        rideKeyMap = KeyMap.standard.withRide.with(ownKeys).map
+        listKeyMap = KeyMap.choosing.with(ownKeys).map
     }
 }

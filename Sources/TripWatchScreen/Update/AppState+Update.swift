@@ -162,7 +162,7 @@ extension AppState {
     }
 
     private mutating func renew(_ keys: [OwnKeys], _ alerts: Alerts, _ faults: [String]) {
-        options.bind(keys)
+        options.ownKeys = keys
         if !isReplay {
             options.alerts = alerts
             for index in pages.indices { pages[index].moments.rules = alerts.rules }

@@ -130,7 +130,7 @@ struct ShareCommand: ConfigurableCommand {
         share.privacy = LinkPrivacy(showsVehicle: !noVehicle, showsRoute: !noRoute, blurMeters: blur)
         share.lifetimeSeconds = lifetime.flatMap(TimeSpanText.seconds)
         var look = ScreenSettings(map: map.settings)
-        look.title = title
+        look.app.title = title
         look.map.caFile = connection.ca ?? look.map.caFile
         return try await ShareRun(
             names: try trips.map(connection.tripName), connection: try connection.connection(tokens),

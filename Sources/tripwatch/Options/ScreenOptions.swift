@@ -28,12 +28,7 @@ struct LookOptions: ParsableArguments {
     var mouse: Bool?
 
     /// What the configuration file alone decides.
-    var allowsClipboard = true
-    var setsWindowTitle = true
-    var alerts = Beside(Alerts())
-    var keys = Beside<[OwnKeys]>([])
-    var faults: [String] = []
-    private var renewal = Beside<(@Sendable () throws(Failure) -> RenewedLook)?>(nil)
+    private var configured = Beside<ScreenSettings?>(nil)
 
     func validate() throws {
         if let theme, !ThemeCatalog.embeddedNames.contains(theme), theme.contains("/") || theme.hasSuffix(".toml") {
@@ -43,7 +38,8 @@ struct LookOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         let flagged = theme
-        renewal.value = { [profile = configuration.profile] () throws(Failure) in
+        var settings = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
+        settings.renewal = { [profile = configuration.profile] () throws(Failure) in
             let (configuration, messages) = try surroundings.configuration(profile: profile)
             return RenewedLook(
                 theme: flagged ?? configuration.theme, keys: configuration.keys ?? [], alerts: configuration.alerts,
@@ -55,29 +51,25 @@ struct LookOptions: ParsableArguments {
         if surroundings.streams.isOutputTerminal, !surroundings.wantsNoColor { colors = colors ?? configuration.colors }
         askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
-        allowsClipboard = configuration.usesClipboard ?? true
-        setsWindowTitle = configuration.setsWindowTitle ?? true
-        alerts.value = configuration.alerts
-        keys.value = configuration.keys ?? []
-        faults = configuration.faults
+        settings.allowsClipboard = configuration.usesClipboard ?? true
+        settings.app.setsWindowTitle = configuration.setsWindowTitle ?? true
+        settings.app.alerts = configuration.alerts
+        settings.app.ownKeys = configuration.keys ?? []
+        settings.app.configurationFaults = configuration.faults
+        configured.value = settings
     }
 
     /// Nil where the terminal decides.
     var colorDepth: ColorDepth? { colors?.depth }
 
     func settings(map: BaseMapSettings) -> ScreenSettings {
-        var settings = ScreenSettings(map: map)
+        var settings = configured.value ?? ScreenSettings(map: map)
+        settings.map = map
         settings.theme = theme
         settings.painter = painter
         settings.colorDepth = colorDepth
         settings.asksTerminal = askTerminal ?? .auto
-        settings.usesMouse = mouse == true
-        settings.allowsClipboard = allowsClipboard
-        settings.setsWindowTitle = setsWindowTitle
-        settings.alerts = alerts.value
-        settings.keys = keys.value
-        settings.renewal = renewal.value
-        settings.configurationFaults = faults
+        settings.app.usesMouse = mouse == true
         return settings
     }
 }
@@ -106,7 +98,8 @@ struct ScreenOptions: ParsableArguments {
 
     func settings(_ look: LookOptions, _ map: BaseMapOptions) -> ScreenSettings {
         var settings = look.settings(map: map.settings)
-        (settings.title, settings.here) = (title, here)
+        settings.app.title = title
+        settings.here = here
         settings.isReadOnly = readOnly
         settings.keptRides = keptRides
         return settings
