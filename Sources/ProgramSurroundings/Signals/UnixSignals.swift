@@ -1,14 +1,14 @@
 import Dispatch
 
 /// Hears signals for as long as it lives. What else they do to the process stays as it is.
-final class UnixSignals: Sendable {
+package final class UnixSignals: Sendable {
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// - Parameters:
     ///   - queue: the name of the queue on which the handler is called.
     ///   - handler: called with each signal that comes.
-    init(_ numbers: [Int32], on queue: String, _ handler: @escaping @Sendable (Int32) -> Void) {
+    package init(_ numbers: [Int32], on queue: String, _ handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: queue)
         sources = numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         let registered = DispatchSemaphore(value: 0)
@@ -24,7 +24,7 @@ final class UnixSignals: Sendable {
     deinit { cancel() }
 
     /// Hears no signal any more.
-    func cancel() {
+    package func cancel() {
         for source in sources { source.cancel() }
     }
 }

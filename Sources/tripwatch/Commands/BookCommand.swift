@@ -11,48 +11,25 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
-            Asks the provider's back end (--provider-url). With --json: an object with trip. With --follow the trip is followed at once; its name then goes to stderr, before \
-            the screen and again after it. Without --endpoint the trip is looked for where the provider says that it is, as that of \
-            'tripwatch serve' does, else at Google's. A booking that may have reached the provider is not repeated: when the connection breaks off on \
-            the way, ask the provider whether it went through.
+            Asks the provider's back end (--provider-url). The trip is then looked for at --endpoint, else where the provider says, else at \
+            Google's. A booking that may have reached the provider is never repeated.
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where the rider is picked up.", valueName: "lat,lng"))
-    var from: Place
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where the ride goes.", valueName: "lat,lng"))
-    var to: Place
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A stop on the way; may be given several times, not with --shared.", valueName: "lat,lng"))
-    var via: [Place] = []
-
-    @Flag(help: "Others may ride along.")
-    var shared = false
-
-    @Flag(help: "Follow the trip at once.")
-    var follow = false
-
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var provider: ProviderOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var tokens: TokenOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var look: LookOptions
-    @OptionGroup var map: BaseMapOptions
-    @OptionGroup var screen: ScreenOptions
-    @OptionGroup var ground: OverlayOptions
-    @OptionGroup var pace: PaceOptions
-    @OptionGroup var hooks: HookOptions
-    @OptionGroup var hookRules: HookRuleOptions
-    @OptionGroup var following: FollowOptions
-
-    func validate() throws {
-        guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
-        guard via.isEmpty || !shared else { throw ValidationError("--via does not go with --shared: such a trip has no stops of its own.") }
-    }
+    @OptionGroup(title: HelpSection.common) var ride: BookingOptions
+    @OptionGroup(title: HelpSection.common) var output: OutputOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
+    @OptionGroup(title: HelpSection.map) var look: LookOptions
+    @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
+    @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
+    @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
+    @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
+    @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var following: FollowOptions
+    @OptionGroup(title: HelpSection.advanced) var hooks: HookOptions
+    @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         provider.complete(from: configuration)
@@ -68,11 +45,12 @@ struct BookCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
-        if follow { _ = try connection.connection(tokens) }
+        if ride.follow { _ = try connection.connection(tokens) }
         let booking: ProviderBooking
         do throws(ProviderBackendError) {
             booking = try await client.bookTrip(
-                from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
+                from: ride.from.coordinate, to: ride.to.coordinate, via: ride.via.map(\.coordinate),
+                type: ride.shared ? .shared : .exclusive)
         } catch {
             guard error.mayHaveHappened else { throw error.failure("Not booked") }
             let failure = error.failure("Perhaps booked")
@@ -85,11 +63,11 @@ struct BookCommand: ConfigurableCommand {
             var known = KnownTrip(
                 name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt)
             known.title = screen.title
-            known.goal = TripNames.title(of: name, to: to.coordinate)
+            known.goal = TripNames.title(of: name, to: ride.to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)
         }
         let streams = surroundings.streams
-        guard follow else {
+        guard ride.follow else {
             streams.print(output.style == .json ? Self.line(Booked(trip: name.description)) : name.description) {
                 streams.say("booked \(name)")
             }

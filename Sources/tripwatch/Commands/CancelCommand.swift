@@ -16,11 +16,11 @@ struct CancelCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var provider: ProviderOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var tokens: TokenOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
+    @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
 
     func validate() throws {
         _ = try id()

@@ -15,7 +15,7 @@ struct CompletionCommand: ProgramCommand {
     @Argument(help: "The shell.")
     var shell: Shell
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let parserShell = CompletionShell(rawValue: shell.rawValue) else { return .code(ExitCodes.usage) }

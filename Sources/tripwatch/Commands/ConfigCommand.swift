@@ -52,7 +52,7 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigPathCommand: ProgramCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Where the configuration file is looked for.")
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         surroundings.streams.print(try ConfigCommand.file(surroundings).path)
@@ -64,8 +64,8 @@ struct ConfigCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration file and say what is wrong with it. Exit code 1 if anything is.")
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         try ConfigCommand.check(surroundings, profile: settings.chosen)
@@ -77,7 +77,7 @@ struct ConfigDefaultCommand: ProgramCommand {
         commandName: "default", abstract: "Print a configuration file with every key explained and commented out.",
         discussion: "The first tripwatch config set begins the file with it.")
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         surroundings.streams.print(String(Configuration.defaultText.dropLast()))
@@ -96,7 +96,7 @@ struct ConfigSetCommand: ProgramCommand {
     @Argument(parsing: .allUnrecognized, help: "Its value, without quotation marks.", completion: .configurationValues)
     var value: [String]
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
         guard value.count == 1 else { throw ValidationError("config set takes one key and one value.") }
@@ -133,7 +133,7 @@ struct ConfigUnsetCommand: ProgramCommand {
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         try ConfigCommand.edit(surroundings, startingFrom: nil) { text throws(ConfigurationMessage) in

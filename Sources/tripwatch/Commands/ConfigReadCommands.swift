@@ -9,8 +9,8 @@ struct ConfigListCommand: ProgramCommand {
         commandName: "list", abstract: "Print the settings that count, and where each is from.",
         discussion: "Values that could hold a secret are left out; 'config get KEY' prints them.")
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         for setting in try ConfigCommand.settings(surroundings, profile: settings.chosen) { surroundings.streams.print(setting.line) }
@@ -25,8 +25,8 @@ struct ConfigGetCommand: ProgramCommand {
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }) else {
@@ -51,7 +51,7 @@ struct ConfigUseCommand: ProgramCommand {
     @Argument(help: "The name of a table [profiles.NAME], or local.")
     var profile: String
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
@@ -66,7 +66,7 @@ struct ConfigEditCommand: ProgramCommand {
         commandName: "edit", abstract: "Open the configuration file in $VISUAL or $EDITOR, and check it.",
         discussion: "Ends as 'config check' does: exit code 1 if anything is wrong.")
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let file = try ConfigCommand.file(surroundings)

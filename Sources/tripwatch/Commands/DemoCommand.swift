@@ -13,30 +13,13 @@ struct DemoCommand: ConfigurableCommand {
             talk over real connections on this machine; with --grpc-port another program can look in. q ends it all.
             """)
 
-    @Option(help: ArgumentHelp("Shown seconds in one real second, 0.1 to 1000.", valueName: "n"))
-    var speed = 1.0
-
-    @Option(help: ArgumentHelp("Which ride through the town, from 1 on.", valueName: "ride"))
-    var seed: UInt64 = 1
-
-    @Option(help: ArgumentHelp("Port of the engine, so that others can look in; 0 takes any free one.", valueName: "port"))
-    var grpcPort = 0
-
-    @Option(help: ArgumentHelp("Write the ride into a new file, to be played by replay.", valueName: "file"))
-    var record: String?
-
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var look: LookOptions
-    @OptionGroup var map: BaseMapOptions
-    @OptionGroup var screen: ScreenOptions
-
-    func validate() throws {
-        guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
-        guard seed > 0 else { throw ValidationError("--seed is a number from 1.") }
-        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
-    }
+    @OptionGroup(title: HelpSection.common) var ride: DemoOptions
+    @OptionGroup(title: HelpSection.common) var output: OutputOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.map) var look: LookOptions
+    @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
+    @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         // The town is a place of its own: neither your map nor your place is in it.
@@ -47,9 +30,9 @@ struct DemoCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var run = DemoRun(
-            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: screen.settings(look, map),
+            speed: ride.speed, rideNumber: ride.seed, grpcPort: ride.grpcPort, output: output.settings, look: screen.settings(look, map),
             version: Version.text)
-        run.record = record
+        run.record = ride.record
         return try await run.perform(in: surroundings)
     }
 }

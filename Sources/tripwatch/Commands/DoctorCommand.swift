@@ -17,15 +17,14 @@ struct DoctorCommand: ProgramCommand {
     @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String?
 
-    @OptionGroup var form: FormOptions
-
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var tokens: TokenOptions
-    @OptionGroup var look: LookOptions
-    @OptionGroup var map: BaseMapOptions
-    @OptionGroup var screen: ScreenOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
+    @OptionGroup(title: HelpSection.map) var look: LookOptions
+    @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
+    @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
 
     private var found = Found()
 

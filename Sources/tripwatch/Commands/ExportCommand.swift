@@ -13,22 +13,10 @@ struct ExportCommand: ProgramCommand {
     @Argument(help: "The recording.", completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))
     var file: String
 
-    @Flag(help: "GPX 1.1.")
-    var gpx = false
-
-    @Flag(name: .customLong("geojson"), help: "GeoJSON, which map --overlay shows.")
-    var geoJSON = false
-
-    @Option(help: ArgumentHelp("Which trip, when the recording has several: its name or id.", valueName: "id"))
-    var trip: String?
-
-    @OptionGroup var log: LogOptions
-
-    func validate() throws {
-        guard gpx != geoJSON else { throw ValidationError("say --gpx or --geojson.") }
-    }
+    @OptionGroup(title: HelpSection.common) var form: ExportOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await ExportRun(file: file, trip: trip, format: gpx ? .gpx : .geoJSON).perform(in: surroundings)
+        try await ExportRun(file: file, trip: form.trip, format: form.gpx ? .gpx : .geoJSON).perform(in: surroundings)
     }
 }

@@ -11,24 +11,18 @@ struct ListCommand: ProgramCommand {
             'follow' without a TRIP takes the newest that is not over.
             """)
 
-    @OptionGroup var form: FormOptions
-
-    @Flag(help: "List the rides recorded here; 'replay NAME' plays one.")
-    var rides = false
-
-    @Option(help: ArgumentHelp("Remove a trip from the list.", valueName: "trip"), completion: .knownTrips)
-    var forget: String?
-
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var choice: ListOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
-        guard forget == nil || !(rides || form.isJSON) else { throw ValidationError("--forget goes with no other option.") }
+        guard choice.forget == nil || !(choice.rides || form.isJSON) else { throw ValidationError("--forget goes with no other option.") }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var run = ListRun(isJSON: form.isJSON)
-        run.showsRides = rides
-        run.forgotten = forget
+        run.showsRides = choice.rides
+        run.forgotten = choice.forget
         return try run.perform(in: surroundings)
     }
 }

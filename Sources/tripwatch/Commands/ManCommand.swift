@@ -13,25 +13,20 @@ struct ManCommand: ProgramCommand {
     @Argument(help: ArgumentHelp("Which page.", valueName: "page"), completion: .manualPages)
     var page: [String] = []
 
-    @Flag(help: "Print the names of all pages, a line each.")
-    var list = false
-
-    @Option(help: ArgumentHelp("Write all pages into this folder instead, as tripwatch-follow.1 and so on.", valueName: "folder"))
-    var directory: String?
-
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var pages: ManualOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
-        guard [!page.isEmpty, list, directory != nil].count(where: { $0 }) <= 1 else {
+        guard [!page.isEmpty, pages.list, pages.directory != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("take one of a page, --list and --directory.")
         }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let manual = try Self.manual()
-        if list {
+        if pages.list {
             for page in manual.pages { surroundings.streams.print("\(page.name) (\(page.section))  \(page.about)") }
-        } else if let directory {
+        } else if let directory = pages.directory {
             try surroundings.write(manual.pages.map { (name: $0.fileName, text: $0.text) }, to: directory)
         } else if let found = manual.page(page) {
             surroundings.streams.print(String(found.text.dropLast()))

@@ -17,25 +17,24 @@ struct ServeBackupCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("Where the copy is to be; no file may be there.", valueName: "newfile"))
     var newFile: String
 
-    @Option(help: ArgumentHelp("The database.", valueName: "file"))
-    var database: String?
+    @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
     /// It is the one who is told the options of the same name, wherever they stand.
     @ParentCommand var serve: ServeCommand
 
     // These say what there is; what was said is the parent's.
-    @OptionGroup var ownLog: LogOptions
-    @OptionGroup var ownSettings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
+    @OptionGroup(title: HelpSection.common) var ownSettings: ConfigurationOptions
 
     var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
     var settings: ConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        database = database ?? serve.database ?? configuration.database
+        file.database = file.database ?? serve.place.database ?? configuration.database
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        guard let database, database != ":memory:", !database.isEmpty else {
+        guard let database = file.database, database != ":memory:", !database.isEmpty else {
             throw ValidationError("--database says which file is to be copied.")
         }
         do {

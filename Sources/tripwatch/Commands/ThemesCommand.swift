@@ -17,9 +17,9 @@ struct ThemesListCommand: ProgramCommand {
         commandName: "list", abstract: "List the themes, each with the background it is for.",
         discussion: "With --json: an array of name, about, background (dark, light or any) and file, null for a theme in the program.")
 
-    @OptionGroup var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd { try ThemesRun(in: surroundings).list(asJSON: form.isJSON) }
 }
@@ -32,7 +32,7 @@ struct ThemesShowCommand: ProgramCommand {
     @Argument(help: "Its name.", completion: .themes)
     var name: String
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd { try ThemesRun(in: surroundings).show(name) }
 }
@@ -44,7 +44,7 @@ struct ThemesCheckCommand: ProgramCommand {
     @Argument(help: "Its name, or a file.", completion: .themesAndFiles)
     var theme: String
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd { try ThemesRun(in: surroundings).check(theme) }
 }

@@ -22,21 +22,18 @@ struct InspectTokenCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip that the token is for: its name or bare id.", valueName: "trip"))
     var trip: String?
 
-    @Option(help: ArgumentHelp("The vehicle that the token is for.", valueName: "id"), completion: .vehicles)
-    var vehicle: String?
-
-    @OptionGroup var form: FormOptions
-
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var tokens: TokenOptions
+    @OptionGroup(title: HelpSection.common) var car: VehicleOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         tokens.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: vehicle)
+        let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: car.vehicle)
         guard
             let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: form.isJSON).perform(
                 in: surroundings)

@@ -13,9 +13,9 @@ struct TokenKeysCommand: ProgramCommand {
             role, name, kid, email and private.
             """, subcommands: [NewTokenKeyCommand.self])
 
-    @OptionGroup var keys: KeyFolderOptions
-    @OptionGroup var form: FormOptions
-    @OptionGroup var log: LogOptions
+    @OptionGroup(title: HelpSection.common) var keys: KeyFolderOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         try ListKeysRun(folder: keys.keys, isJSON: form.isJSON).perform(in: surroundings)
@@ -30,16 +30,11 @@ struct NewTokenKeyCommand: ProgramCommand {
     @Argument(help: ArgumentHelp("consumer, driver, server or admin.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("What the account is called, after its role: 1 to 64 letters, digits, dots, - and _.", valueName: "name"))
-    var name: String
+    @OptionGroup(title: HelpSection.common) var account: NewAccountOptions
+    @OptionGroup(title: HelpSection.common) var keys: KeyFolderOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
 
-    @Flag(help: "As a service-account file that Google's libraries read.")
-    var google = false
-
-    @OptionGroup var keys: KeyFolderOptions
-    @OptionGroup var log: LogOptions
-
-    private var file: AccountFile? { AccountFile(role: role, suffix: name, form: google ? .serviceAccount : .pem) }
+    private var file: AccountFile? { AccountFile(role: role, suffix: account.name, form: account.google ? .serviceAccount : .pem) }
 
     func validate() throws {
         guard file != nil else { throw ValidationError("--name takes 1 to 64 letters, digits, dots, - and _.") }
@@ -53,7 +48,7 @@ struct NewTokenKeyCommand: ProgramCommand {
 
 /// Where accounts are kept.
 struct KeyFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder of the accounts ($XDG_STATE_HOME/tripwatch/keys unless said).", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
     var keys: String?
 }
 

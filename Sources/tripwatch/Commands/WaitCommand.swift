@@ -15,26 +15,12 @@ struct WaitCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
-    @Option(
-        help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"),
-        completion: .list(["here", "pickup", "complete"]))
-    var until: String
-
-    @OptionGroup var pace: PaceOptions
-
-    @Flag(help: "Wait on where something needs you, instead of ending.")
-    var keepTrying = false
-
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var tokens: TokenOptions
-
-    func validate() throws {
-        guard WaitGoal(until) != nil else {
-            throw ValidationError("--until takes a time such as 90s, 2min or 1h (at most 24h), or here, pickup, complete.")
-        }
-    }
+    @OptionGroup(title: HelpSection.common) var goal: WaitOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
+    @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
@@ -45,10 +31,10 @@ struct WaitCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        guard let goal = WaitGoal(until) else { return .code(ExitCodes.usage) }
+        guard let reached = WaitGoal(goal.until) else { return .code(ExitCodes.usage) }
         return try await WaitRun(
-            name: try connection.tripName(trip), goal: goal, connection: try connection.connection(tokens), pace: pace.pace,
-            keepsTrying: keepTrying
+            name: try connection.tripName(trip), goal: reached, connection: try connection.connection(tokens), pace: pace.pace,
+            keepsTrying: goal.keepTrying
         ).perform(in: surroundings)
     }
 }

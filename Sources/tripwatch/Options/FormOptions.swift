@@ -4,7 +4,7 @@ import ArgumentParser
 struct FormOptions: ParsableArguments {
     enum Form: String, ExpressibleByArgument, CaseIterable { case plain, json }
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Print text for people or JSON for programs. (default: plain)", valueName: "form"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Text or JSON. (default: plain)", valueName: "form"))
     var output: Form?
 
     @Flag(help: "Same as --output json.")

@@ -16,7 +16,7 @@ typealias OutputOptions = ChosenOutput<OutputSettings.Style>
 enum ShiftStyle: String, OutputChoice {
     case screen, plain
 
-    static var help: String { "The screen, or one line per change. By default the screen on a terminal, else lines." }
+    static var help: String { "Screen or lines." }
     var style: OutputSettings.Style { self == .screen ? .screen : .plain }
 }
 

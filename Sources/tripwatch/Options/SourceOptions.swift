@@ -7,31 +7,24 @@ import TripWatchRuntime
 struct SourceOptions: ParsableArguments {
     private static let names = "--simulate, --gpx, --nmea, --gpsd, --stdin or --replay"
 
-    @Flag(help: "Drive a simulated car, which goes where the trips lead.")
+    @Flag(help: "Drive a simulated car along its trips.")
     var simulate = false
 
-    @Option(
-        help: ArgumentHelp("Drive a GPX file's track or route: at its own pace, or at 50 km/h where it has no times.", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive a GPX file, at 50 km/h if it has no times.", valueName: "file"))
     var gpx: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Drive what a file of NMEA sentences records; - reads them from standard input as they come.", valueName: "file")
-    )
+    @Option(parsing: .unconditional, help: ArgumentHelp("Drive an NMEA file; - is standard input.", valueName: "file"))
     var nmea: String?
 
     @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Ask a gpsd where the car is.", valueName: "host:port"))
     var gpsd: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Read positions from standard input, a message a line: owntracks, osmand, traccar, gpslogger, overland, forward or nmea.",
-            valueName: "format"), completion: .list(StreamFormat.allCases.map(\.name)))
+        help: ArgumentHelp("Read lines of an app or nmea from standard input.", valueName: "format"),
+        completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Drive again what --record has written, or what an exported Fleet Engine log has of the vehicle.", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive a file of --record, or the vehicle of a log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {

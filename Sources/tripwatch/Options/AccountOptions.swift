@@ -1,0 +1,42 @@
+import ArgumentParser
+import FleetEngine
+import FleetEngineAccess
+import TripWatchApp
+
+/// What a new token is for, and who signs it.
+struct MintOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
+    var role: AccountRole
+
+    @Option(help: ArgumentHelp("Another account of the role.", valueName: "name"))
+    var account: String?
+
+    @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))
+    var trip: String?
+
+    @Option(help: ArgumentHelp("Vehicle of the token, or * for any.", valueName: "id"), completion: .vehicles)
+    var vehicle: String?
+
+    @Option(help: ArgumentHelp("Life of the token, at most 1h.", valueName: "time"))
+    var ttl = "1h"
+
+    func validate() throws {
+        if role == .consumer, trip == nil { throw ValidationError("a consumer's token needs --trip; '*' is any.") }
+        if role == .driver, vehicle == nil { throw ValidationError("a driver's token needs --vehicle; '*' is any.") }
+        guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
+    }
+
+    /// Whole seconds; nil for what no token may live.
+    var lifeSeconds: Int64? {
+        TimeSpanText.seconds(ttl).flatMap { $0 <= TokenInspection.longestLifeSeconds ? Int64($0) : nil }.flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+/// What a new account is called, and the form of its file.
+struct NewAccountOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Name after the role: 1 to 64 letters, digits, dots, - and _.", valueName: "name"))
+    var name: String
+
+    @Flag(help: "As a service-account file that Google's libraries read.")
+    var google = false
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The ride that is booked.
+struct BookingOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where the rider is picked up.", valueName: "lat,lng"))
+    var from: Place
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where the ride goes.", valueName: "lat,lng"))
+    var to: Place
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be repeated.", valueName: "lat,lng"))
+    var via: [Place] = []
+
+    @Flag(help: "Others may ride along.")
+    var shared = false
+
+    @Flag(help: "Follow the trip at once.")
+    var follow = false
+
+    func validate() throws {
+        guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
+        guard via.isEmpty || !shared else { throw ValidationError("--via does not go with --shared: such a trip has no stops of its own.") }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// Which ride the demo shows, and how fast.
+struct DemoOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Shown seconds per real second.", valueName: "n"))
+    var speed = 1.0
+
+    @Option(help: ArgumentHelp("Which ride through the town, from 1 on.", valueName: "ride"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("gRPC port for others; 0: any free one.", valueName: "port"))
+    var grpcPort = 0
+
+    @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"))
+    var record: String?
+
+    func validate() throws {
+        guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
+        guard seed > 0 else { throw ValidationError("--seed is a number from 1.") }
+        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
+    }
+}

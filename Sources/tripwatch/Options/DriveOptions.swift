@@ -1,0 +1,70 @@
+import ArgumentParser
+import Driver
+import JourneySharing
+import TripWatchApp
+import TripWatchRuntime
+
+/// Which vehicle serves which trips.
+struct DriveOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Full name, or an id with --provider.", valueName: "id"), completion: .vehicles)
+    var vehicle: String
+
+    @Flag(help: "Create the vehicle if the server does not have it.")
+    var create = false
+
+    @Flag(help: "Accept trips, arrive and go on by itself.")
+    var auto = false
+
+    @Option(name: .shortAndLong, help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
+    var output: ShiftStyle?
+}
+
+/// The pace of a shift and the trips of it.
+struct ShiftOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
+    var trip: String?
+
+    @Option(help: ArgumentHelp("End after this number of trips.", valueName: "n"))
+    var trips: Int?
+
+    @Option(help: ArgumentHelp("Seconds between reports, 5 to 60.", valueName: "s"))
+    var reportInterval = VehicleReporterMachine.defaultIntervalSeconds
+
+    @Option(help: ArgumentHelp("Seconds at each stop.", valueName: "s"))
+    var dwell = 20.0
+
+    @Option(help: ArgumentHelp("Simulated or recorded seconds per real second, 0.01 to 1000.", valueName: "n"))
+    var speed = 1.0
+
+    @Flag(help: "Wait for a vehicle that the server does not have yet.")
+    var keepTrying = false
+
+    @Option(help: ArgumentHelp("Write the drive to a new file for --replay.", valueName: "file"))
+    var record: String?
+
+    func validate() throws {
+        guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
+        guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
+        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
+        guard reportInterval.isFinite else { throw ValidationError("--report-interval is a number of seconds from 5 to 60.") }
+    }
+}
+
+/// The route of a drive, and how its screen counts.
+struct DriveMapOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Places to drive to; --router is asked for the rest.", valueName: "lat,lng;lat,lng…"))
+    var route: String?
+
+    @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
+    var units: MeasurementSystem?
+
+    /// Of names on the map; what the configuration file alone decides.
+    var languages: [String] = []
+
+    mutating func complete(from configuration: Configuration) {
+        units = units ?? configuration.measurementSystem
+        languages = configuration.languages ?? []
+    }
+}

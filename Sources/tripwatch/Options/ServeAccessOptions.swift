@@ -1,0 +1,83 @@
+import ArgumentParser
+import FoundationEssentials
+import HTTPServing
+import TripWatchRuntime
+
+/// Who may call a server, and how.
+struct ServeAccessOptions: ParsableArguments {
+    enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
+
+    @Option(help: ArgumentHelp("Check tokens and the desk's key. (default: off on loopback, else on)", valueName: "off|on"))
+    var auth: Switch?
+
+    @Option(help: ArgumentHelp("File of the desk's key, made if missing. (default: desk.key in --keys)", valueName: "file"))
+    var deskKeyFile: String?
+
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(help: ArgumentHelp("Address of the desk from outside, such as a proxy's.", valueName: "url"))
+    var publicUrl: String?
+
+    @Option(help: ArgumentHelp("Let web pages from there use the desk; may be repeated.", valueName: "url"))
+    var allowOrigin: [String] = []
+
+    @Flag(help: "Serve other machines without TLS.")
+    var allowPlaintext = false
+
+    @Flag(help: "Serve other machines without asking for tokens.")
+    var allowAnonymous = false
+
+    // The former names of these two, and the one for both.
+    @Flag(help: .private)
+    var insecurePlaintext = false
+
+    @Flag(help: .private)
+    var insecureNoAuth = false
+
+    @Flag(help: .private)
+    var insecure = false
+
+    private var allowsPlaintext: Bool { allowPlaintext || insecurePlaintext || insecure }
+
+    private var allowsAnonymous: Bool { allowAnonymous || insecureNoAuth || insecure }
+
+    func validate() throws {
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        if let publicUrl, WebOrigin(publicUrl) == nil {
+            throw ValidationError("--public-url is an address such as https://rides.example.")
+        }
+        for page in allowOrigin where WebOrigin(page) == nil {
+            throw ValidationError("--allow-origin is an address such as https://rides.example.")
+        }
+    }
+
+    /// - Throws: `ValidationError` for an address that others can reach if that was not asked for.
+    func check(_ place: ServePlaceOptions) throws {
+        guard place.isLoopback || checksTokens(place) || allowsAnonymous else {
+            throw ValidationError(
+                "--listen \(printable(place.listen)) can be reached from outside: without --auth on that needs --allow-anonymous.")
+        }
+        guard place.isLoopback || tlsCert != nil || allowsPlaintext else {
+            throw ValidationError(
+                "--listen \(printable(place.listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --allow-plaintext."
+            )
+        }
+    }
+
+    func checksTokens(_ place: ServePlaceOptions) -> Bool { auth.map { $0 == .on } ?? !(place.isLoopback || allowsAnonymous) }
+
+    var desk: HostAccess {
+        HostAccess(
+            publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "",
+            allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
+    }
+
+    var security: ServerSecurity {
+        guard let tlsCert, let tlsKey else { return .plaintext }
+        return .tls(certificateFile: tlsCert, keyFile: tlsKey)
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import HTTPServing
+import TripWatchApp
+import TripWatchRuntime
+
+/// What links tell, and for how long.
+struct LinkOptions: ParsableArguments {
+    @Option(name: .customLong("for"), help: ArgumentHelp("Longest life of the links, such as 30min or 2h.", valueName: "time"))
+    var lifetime: String?
+
+    @Flag(help: "Show a QR code of each link.")
+    var qr = false
+
+    @Flag(help: "Hide which car it is, but not its position.")
+    var noVehicle = false
+
+    @Flag(help: "Hide the route.")
+    var noRoute = false
+
+    @Option(help: ArgumentHelp("Show positions on a grid of this size.", valueName: "m"))
+    var blur: Double?
+
+    func validate() throws {
+        if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
+            throw ValidationError("--for is a time such as 90s, 30min or 2h.")
+        }
+        if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
+    }
+
+    func apply(to share: inout ShareRun.Settings) {
+        share.showsCode = qr
+        share.privacy = LinkPrivacy(showsVehicle: !noVehicle, showsRoute: !noRoute, blurMeters: blur)
+        share.lifetimeSeconds = lifetime.flatMap(TimeSpanText.seconds)
+    }
+}
+
+/// Where links are served.
+struct LinkServerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
+    var listen = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("Port to listen on; 0: any free one.", valueName: "port"))
+    var httpPort = 8_090
+
+    @Option(help: ArgumentHelp("Address of the links from outside, such as a proxy's.", valueName: "url"))
+    var publicUrl: String?
+
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
+    var tlsKey: String?
+
+    @Flag(help: "Serve other machines without TLS.")
+    var allowPlaintext = false
+
+    // The former name of it.
+    @Flag(help: .private)
+    var insecurePlaintext = false
+
+    func validate() throws {
+        guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        if let publicUrl, WebOrigin(publicUrl) == nil {
+            throw ValidationError("--public-url is an address such as https://rides.example.")
+        }
+        if let publicUrl, publicUrl.contains(where: { "?#".contains($0) }) {
+            throw ValidationError("--public-url takes no ? and no #: links are made by adding to it.")
+        }
+        guard ServerAddress.isListenable(listen) else {
+            throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
+        }
+        guard
+            LoopbackHost.contains(listen) || tlsCert != nil || allowPlaintext || insecurePlaintext
+                || publicUrl?.lowercased().hasPrefix("https://") == true
+        else {
+            throw ValidationError(
+                "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, a --public-url with https, "
+                    + "or --allow-plaintext.")
+        }
+    }
+
+    func apply(to share: inout ShareRun.Settings) {
+        share.host = listen
+        share.port = httpPort
+        if let tlsCert, let tlsKey { share.security = .tls(certificateFile: tlsCert, keyFile: tlsKey) }
+        share.access = HostAccess(
+            publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "")
+    }
+}
+
+/// What people read on the pages of links.
+struct LinkPageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
+    var units: MeasurementSystem?
+
+    @Option(help: ArgumentHelp("Name of the trip.", valueName: "text"))
+    var title: String?
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import JourneySharing
+import TripWatchApp
+import TripWatchRuntime
+
+/// What a line of `status` looks like, and whether it goes on.
+struct StatusOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Your own line, such as '{bar:17} {eta}'.", valueName: "text"))
+    var format: String?
+
+    @Flag(help: "Print an object in waybar's protocol.")
+    var waybar = false
+
+    @Flag(help: "Print a line with tmux colours.")
+    var tmux = false
+
+    @Flag(help: "Print a line at each change until the end.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
+    var units: MeasurementSystem?
+
+    @Option(help: ArgumentHelp("Name of the trip.", valueName: "text"))
+    var title: String?
+
+    func validate() throws { _ = try template() }
+
+    /// - Parameter isJSON: whether JSON was asked for.
+    func form(isJSON: Bool) throws -> StatusRun.Form {
+        if let template = try template() { return .template(template) }
+        if waybar { return .waybar }
+        if tmux { return .tmux }
+        return isJSON ? .json : .line
+    }
+
+    private func template() throws -> StatusTemplate? {
+        guard let format else { return nil }
+        do throws(StatusTemplate.FormatError) {
+            return try StatusTemplate(format)
+        } catch {
+            throw ValidationError("--format: \(error).")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import TripWatchApp
+
+/// What `wait` waits for.
+struct WaitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"),
+        completion: .list(["here", "pickup", "complete"]))
+    var until: String
+
+    @Flag(help: "Keep waiting after errors that need action.")
+    var keepTrying = false
+
+    func validate() throws {
+        guard WaitGoal(until) != nil else {
+            throw ValidationError("--until takes a time such as 90s, 2min or 1h (at most 24h), or here, pickup, complete.")
+        }
+    }
+}
