@@ -20,6 +20,8 @@ package struct CancelRun: Sendable {
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection
+    /// Whether JSON is printed in place of words.
+    package var isJSON = false
 
     package init(id: String, shownTrip: String, name: TripName?, isEngineSet: Bool, provider: ProviderBackendClient, connection: Connection)
     {
@@ -40,22 +42,33 @@ package struct CancelRun: Sendable {
             let tokens = source.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
             try await resolve(unclear, asking: asked, tokens, in: surroundings)
         }
-        noteCanceled(in: surroundings)
-        surroundings.streams.print("cancelled \(id)")
+        let known = noteCanceled(in: surroundings)
+        if isJSON {
+            surroundings.streams.print(json: Canceled(trip: known?.description ?? id, status: TripStatus.canceled.name))
+        } else {
+            surroundings.streams.print("cancelled \(id)")
+        }
         return .success
     }
 
+    private struct Canceled: Encodable {
+        let trip: String
+        let status: String
+    }
+
     /// A trip that is known here is over.
-    private func noteCanceled(in surroundings: Surroundings) {
+    /// - Returns: the trip's full name; nil if it is unknown.
+    private func noteCanceled(in surroundings: Surroundings) -> TripName? {
         let now = surroundings.clock(1).now()
         guard let file = surroundings.stateFile,
             let name = name ?? file.trips(now: now).trips.first(where: { $0.name.trip == id })?.name
-        else { return }
+        else { return name }
         file.update(name, now: now) {
             $0.status = .canceled
             $0.arrival = nil
             $0.lastSeenAt = now
         }
+        return name
     }
 
     /// Nil when the trip is cancelled; else why that is unknown.

@@ -11,6 +11,8 @@ package struct WaitRun: Sendable {
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
     package var keepsTrying: Bool
+    /// Whether the end is printed as JSON.
+    package var isJSON = false
 
     package init(name: TripName, goal: WaitGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
         self.name = name
@@ -28,6 +30,14 @@ package struct WaitRun: Sendable {
                 server: connection.endpoint.description, surroundings: surroundings
             ).run()
         }
+        if isJSON, [ExitCodes.success, ExitCodes.tripCanceled].contains(code) {
+            surroundings.streams.print(json: Ended(trip: name.description, reached: code == ExitCodes.success))
+        }
         return .code(code)
+    }
+
+    private struct Ended: Encodable {
+        let trip: String
+        let reached: Bool
     }
 }

@@ -20,6 +20,8 @@ package struct ServeRun: Sendable {
     package var router: RouterSettings
     /// Who is told the trips' moments.
     package var hooks: HookSettings?
+    /// Whether the addresses are printed as JSON.
+    package var isJSON = false
 
     package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double, router: RouterSettings) {
         self.settings = settings
@@ -113,10 +115,10 @@ package struct ServeRun: Sendable {
             let line = listeningLine(addresses)
             if let served {
                 // The output is the command's.
-                streams.say(line)
+                streams.say(isJSON ? listeningObject(addresses) : line)
                 return try await served.run(addresses)
             }
-            streams.print(line)
+            streams.print(isJSON ? listeningObject(addresses) : line)
             if manager == nil, keys == nil { streams.note(nextLine(addresses)) }
             manager?.tellReady(line)
             for await _ in signals { break }
@@ -163,5 +165,17 @@ package struct ServeRun: Sendable {
     private func listeningLine(_ addresses: LocalServers.Addresses) -> String {
         let scheme = settings.security == .plaintext ? "http" : "https"
         return "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
+    }
+
+    private struct Listening: Encodable {
+        let grpc: String
+        let http: String
+        let tls: Bool
+    }
+
+    /// The same as JSON, on one line.
+    private func listeningObject(_ addresses: LocalServers.Addresses) -> String {
+        StandardStreams.jsonText(
+            Listening(grpc: "\(addresses.grpc)", http: "\(addresses.http)", tls: settings.security != .plaintext))
     }
 }

@@ -26,6 +26,8 @@ package struct ShareRun: Sendable {
         package var lifetimeSeconds: Double?
         /// A QR code is shown for each link.
         package var showsCode = false
+        /// Whether links are printed as JSON, an object a line.
+        package var isJSON = false
 
         package init() {}
     }
@@ -202,7 +204,11 @@ package struct ShareRun: Sendable {
     private func show(_ table: ShareTable, in surroundings: Surroundings) {
         let streams = surroundings.streams
         for row in table.rows {
-            streams.print("\(ForeignText.line(row.trip)) \(row.link)")
+            if settings.isJSON, let facts = SharedLinkFacts(line: row.words.joined(separator: " ")) {
+                streams.print(json: facts)
+            } else {
+                streams.print(row.words.prefix(2).joined(separator: " "))
+            }
             guard settings.showsCode else { continue }
             guard surroundings.locale.isUTF8, let code = QRCode(row.link) else {
                 streams.say("tripwatch: no QR code without UTF-8.")

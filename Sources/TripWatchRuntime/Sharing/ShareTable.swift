@@ -11,6 +11,9 @@ struct ShareTable {
         var link: String
         var endsAt: Date?
         var readers: Int
+
+        /// The words of a line of `list`.
+        var words: [String] { [ForeignText.line(trip), link, endsAt.map(Timestamps.rfc3339) ?? "-", "\(readers)"] }
     }
 
     /// The address before `/s/`.
@@ -24,10 +27,7 @@ struct ShareTable {
     /// The answer to a line of its owner's: `list`, or `end LINK`.
     func answer(_ line: String) -> String {
         if line == "list" {
-            return rows.map { row in
-                let end = row.endsAt.map(Timestamps.rfc3339) ?? "-"
-                return "\(ForeignText.line(row.trip)) \(row.link) \(end) \(row.readers)\n"
-            }.joined()
+            return rows.map { $0.words.joined(separator: " ") + "\n" }.joined()
         }
         guard line.hasPrefix("end ") else { return "" }
         return desk.end(Self.secret(in: line.dropFirst(4))) ? "ended\n" : ""

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetEngine
-import FoundationEssentials
 import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
@@ -68,7 +67,7 @@ struct BookCommand: ConfigurableCommand {
         }
         let streams = surroundings.streams
         guard ride.follow else {
-            streams.print(output.style == .json ? Self.line(Booked(trip: name.description)) : name.description) {
+            streams.print(output.style == .json ? StandardStreams.jsonText(Booked(trip: name.description)) : name.description) {
                 streams.say("booked \(name)")
             }
             return .success
@@ -84,12 +83,6 @@ struct BookCommand: ConfigurableCommand {
 
     private struct Booked: Encodable {
         let trip: String
-    }
-
-    private static func line(_ booked: Booked) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(booked)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// Where nobody names a Fleet Engine, the trip is where its provider says. The configuration's token is for another one then.

@@ -16,6 +16,7 @@ struct CancelCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
@@ -37,10 +38,11 @@ struct CancelCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "cancel", caFile: connection.ca, in: surroundings)
         let name = trip.contains("/") || connection.provider != nil ? try connection.tripName(trip) : nil
-        return try await CancelRun(
+        var run = CancelRun(
             id: try id(), shownTrip: trip, name: name, isEngineSet: connection.endpoint != nil, provider: client,
-            connection: try connection.connection(tokens)
-        ).perform(in: surroundings)
+            connection: try connection.connection(tokens))
+        run.isJSON = form.isJSON
+        return try await run.perform(in: surroundings)
     }
 
     /// The provider knows trips by their bare ids.

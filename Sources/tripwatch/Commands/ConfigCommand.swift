@@ -25,17 +25,26 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     /// Says what is wrong with the file and the environment.
-    static func check(_ surroundings: Surroundings, profile: String?) throws(Failure) -> ProgramEnd {
+    static func check(_ surroundings: Surroundings, profile: String?, isJSON: Bool = false) throws(Failure) -> ProgramEnd {
         let file = try file(surroundings)
         let streams = surroundings.streams
         if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
         let (configuration, messages) = try surroundings.configuration(profile: profile)
         let missing = configuration.files.filter { !surroundings.exists($0.path) }
-        for message in messages { streams.print("\(message)") }
-        for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
+        var faults = messages.map { "\($0)" }
+        faults += missing.map { "\(Configuration.fileName): \($0.key): there is no file \(printable($0.path))" }
         let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
-        for fault in themeFaults { streams.print("\(Configuration.fileName): theme: \(fault)") }
-        return messages.isEmpty && missing.isEmpty && themeFaults.isEmpty ? .success : .code(ExitCodes.failed)
+        faults += themeFaults.map { "\(Configuration.fileName): theme: \($0)" }
+        if isJSON {
+            streams.print(json: faults.map(Fault.init(message:)))
+        } else {
+            for fault in faults { streams.print(fault) }
+        }
+        return faults.isEmpty ? .success : .code(ExitCodes.failed)
+    }
+
+    private struct Fault: Encodable {
+        let message: String
     }
 
     /// Changes the file by a function on its text.
@@ -52,10 +61,12 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigPathCommand: ProgramCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Where the configuration file is looked for.")
 
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        surroundings.streams.print(try ConfigCommand.file(surroundings).path)
+        let path = try ConfigCommand.file(surroundings).path
+        surroundings.streams.print(form.isJSON ? StandardStreams.jsonText(["path": path]) : path)
         return .success
     }
 }
@@ -64,11 +75,12 @@ struct ConfigCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration file and say what is wrong with it. Exit code 1 if anything is.")
 
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try ConfigCommand.check(surroundings, profile: settings.chosen)
+        try ConfigCommand.check(surroundings, profile: settings.chosen, isJSON: form.isJSON)
     }
 }
 

@@ -9,12 +9,42 @@ struct ConfigListCommand: ProgramCommand {
         commandName: "list", abstract: "Print the settings that count, and where each is from.",
         discussion: "Values that could hold a secret are left out; 'config get KEY' prints them.")
 
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        for setting in try ConfigCommand.settings(surroundings, profile: settings.chosen) { surroundings.streams.print(setting.line) }
+        let all = try ConfigCommand.settings(surroundings, profile: settings.chosen)
+        if form.isJSON {
+            surroundings.streams.print(json: all.map { SettingFacts($0, showsSecrets: false) })
+        } else {
+            for setting in all { surroundings.streams.print(setting.line) }
+        }
         return .success
+    }
+}
+
+/// A setting as JSON tells of it.
+private struct SettingFacts: Encodable {
+    let key: String
+    /// Nil for one that could hold a secret.
+    let value: String?
+    let place: String
+
+    private enum CodingKeys: String, CodingKey { case key, value, place }
+
+    init(_ setting: ConfigurationSetting, showsSecrets: Bool) {
+        key = setting.name
+        value = setting.isShown || showsSecrets ? setting.text : nil
+        place = setting.place
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(key, forKey: .key)
+        // Null, not left out, when it is not shown.
+        try container.encode(value, forKey: .value)
+        try container.encode(place, forKey: .place)
     }
 }
 
@@ -25,6 +55,7 @@ struct ConfigGetCommand: ProgramCommand {
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
@@ -38,7 +69,11 @@ struct ConfigGetCommand: ProgramCommand {
             surroundings.streams.say("tripwatch: \(key.name) is not set. The default is: \(key.standard).")
             return .code(ExitCodes.failed)
         }
-        surroundings.streams.print(printableWhole(setting.text))
+        if form.isJSON {
+            surroundings.streams.print(json: SettingFacts(setting, showsSecrets: true))
+        } else {
+            surroundings.streams.print(printableWhole(setting.text))
+        }
         return .success
     }
 }

@@ -18,6 +18,7 @@ struct ServeCommand: ConfigurableCommand {
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 
     @OptionGroup(title: HelpSection.common) var place: ServePlaceOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.map) var ways: RouterOptions
@@ -49,6 +50,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.hasTestHooks = tests.testHooks || !checksTokens && isForTests
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: access.deskKeyFile, in: surroundings) : nil
         var run = ServeRun(settings: settings, keys: served, speed: rules.speed, router: router)
+        run.isJSON = form.isJSON
         run.files = tests.files
         run.command = tests.served
         let hooks = try hookRules.applied(to: HookRuleOptions.hooks(at: rules.hook))

@@ -24,6 +24,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
     @ParentCommand var serve: ServeCommand
 
     // These say what there is; what was said is the parent's.
+    @OptionGroup(title: HelpSection.common) var ownForm: FormOptions
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ConfigurationOptions
 
@@ -44,11 +45,28 @@ struct ServeRestoreCommand: ConfigurableCommand {
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
+        if ownForm.isJSON || serve.form.isJSON {
+            surroundings.streams.print(
+                json: Restored(
+                    database: database, trips: restored.trips, vehicles: restored.vehicles, bookings: restored.bookings,
+                    former: restored.formerPath))
+            return .success
+        }
         let held = [Self.count(restored.trips, "trip"), Self.count(restored.vehicles, "vehicle")].joined(separator: ", ")
         surroundings.streams.print(
             "\(printable(database)) holds \(held) and \(Self.count(restored.bookings, "booking")) without a vehicle.")
         if let former = restored.formerPath { surroundings.streams.print("What was there before is \(printable(former)).") }
         return .success
+    }
+
+    private struct Restored: Encodable {
+        let database: String
+        let trips: Int
+        let vehicles: Int
+        /// Without a vehicle.
+        let bookings: Int
+        /// What was there before; left out if there was nothing.
+        let former: String?
     }
 
     private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }

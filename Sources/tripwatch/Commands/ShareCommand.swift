@@ -11,8 +11,7 @@ struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Let others see trips, by a link that ends by itself.",
         discussion: """
-            Serves a page for browsers, the screen for curl, LINK.json, LINK/events and LINK/map.svg, and prints 'TRIP LINK' lines. Links end \
-            with --for, ten minutes after their trip, by 'share end LINK', or with the program. 'share list' lists them.
+            Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, 'share end LINK' ends one.
             """)
 
     @Argument(
@@ -20,6 +19,7 @@ struct ShareCommand: ConfigurableCommand {
     var trips: [String]
 
     @OptionGroup(title: HelpSection.common) var links: LinkOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.map) var page: LinkPageOptions
@@ -49,12 +49,13 @@ struct ShareCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         // Subcommands would stand behind the names of trips.
-        if trips == ["list"] { return try ShareControlRun(.list).perform(in: surroundings) }
+        if trips == ["list"] { return try ShareControlRun(.list(isJSON: form.isJSON)).perform(in: surroundings) }
         if trips.first == "end", trips.count == 2, let link = trips.last {
             return try ShareControlRun(.end(link)).perform(in: surroundings)
         }
         var share = ShareRun.Settings()
         links.apply(to: &share)
+        share.isJSON = form.isJSON
         server.apply(to: &share)
         var look = ScreenSettings(map: map.settings)
         look.title = page.title

@@ -8,7 +8,7 @@ struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait", abstract: "Wait until a car has come as far as you say: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Says nothing on stdout. Ends with 0 when it is so, 2 when the trip is cancelled first, 3 when there is no such trip, 4 when it \
+            Prints nothing on stdout without --json. Ends with 0 when it is so, 2 when the trip is cancelled first, 3 when there is no such trip, 4 when it \
             is not allowed. Connection trouble never ends it. A time counts only while the car's position is a live one.
             """)
 
@@ -16,6 +16,7 @@ struct WaitCommand: ConfigurableCommand {
     var trip: String
 
     @OptionGroup(title: HelpSection.common) var goal: WaitOptions
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
@@ -32,9 +33,10 @@ struct WaitCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let reached = WaitGoal(goal.until) else { return .code(ExitCodes.usage) }
-        return try await WaitRun(
+        var run = WaitRun(
             name: try connection.tripName(trip), goal: reached, connection: try connection.connection(tokens), pace: pace.pace,
-            keepsTrying: goal.keepTrying
-        ).perform(in: surroundings)
+            keepsTrying: goal.keepTrying)
+        run.isJSON = form.isJSON
+        return try await run.perform(in: surroundings)
     }
 }
