@@ -32,10 +32,10 @@ struct Tripwatch: AsyncParsableCommand {
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = WordCommands.withHelp(Array(CommandLine.arguments.dropFirst()))
         if arguments.first == "help" { tellHelp(of: Array(arguments.dropFirst()), in: surroundings) }
         do {
-            var command = try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
+            var command = try await parsed(arguments)
             if let program = command as? any ProgramCommand { try await finish(program, in: &surroundings) }
             if let program = command as? Tripwatch { program.start(in: surroundings).finish() }
             try command.run()
@@ -56,6 +56,11 @@ struct Tripwatch: AsyncParsableCommand {
             }
             ProgramEnd.code(code).finish()
         }
+    }
+
+    private static func parsed(_ arguments: [String]) async throws -> sending any ParsableCommand {
+        if let parent = WordCommands.parent(of: arguments) { return try await parent.asyncParseAsRoot(Array(arguments.dropFirst())) }
+        return try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
     }
 
     /// Without a word: what can be done first, or the help where nobody can have meant that.

@@ -59,4 +59,27 @@ struct HelpTests {
         let section = try rows(["follow"]).drop { $0 != "CONNECTION OPTIONS:" }.prefix { !$0.isEmpty }
         #expect(section.contains { $0.hasPrefix("  --endpoint") })
     }
+
+    @Test(
+        "share list, share end and map cache have a help of their own",
+        arguments: [
+            (["share", "list"], ["USAGE: tripwatch share list", "--json"]), (["share", "end"], ["USAGE: tripwatch share end", "<link>"]),
+            (["map", "cache"], ["USAGE: tripwatch map cache", "clear"]), (["map", "cache", "clear"], ["USAGE: tripwatch map cache clear"]),
+        ])
+    func words(command: [String], parts: [String]) throws {
+        let text = try rows(command).joined(separator: "\n")
+        for part in parts { #expect(text.contains(part), "\(text)") }
+        #expect(!text.contains("--endpoint") && !text.contains("--painter"), "\(text)")
+        #expect(try Program().run(["help"] + command, setting: ["COLUMNS": "80"]).lines.joined() == text.replacing("\n", with: ""))
+        let wrong = try Program().run(command + ["--nosuch"])
+        #expect(wrong.status == 64 && wrong.errors.hasPrefix("tripwatch: ") && wrong.errors.contains("--nosuch"), "\(wrong.errors)")
+    }
+
+    @Test("behind -- they are a trip and a place")
+    func names() throws {
+        let shared = try Program().run(["share", "--", "list"])
+        #expect(shared.status == 64 && shared.errors.contains("'list'") && shared.errors.contains("--provider"), "\(shared.errors)")
+        let shown = try Program().run(["map", "--dump", "--size", "40x10", "--", "cache"])
+        #expect(shown.status == 1 && shown.errors.contains("'cache'"), "\(shown.errors)")
+    }
 }

@@ -19,7 +19,6 @@ struct MapCommand: ConfigurableCommand {
     var place: [String] = []
 
     @OptionGroup(title: HelpSection.common) var fleet: FleetOptions
-    @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.map) var frame: DumpOptions
@@ -31,33 +30,15 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
 
-    /// The words of a place cannot be told from those of a subcommand while it is parsed, so that this is none.
-    private enum CacheAction {
-        case tell, clear
-
-        init?(_ words: [String]) {
-            switch words {
-            case ["cache"]: self = .tell
-            case ["cache", "clear"]: self = .clear
-            default: return nil
-            }
-        }
-    }
-
     mutating func validate() throws {
         // What ends the options is no place.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
-        let cache = CacheAction(place)
         for (option, isGiven) in [
             ("--endpoint", connection.endpoint != nil), ("--provider", connection.provider != nil), ("--interval", pace.interval != nil),
         ] where isGiven && !fleet.isSaid {
             throw ValidationError("\(option) goes with --fleet or --vehicle.")
         }
-        guard form.output == nil && !form.json || cache == .tell else {
-            throw ValidationError("--json and --output go with 'map cache'.")
-        }
-        guard cache == nil else { return }
         guard place.count <= 1 else {
             throw ValidationError("one place at most: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
         }
@@ -77,11 +58,6 @@ struct MapCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        switch CacheAction(place) {
-        case .tell: return await MapCacheRun(map: map.settings).tell(asJSON: form.isJSON, in: surroundings)
-        case .clear: return await MapCacheRun(map: map.settings).clear(in: surroundings)
-        case nil: break
-        }
         var run = MapRun(
             place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleet.settings(connection, tokens, pace)

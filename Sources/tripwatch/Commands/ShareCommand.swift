@@ -15,7 +15,7 @@ struct ShareCommand: ConfigurableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Trips, or list, or end LINK.", valueName: "trip"), completion: .knownTrips)
+        help: ArgumentHelp("Trips: names, or bare ids with --provider.", valueName: "trip"), completion: .knownTrips)
     var trips: [String]
 
     @OptionGroup(title: HelpSection.common) var links: LinkOptions
@@ -31,15 +31,12 @@ struct ShareCommand: ConfigurableCommand {
 
     func validate() throws {
         guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("from 1 to 100 trips can be shared at once.") }
-        if trips.first == "list", trips.count > 1 { throw ValidationError("share list takes nothing behind it.") }
-        if trips.first == "end", trips.count != 2 { throw ValidationError("share end takes one LINK, as 'share list' shows it.") }
         guard page.title == nil || trips.count == 1 else { throw ValidationError("--title goes with one trip.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        let isControl = ["list", "end"].contains(trips.first)
-        let place = try TripPlace(isControl ? [] : trips, connection, settings, over: configuration, in: surroundings)
-        if !isControl { trips = place.names }
+        let place = try TripPlace(trips, connection, settings, over: configuration, in: surroundings)
+        trips = place.names
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         map.complete(from: configuration)
@@ -48,11 +45,6 @@ struct ShareCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        // Subcommands would stand behind the names of trips.
-        if trips == ["list"] { return try ShareControlRun(.list(isJSON: form.isJSON)).perform(in: surroundings) }
-        if trips.first == "end", trips.count == 2, let link = trips.last {
-            return try ShareControlRun(.end(link)).perform(in: surroundings)
-        }
         var share = ShareRun.Settings()
         links.apply(to: &share)
         share.isJSON = form.isJSON

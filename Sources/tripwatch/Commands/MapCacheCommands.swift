@@ -1,0 +1,49 @@
+import ArgumentParser
+import TripWatchApp
+import TripWatchRuntime
+
+/// The commands below `map`. The parser cannot find them there: `map` takes any word as a place.
+struct MapControlCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "tripwatch map", subcommands: [MapCacheCommand.self])
+}
+
+struct MapCacheCommand: ConfigurableCommand {
+    static let asksServer = false
+
+    static let configuration = CommandConfiguration(
+        commandName: "cache", abstract: "Print how much is kept of maps from the network.",
+        discussion: "Prints bytes, tiles, hits (not fetched again) and misses.", subcommands: [MapCacheClearCommand.self])
+
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) { map.complete(from: configuration) }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        await MapCacheRun(map: map.settings).tell(asJSON: form.isJSON, in: surroundings)
+    }
+}
+
+struct MapCacheClearCommand: ConfigurableCommand {
+    static let asksServer = false
+
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Delete what is kept of maps from the network.",
+        discussion: "Takes the options of 'tripwatch map cache'.")
+
+    /// The parser gives it all options, in any place.
+    @ParentCommand var cache: MapCacheCommand
+
+    var settings: ConfigurationOptions { cache.settings }
+    var log: LogOptions { cache.log }
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        cache.map.complete(from: configuration)
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        await MapCacheRun(map: cache.map.settings).clear(in: surroundings)
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import TripWatchRuntime
+
+/// The commands below `share`. The parser cannot find them there: `share` takes any word as a trip.
+struct ShareControlCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tripwatch share", subcommands: [ShareListCommand.self, ShareEndCommand.self])
+}
+
+struct ShareListCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the links that are served on this machine.",
+        discussion: "Prints 'TRIP LINK END READERS', a line for each link. END is - while it is unknown.")
+
+    @OptionGroup(title: HelpSection.common) var form: FormOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try ShareControlRun(.list(isJSON: form.isJSON)).perform(in: surroundings)
+    }
+}
+
+struct ShareEndCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end", abstract: "End a link that is served on this machine.", discussion: "Exit code 1 if no program here serves it.")
+
+    @Argument(help: ArgumentHelp("The link, as 'share list' prints it.", valueName: "link"))
+    var link: String
+
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try ShareControlRun(.end(link)).perform(in: surroundings)
+    }
+}
