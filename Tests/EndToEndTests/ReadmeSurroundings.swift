@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the commands of the README find: a server with a car, trips, files and a home of their own. All of it is gone with it.
+/// What the commands of the README and the pages find: a server with a car, trips, files and a home of their own. All of it is gone with it.
 final class ReadmeSurroundings {
     private let folder: Folder
     private let server: LocalServer
@@ -22,7 +22,8 @@ final class ReadmeSurroundings {
         grpc = server.connection[1]
         setting = [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "TRIPWATCH_ENDPOINT": grpc, "TRIPWATCH_PLAINTEXT": "true",
-            "COLUMNS": "80",
+            "COLUMNS": "80", "EDITOR": "true",
+            "PATH": URL(filePath: Program.path).deletingLastPathComponent().path + ":/usr/bin:/bin",
         ]
         let town = Program.package.appending(path: "Sources/CTown/town.pmtiles").path
         try FileManager.default.createDirectory(atPath: folder.path + "/maps", withIntermediateDirectories: true)
@@ -31,7 +32,28 @@ final class ReadmeSurroundings {
         }
         try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch", withIntermediateDirectories: true)
         _ = try folder.write(".config/tripwatch/config.toml", "[profiles.laptop]\nunits = \"us\"\n")
-        #expect(try Program().run(["token", "keys", "new", "consumer", "--name", "rider"], setting: setting).status == 0)
+        for (role, name) in [("consumer", "rider"), ("driver", "car")] {
+            #expect(try Program().run(["token", "keys", "new", role, "--name", name], setting: setting).status == 0)
+        }
+        try writeFiles()
+    }
+
+    /// What the pages name as somebody's own files.
+    private func writeFiles() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch/themes", withIntermediateDirectories: true)
+        _ = try folder.write(".config/tripwatch/themes/mine.toml", "inherits = \"mono\"\n")
+        let points = ["<trkpt lat=\"-36.000\" lon=\"-20.000\"/>", "<trkpt lat=\"-36.005\" lon=\"-19.990\"/>"].joined()
+        _ = try folder.write("track.gpx", "<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>\n")
+        let sentences = (0..<30).map { second in
+            String(format: "$GPRMC,1200%02d,A,3600.%03d,S,02000.000,W,27.21,180.0,010130,,,A\r\n", second, second * 8)
+        }
+        _ = try folder.write("log.nmea", sentences.joined())
+        for name in ["zones.geojson", "way.geojson"] {
+            _ = try folder.write(
+                name, #"{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[-20.0,-36.0],[-19.99,-36.005]]}}"#
+            )
+        }
+        if FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") { try GuardedServer.makeCertificate(in: folder.path) }
     }
 
     deinit {
@@ -40,16 +62,26 @@ final class ReadmeSurroundings {
     }
 
     /// Runs the calls of a block one after another; what goes on stays until all of them have run.
-    func run(_ block: String) throws {
+    /// - Parameter page: the page in docs/ that has the block; nil for the README.
+    func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
         let booked = try Program().run(["book", "--provider-url", server.desk] + way, setting: setting)
         trips = [try #require(booked.lines.first, "\(booked.errors)")]
-        for call in ShellWords.calls(in: block) {
-            let arguments = call.map(filled) + more(for: call)
+        for call in ShellWords.calls(in: block) where page.flatMap({ UnstartedCommands.entry(of: call, on: $0) }) == nil {
+            let arguments = call.filter { $0 != "…" }.map(filled) + more(for: call)
             count += 1
-            if call.first == "map" && !call.contains("--dump") { try showMap(arguments) } else { try tell(arguments) }
+            let isMap = call.first == "map" && !call.contains("--dump")
+            switch (isMap, page) {
+            case (true, nil): try showMap(arguments)
+            // A frame is quicker than a screen, which the README's calls show.
+            case (true, _): try tell(arguments + ["--dump", "--size", "60x20"])
+            case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
+            }
         }
-        for case let words in ShellWords.commands(in: block) where words.first == "curl" { try fetch(words) }
+        // The others need what a reader has: a phone that has driven, a chat.
+        for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
+            try fetch(words)
+        }
         running.forEach { $0.process.terminate() }
         for started in running {
             started.process.waitUntilExit()
@@ -66,26 +98,40 @@ final class ReadmeSurroundings {
             "providers/PROVIDER/trips/TRIP": trip, "TRIP": trip, "$TRIP": trip, "PROVIDER": "demo", "LINK": link, "192.0.2.7": "127.0.0.1",
             "127.0.0.1:50051": grpc, "192.0.2.7:50051": grpc, "http://127.0.0.1:8080": server.desk, "http://192.0.2.7:8080": server.desk,
             "https://rides.example": server.desk, "48.50,9.10": "-36.005,-19.99", "48.52,9.15": "-36.01,-19.98",
-            "https://ntfy.sh/my-topic": "http://127.0.0.1:9/",
+            "http://127.0.0.1:9000/": "http://127.0.0.1:9/", "Monaco": "-36.005,-19.99",
         ]
         if let text = whole[word] { return text }
+        if ["https://ntfy.sh/", "https://example.org/", "http://homeassistant.local"].contains(where: { word.hasPrefix($0) }) {
+            return "http://127.0.0.1:9/"
+        }
         if word.hasPrefix("~/") { return folder.path + word.dropFirst(1) }
-        return [".pmtiles", ".trip", ".gpx"].contains { word.hasSuffix($0) } ? folder.path + "/" + word : word
+        let isFile = [".pmtiles", ".trip", ".gpx", ".nmea", ".pem", ".geojson", ".jsonl", "recording.json"].contains { word.hasSuffix($0) }
+        return isFile ? folder.path + "/" + word : word
     }
 
     /// Free ports for what would take those that others may have, and no map of the network.
     private func more(for call: [String]) -> [String] {
         switch call.first {
         case "serve": ["--grpc-port", "0", "--http-port", "0"]
-        case "share": ["--http-port", "0"]
+        case "share" where !["list", "end"].contains(call.dropFirst().first): ["--http-port", "0"]
+        case "drive" where call.contains("…"): driven(call)
         default: call.contains("osm") ? ["--offline"] : []
         }
     }
 
-    private func tell(_ arguments: [String]) throws {
+    /// What `…` stands for behind a `drive`.
+    private func driven(_ call: [String]) -> [String] {
+        let isSimulated = !call.contains("--gpx") && !call.contains("--nmea")
+        return ["--provider", "demo", "--create"] + (call.contains("--vehicle") ? [] : ["--vehicle", "car-of-page-\(count)"])
+            + (isSimulated ? ["--route", "-36.000,-20.000;-36.005,-19.990"] : [])
+            + (isSimulated && !call.contains("--simulate") ? ["--simulate"] : [])
+    }
+
+    /// - Parameter status: how a call ends that prints nothing.
+    private func tell(_ arguments: [String], expecting status: Int32 = 0) throws {
         let words = arguments.joined(separator: " ")
         var setting = setting
-        if arguments.first == "token" {
+        if arguments.prefix(2) == ["token", "inspect"] {
             let minted = try Program().run(["token", "mint", "--role", "consumer", "--trip", arguments.last ?? ""], setting: setting)
             let token = try #require(minted.lines.first, "\(minted.errors)")
             setting["TRIPWATCH_TOKEN"] = token
@@ -97,10 +143,12 @@ final class ReadmeSurroundings {
         if said.isEmpty {
             started.process.waitUntilExit()
             let errors = String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            #expect(started.process.terminationStatus == 0, "tripwatch \(words): \(errors)")
+            #expect(started.process.terminationStatus == status, "tripwatch \(words): \(errors)")
         }
         if arguments.first == "book" { note(said) }
-        if arguments.first == "share" { link = said.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? link }
+        if arguments.first == "share" {
+            link = said.split(whereSeparator: \.isWhitespace).last { $0.hasPrefix("http") }.map(String.init) ?? link
+        }
     }
 
     /// Keeps the names of trips in what was said, so that the car is free for the next block.

@@ -60,4 +60,24 @@ struct ReadmeTests {
         for block in ShellWords.blocks(of: try Self.text("README.md")) { try surroundings.run(block) }
         #expect(surroundings.count > 30, "only \(surroundings.count) calls ran")
     }
+
+    @Test(
+        "every call in docs/ that needs nothing from the network runs: it says something and goes on, or ends well",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+    func docsRun() throws {
+        let surroundings = try ReadmeSurroundings()
+        for page in Self.pages where page.hasPrefix("docs/") {
+            for block in ShellWords.blocks(of: try Self.text(page)) where !ShellWords.calls(in: block).isEmpty {
+                try surroundings.run(block, of: page)
+            }
+        }
+        #expect(surroundings.count > 50, "only \(surroundings.count) calls ran")
+    }
+
+    @Test("each call that is left out is on its page", arguments: UnstartedCommands.all)
+    func left(entry: UnstartedCommands.Entry) throws {
+        let page = "docs/" + entry.page
+        let calls = ShellWords.blocks(of: try Self.text(page)).flatMap(ShellWords.calls(in:))
+        #expect(calls.contains { UnstartedCommands.entry(of: $0, on: page)?.start == entry.start }, "\(entry.page): \(entry.start)")
+    }
 }

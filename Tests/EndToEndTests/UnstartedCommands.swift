@@ -1,0 +1,25 @@
+/// Commands of the pages in docs/ that no test here starts, each with the reason.
+enum UnstartedCommands {
+    struct Entry: Sendable {
+        let page: String
+        /// What the command begins with, `tripwatch` left out.
+        let start: String
+        let reason: String
+    }
+
+    static let all = [
+        Entry(page: "driving.md", start: "drive --gpsd", reason: "needs a gpsd; the tests of sources start one if it is installed"),
+        Entry(page: "driving.md", start: "drive --stdin owntracks", reason: "needs an MQTT broker"),
+        Entry(page: "driving.md", start: "drive --replay log.json", reason: "needs a log of that vehicle"),
+        Entry(page: "maps.md", start: "follow TRIP --basemap berlin.mbtiles", reason: "no MBTiles file is in the sources"),
+        Entry(page: "maps.md", start: "map 48.2,16.37 --basemap", reason: "needs a tile server of the network"),
+        Entry(page: "testing.md", start: "serve --seed", reason: "the tests of serve run the whole page"),
+        Entry(page: "testing.md", start: "status providers/demo/trips/ride-1", reason: "the tests of serve run the whole page"),
+    ]
+
+    /// The entry of a call on a page; nil for a call that is started.
+    static func entry(of call: [String], on page: String) -> Entry? {
+        let words = call.joined(separator: " ")
+        return all.first { page.hasSuffix("/" + $0.page) && words.hasPrefix($0.start) }
+    }
+}
