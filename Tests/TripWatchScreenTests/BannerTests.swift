@@ -44,7 +44,7 @@ struct BannerTests {
         }
     }
 
-    @Test("before the trip was seen, its second line has the server and the reason; a missing token has the ways to give one")
+    @Test("its second line has the server and the reason; a missing token has the ways to give one")
     func cause() throws {
         func lines(_ error: FleetEngineError) throws -> [String] {
             var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
@@ -74,16 +74,35 @@ struct BannerTests {
         #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
     }
 
-    @Test("says all it can in one line of 80 columns, and the key where there is room for it")
+    @Test("the server and the reason are said of a trip that was seen, too")
+    func causeOfSeenTrip() throws {
+        let scenario = try #require(Scenario.named("stopped", size: Size(columns: 120, rows: 40)))
+        let page = try #require(scenario.state.page)
+        let words = try #require(BannerWords(page, scenario.state))
+        #expect(
+            words.lines(columns: 120, maximumLines: 3) == [
+                "The sign-in is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
+                "127.0.0.1:50051: UNAUTHENTICATED: token expired 14:07:28",
+                "Do this: Get a new token for this trip. Then press r.",
+            ])
+        // Where three lines do not fit, what to do goes before the cause.
+        #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
+    }
+
+    @Test("says all it can in one line of 80 columns with the cause below, and the key where there is room for it")
     func oneLine() throws {
         var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))
         let page = try #require(scenario.state.page)
         let words = try #require(BannerWords(page, scenario.state))
-        #expect(words.lines(columns: 80, maximumLines: 3) == ["Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12."])
+        let cause = "127.0.0.1:50051: connection refused"
+        #expect(
+            words.lines(columns: 80, maximumLines: 3) == ["Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.", cause])
         scenario.fail("14:07:54", Scenario.refused, retryIn: 4, attempt: 4)
         let later = try #require(scenario.state.page)
         let short = try #require(BannerWords(later, scenario.state))
         #expect(
-            short.lines(columns: 80, maximumLines: 3) == ["Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r now"])
+            short.lines(columns: 80, maximumLines: 3) == [
+                "Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r now", cause,
+            ])
     }
 }

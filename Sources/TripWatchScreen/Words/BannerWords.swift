@@ -62,7 +62,7 @@ struct BannerWords: Hashable {
     private var short: [Sentence]
     /// What the first sentence says in few words.
     private var brief = ""
-    /// Server and reason, in a line of their own below the first sentence; nil once the trip was seen.
+    /// Server and reason, in a line of their own below the first sentence; nil without a server.
     private var cause: String?
     /// What to press, behind the sentences where there is room.
     private var key = ""
@@ -71,7 +71,7 @@ struct BannerWords: Hashable {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
         let words = FailureWords(failure)
         needsUser = page.needsUser
-        if page.trip == nil { cause = Self.cause(words, at: state.options.endpoint) }
+        cause = Self.cause(words, at: state.options.endpoint)
         let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
@@ -140,12 +140,13 @@ struct BannerWords: Hashable {
         return words.detail.isEmpty ? name : "\(name): \(words.detail)"
     }
 
-    /// The sentences with a line for the cause below the first of them.
+    /// The sentences with a line for the cause below the first of them, and below those that share its line.
     private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
-        guard let cause, let first = sentences.first else { return set(sentences, columns: columns, key: key) }
-        let rest = Array(sentences.dropFirst())
-        return set([first], columns: columns, key: rest.isEmpty ? key : "") + [fitted(cause, columns: columns)]
-            + set(rest, columns: columns, key: key)
+        var lines = set(sentences, columns: columns, key: key)
+        guard let cause, let first = sentences.first else { return lines }
+        let head = set([first], columns: columns, key: "").count
+        lines.insert(fitted(cause, columns: columns), at: min(head, lines.count))
+        return lines
     }
 
     /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
