@@ -78,11 +78,13 @@ private struct KnownNames {
     }
 
     /// A bare id with a provider is a full name, and no end of another one.
+    /// - Returns: nil for a trip that is not known, and for a text that fits several.
     func trip(meantBy text: String) -> KnownTrip? {
         guard !byName.isEmpty else { return nil }
         if let trip = byName[text] { return trip }
         if let provider, !text.contains("/") { return byName["providers/\(provider)/trips/\(text)"] }
-        return trips.trip(meantBy: text)
+        let found = trips.trips(meantBy: text)
+        return found.count == 1 ? found.first : nil
     }
 }
 

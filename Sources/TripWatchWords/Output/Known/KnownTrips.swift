@@ -66,29 +66,17 @@ package struct KnownTrips: Hashable, Sendable {
     package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
 
     /// The end of a name that is as long can stand for the name.
-    package static let shortestSuffix = 4
-
-    /// The trip that a text stands for: its full name, its bare id, or the end of its name, at least ``shortestSuffix`` characters.
-    /// - Returns: nil for a trip that is not known, and for a text that fits several.
-    package func trip(meantBy text: String) -> KnownTrip? {
-        if text.contains("/"), let name = try? TripName(text) { return self[name] }
-        let same = trips.filter { $0.name.trip == text }
-        guard same.isEmpty else { return same.count == 1 ? same.first : nil }
-        guard text.count >= Self.shortestSuffix else { return nil }
-        let ending = trips.filter { $0.name.description.hasSuffix(text) }
-        return ending.count == 1 ? ending.first : nil
-    }
+    private static let shortestSuffix = 4
 
     /// The one opened last that is not over, as far as is known.
     package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
 
-    /// The trips that a text can stand for: the one with this name, else those with this id, else those whose names end with it, at least 4
-    /// characters.
+    /// The trips that a text can stand for: the one with this name, else those with this id, else those whose names end with it, at least
+    /// 4 characters.
     package func trips(meantBy text: String) -> [KnownTrip] {
-        let named = trips.filter { $0.name.description == text }
-        if !named.isEmpty { return named }
+        if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }
-        return same.isEmpty && text.count >= 4 ? trips.filter { $0.name.description.hasSuffix(text) } : same
+        return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
     /// Leaves a trip out.
