@@ -39,6 +39,8 @@ extension DriverShift {
     /// Gives each new trip of the vehicle its place: taken on, or offered. Where a person answers, or watches, what is offered is read; a trip that
     /// is under way was taken on before.
     func sortOffers() async {
+        let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
+        for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }
         let new = duties.current.filter { open[$0] == nil && !accepted.contains($0) && !duties.over.contains($0) }
         accepted.formIntersection(duties.current)
         offers = offers.filter { new.contains($0.key) }

@@ -41,7 +41,7 @@ actor DriverShift {
     private var isWaitingTold = false
     /// Trips of the vehicle that wait for the driver's answer, as they were read.
     var offers: [TripName: Trip] = [:]
-    /// Trips of the vehicle that were taken on.
+    /// Trips of the vehicle that are to be served, and were not begun.
     var accepted: Set<TripName> = []
     /// The command that the present phase waits for, if it was told.
     var told: DriverCommand?
@@ -245,6 +245,7 @@ extension DriverShift {
         }
         isWaitingTold = false
         open[name] = trip
+        accepted.remove(name)
         driver.onEvent(.took(name))
         return trip
     }

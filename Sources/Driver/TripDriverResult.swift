@@ -94,6 +94,8 @@ public enum TripDriverEvent: Hashable, Sendable {
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server takes reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)
+    /// A trip was taken off the vehicle before the driver began it.
+    case withdrawn(TripName)
     /// The driver has taken on a trip.
     case took(TripName)
     /// The next stop is this trip's again, after another one's.

@@ -69,14 +69,15 @@ struct DriverCommandTests {
 
     /// - Parameter parties: 2 where the vehicle is reported all the while.
     private func run(
-        _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2
+        _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
+        log: DriverLog = DriverLog()
     ) async throws -> TripDriverResult {
         var configuration = TripDriverConfiguration()
         configuration.isAutomatic = isAutomatic
         let driver = TripDriver(
             client: fleet, vehicleName: vehicle, assignment: .assigned(limit: limit), router: CornerRouter(),
             source: SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
-            controls: person.controls, onState: { person.see($0) })
+            controls: person.controls, onState: { person.see($0) }, onEvent: { log.note($0) })
         return try await clock.run(parties: parties, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
     }
 
@@ -134,6 +135,22 @@ struct DriverCommandTests {
         let person = Person([Self.offered { .decline($0) }, Self.offered { .accept($0) }, Self.there(.pickup)])
         _ = try await run(person, cancelAt: 400)
         #expect(await fleet.tripStatuses == ["t2 ENROUTE_TO_PICKUP", "t2 ARRIVED_AT_PICKUP"])
+    }
+
+    @Test(
+        "a trip that is taken back before the driver has answered is said once, and is offered no more; one that was declined is not said")
+    func withdrawn() async throws {
+        await fleet.assign(try trip("t1"))
+        await fleet.withdraw(try name("t1"), at: Sea.start + 60)
+        await fleet.assign(try trip("t2"), at: Sea.start + 120)
+        await fleet.withdraw(try name("t2"), at: Sea.start + 180)
+        let isSecond: @Sendable (DriverShiftState) -> Bool = { $0.offers.first?.name.trip == "t2" }
+        let person = Person([Person.Answer(when: isSecond, say: { $0.offers.map { .decline($0.name) } })])
+        let log = DriverLog()
+        _ = try await run(person, cancelAt: 400, log: log)
+        #expect(log.all.filter { if case .withdrawn = $0 { true } else { false } } == [.withdrawn(try name("t1"))])
+        #expect(person.states.last?.offers.isEmpty == true)
+        #expect(await fleet.statuses.isEmpty)
     }
 
     @Test("a trip that was under way at the start needs no answer")

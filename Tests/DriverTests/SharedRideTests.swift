@@ -165,6 +165,7 @@ struct SharedRideTests {
         await fleet.assign(try b, at: Sea.start + 60)
         let result = try await run(.assigned(limit: 1))
         #expect(result.trips.map(\.name.trip) == ["b"])
+        #expect(log.all.filter { if case .withdrawn = $0 { true } else { false } } == [.withdrawn(first)])
     }
 
     @Test("a trip that was given away and comes back is driven")

@@ -105,6 +105,20 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
+    @Test("an offer that the rider takes back is said on the screen, and the car waits for the next one")
+    func withdrawn() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "online ∙ ")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "NEW TRIP")
+        #expect(try cancel(trip, server).contains("CANCELED"))
+        try car.wait(for: "The trip was withdrawn before it began")
+        try car.wait(for: "WAITING FOR A TRIP")
+        try end(car, server)
+    }
+
     @Test("a declined trip goes to another car, and is not offered here again")
     func decline() throws {
         let server = try LocalServer(speed: 5)

@@ -201,6 +201,27 @@ struct DriveScreenTests {
         }
     }
 
+    @Test("an offer that is taken back is said, and rings; one that the driver declined is not")
+    func withdrawn() throws {
+        let name = try MadeUpShift.trip("t1").name
+        let words = "The trip was withdrawn before it began"
+        func isRung(_ shift: MadeUpShift) -> Bool { shift.effects.contains { if case .alert(_, words) = $0 { true } else { false } } }
+        for declines in [false, true] {
+            var shift = try MadeUpShift()
+            shift.wait()
+            try shift.offer()
+            if declines {
+                try shift.press("x")
+                shift.send(.declineResult(.canceled, for: name))
+            }
+            shift.send(.driver(.withdrawn(name), at: shift.state.now))
+            shift.tell { state, _ in state.offers = [] }
+            shift.send(.driver(.waitingForTrip, at: shift.state.now))
+            #expect(text(shift).contains(words) != declines)
+            #expect(isRung(shift) != declines)
+        }
+    }
+
     @Test("an offer rings once")
     func ring() throws {
         var shift = try MadeUpShift()

@@ -134,6 +134,7 @@ final class DriverLines: Sendable {
             "refused     \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
                 + (error.code == .notFound ? "; make the vehicle there, or start with --create" : "")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
+        case .withdrawn(let name): "withdrawn   \(printable(name.description)): taken off this vehicle before it began"
         case .status(_, let status): "status      \(status.name)"
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "

@@ -20,6 +20,7 @@ extension AppState {
         guard let offers = drive?.show(shift, at: now), !offers.isEmpty else { return [] }
         revision &+= 1
         for offer in offers {
+            if drive?.declined == offer.name { drive?.declined = nil }
             let meters = shift.navigation.location.flatMap { here in offer.pickupPoint?.distanceMeters(to: here.coordinate) }
             let away = meters.map { ", pickup \(distance($0)) away" } ?? ""
             drive?.log.add(note: "A trip is offered\(away)", at: time)
@@ -29,13 +30,14 @@ extension AppState {
 
     mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {
         now = max(now, time)
+        // The driver has asked for that.
+        if case .withdrawn(let name) = event, drive?.declining == name || drive?.declined == name { return [] }
         if let words = event.words(distance: distance) {
             revision &+= 1
             drive?.log.add(note: words, at: time)
         }
-        if case .ended(let driven) = event, driven.outcome != .completed {
+        if let words = Self.lossWords(event) {
             // The event after it, that the car waits for a trip, would hide it.
-            let words = TripDriverEvent.words(driven.outcome)
             say(words)
             return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
         }
@@ -43,11 +45,21 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
+    /// What others have done to a trip of the driver's; nil for all other events.
+    private static func lossWords(_ event: TripDriverEvent) -> String? {
+        switch event {
+        case .withdrawn: TripDriverEvent.withdrawn
+        case .ended(let driven) where driven.outcome != .completed: TripDriverEvent.words(driven.outcome)
+        default: nil
+        }
+    }
+
     /// The provider's answer to a driver who declined.
     mutating func applyDeclineResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
         if drive?.declining == name { drive?.declining = nil }
         switch result {
         case .canceled:
+            drive?.declined = name
             drive?.log.add(note: "Trip declined: the provider looks for another car", at: now)
             say("Declined: the provider looks for another car")
             return [.tell(.decline(name))]

@@ -36,6 +36,8 @@ struct DrivePage: Sendable {
     private(set) var planned: Date?
     /// The offer that the provider was asked to take away, until it answers.
     var declining: TripName?
+    /// The offer that the provider took away last because the driver asked for it.
+    var declined: TripName?
     /// The notice that asks for the same key once more.
     var armedNotice: Int?
     private var plannedFor: TripStop?

@@ -14,6 +14,7 @@ extension TripDriverEvent {
         case .reportRefused(let error, let seconds):
             "Report refused: \(Self.words(error))" + (seconds.map { ", again in \(TripWords.age($0))" } ?? "")
         case .reportAccepted(let seconds): "Reports are taken again after \(TripWords.age(seconds))"
+        case .withdrawn: Self.withdrawn
         case .status(_, let status): Self.words(status)
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New way" : "Way") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
@@ -26,6 +27,8 @@ extension TripDriverEvent {
         default: nil
         }
     }
+
+    static let withdrawn = "The trip was withdrawn before it began"
 
     private static func words(_ status: TripStatus) -> String? {
         switch status {
