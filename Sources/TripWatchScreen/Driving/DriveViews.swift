@@ -199,7 +199,7 @@ struct DriveLinesView {
         let turns = words.isTooFast ? [] : [words.turn.joined(separator: " "), words.turn.first ?? ""].map { "\(tier.now) \($0)" }
         if !words.turn.isEmpty, let turn = turns.first(where: { displayWidth($0) <= columns }) { return turn }
         let speeds = [words.speed, String(words.speed.prefix { $0 != "∙" }).trimmed].filter { !$0.isEmpty }
-        let lines = speeds.map { "\(tier.now) \(words.distance) \(tier.dot) \($0)" }
+        let lines = speeds.map { "\(tier.now) \(words.distance)\(tier.dot)\($0)" }
         return lines.first { displayWidth($0) <= columns } ?? "\(tier.now) \(words.distance.isEmpty ? words.eta.detail : words.distance)"
     }
 }
@@ -214,7 +214,7 @@ extension Sheet {
     mutating func drawReport(_ words: DriveWords, column: Int, row: Int, columns: Int) {
         let (sign, scope): (String, ThemeScope) =
             switch words.reportMood {
-            case .good: (tier.isASCII ? "+" : tier.done, .textQuiet)
+            case .good: (tier.done, .textQuiet)
             case .bad: (tier.isASCII ? tier.warning : tier.failed, .freshnessOffline)
             case .quiet: (tier.next, .textQuiet)
             }

@@ -66,7 +66,7 @@ struct DriveWords: Hashable {
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
     /// `online ∙ 3 s ago`.
-    func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : "\(cornerWord) \(dot) \(cornerAge)" }
+    func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : cornerWord + dot + cornerAge }
 
     /// `online 3 s`.
     var shortCorner: String {

@@ -141,9 +141,9 @@ extension AppState {
     }
 
     /// `live ∙ 3 s ago`.
-    package func freshnessLine(_ page: TripPage, dot: String = "∙") -> String {
+    package func freshnessLine(_ page: TripPage, dot: String = " ∙ ") -> String {
         let words = freshnessWords(page)
-        return words.age.isEmpty ? words.word : "\(words.word) \(dot) \(words.age)"
+        return words.age.isEmpty ? words.word : words.word + dot + words.age
     }
 
     /// The corner of small screens: `live 3 s`.

@@ -30,12 +30,13 @@ package struct GlyphTier: Hashable {
         }
     }
 
-    package var done: String { isASCII ? "x" : "✓" }
+    // Not x, which is the sign of a failure.
+    package var done: String { isASCII ? "+" : "✓" }
     package var now: String { isASCII ? ">" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }
     package var goal: String { isASCII ? "F" : "⚑" }
-    /// Between a word and what qualifies it.
-    package var dot: String { isASCII ? "-" : "∙" }
+    /// Between a word and what qualifies it, with its blanks. A hyphen would read as a minus.
+    package var dot: String { isASCII ? ", " : " ∙ " }
     /// Between parts of a description.
     var slash: String { isASCII ? "/" : "∙" }
     /// From an old value to a new one.
