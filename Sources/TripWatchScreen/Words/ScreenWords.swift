@@ -48,7 +48,7 @@ extension AppState {
     private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
         var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
         guard !page.status.isFinal else { return words }
-        words.isHere = page.status.isAtStop
+        words.isHere = page.status.isAtStop && page.trip?.vehicleID != nil
         let since = stopwatchStart(page)
         if let since {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"

@@ -67,6 +67,8 @@ package struct StatusPhrases: Hashable, Sendable {
 
     package static func of(_ trip: Trip?) -> StatusPhrases {
         guard let trip else { return unknown }
+        // A server that has forgotten which car it was may keep the status.
+        if trip.status == .arrivedAtPickup, trip.vehicleID == nil { return looking }
         return of(
             trip.status, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count, hasVehicle: trip.vehicleID != nil)
     }
