@@ -80,7 +80,7 @@ struct Tripwatch: AsyncParsableCommand {
 
     /// Answers what the parser's own `help` does not know: the topic `keys`, and words that call no command.
     private static func tellHelp(of words: [String], in surroundings: Surroundings) {
-        if words == ["keys"] { tellKeys(surroundings) }
+        if words.filter({ !$0.hasPrefix("-") }) == ["keys"] { tellKeys(surroundings) }
         guard let fault = CommandWords.fault(ofHelp: words) else { return }
         surroundings.streams.say("tripwatch: \(printable(fault))")
         ProgramEnd.code(ExitCodes.usage).finish()

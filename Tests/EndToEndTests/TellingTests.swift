@@ -96,6 +96,7 @@ struct TellingTests {
             let words = list.lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.contains { $0.prefix(3) == ["units", "U", "next"] }, "\(list.lines)")
             #expect(words.contains { $0.prefix(2) == ["share", "s"] })
+            #expect(try Program().run(["help", "keys", "--help"], setting: setting).lines == list.lines)
         }
     }
 

@@ -196,7 +196,7 @@ package struct ShareRun: Sendable {
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
         surroundings.streams.say(
-            "tripwatch: the link opens on this computer only. For others add --listen \(address) --insecure-plaintext in a network of your "
+            "tripwatch: the link opens on this computer only. For others add --listen \(address) --allow-plaintext in a network of your "
                 + "own, or --public-url URL behind a proxy.\(here)")
     }
 
