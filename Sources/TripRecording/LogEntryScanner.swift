@@ -1,4 +1,4 @@
-package import FleetEngineWire
+import FleetEngineWire
 
 /// Finds the entries in the text of a log without parsing them.
 ///

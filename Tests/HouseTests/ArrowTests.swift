@@ -20,7 +20,7 @@ struct ArrowTests {
 
     /// What a pure module may import besides pure modules of the house that are written in Swift.
     private static let pureLibraries: Set<String> = [
-        "FoundationEssentials", "Glibc", "Synchronization", "DequeModule", "HeapModule",
+        "Swift", "FoundationEssentials", "Glibc", "Synchronization", "DequeModule", "HeapModule",
         // Messages, and the generated code of calls.
         "SwiftProtobuf", "GRPCCore", "GRPCProtobuf",
         // Signatures.

@@ -5,7 +5,7 @@ import TerminalCanvas
 import Testing
 import VectorTiles
 
-@testable import TripWatchApp
+@testable import TripWatchScreen
 
 @Suite("The clock of an event")
 struct EventClockTests {

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 import TripRecording
-import TripWatchApp
+import TripWatchWords
 
 /// The recording in a file.
 enum RecordedFile {

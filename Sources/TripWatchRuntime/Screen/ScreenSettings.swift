@@ -29,7 +29,7 @@ package struct ScreenSettings: Sendable {
     /// How many of the last rides are kept.
     package var keptRides = 0
     /// Reads what is configured again; nil where that does not change.
-    package var renewal: (@Sendable () throws(Failure) -> RenewedLook)?
+    package var renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
 
     package init(map: BaseMapSettings) { self.map = map }
 

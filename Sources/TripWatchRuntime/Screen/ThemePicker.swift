@@ -19,7 +19,7 @@ final class ThemePicker {
     /// The user has gone to it.
     private var isPicked = false
     private let depth: ColorDepth
-    private let renewal: (@Sendable () throws(Failure) -> RenewedLook)?
+    private let renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
     private let surroundings: Surroundings
 
     /// - Parameters:
@@ -28,7 +28,7 @@ final class ThemePicker {
     ///   - renewal: reads the configuration again.
     init(
         name: String?, depth: ColorDepth, background said: BackgroundTone?,
-        renewal: (@Sendable () throws(Failure) -> RenewedLook)? = nil, surroundings: Surroundings
+        renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)? = nil, surroundings: Surroundings
     ) {
         catalog = ThemeFolder(surroundings).catalog
         background = said ?? BackgroundTone.hint(environment: surroundings.environment)
@@ -83,7 +83,7 @@ final class ThemePicker {
     /// Reads the configuration and the themes again. A theme that the user has gone to stays.
     /// - Returns: the configuration's other news; nil where none is read.
     func renew() throws(Failure) -> RenewedLook? {
-        guard let look = try renewal?() else { return nil }
+        guard let look = try renewal?(surroundings) else { return nil }
         catalog = ThemeFolder(surroundings).catalog
         let name = isPicked ? theme.name : look.theme
         isChosen = name != nil

@@ -1,6 +1,6 @@
 import ArgumentParser
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
 
 /// The commands below `map`. The parser cannot find them there: `map` takes any word as a place.
 struct MapControlCommands: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineAccess
-import TripWatchApp
+import TripWatchSettings
 
 /// What a new token is for, and who signs it.
 struct MintOptions: ParsableArguments {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Driver
 import JourneySharing
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchScreen
+import TripWatchSettings
 
 /// Which vehicle serves which trips.
 struct DriveOptions: ParsableArguments {

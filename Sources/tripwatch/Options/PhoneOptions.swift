@@ -1,7 +1,8 @@
 import ArgumentParser
 import ProviderBackend
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
 
 /// What `phone` asks and shows.
 struct PhoneOptions: ParsableArguments {

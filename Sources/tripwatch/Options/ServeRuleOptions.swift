@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import HTTPServing
-import TripWatchApp
+import TripWatchSettings
 
 /// How a server treats trips, vehicles and connections.
 struct ServeRuleOptions: ParsableArguments {

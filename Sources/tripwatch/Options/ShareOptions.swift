@@ -1,10 +1,11 @@
 import ArgumentParser
 import FleetEngine
 import FoundationEssentials
-import JourneySharing
 import HTTPServing
-import TripWatchApp
+import JourneySharing
 import TripWatchRuntime
+import TripWatchSettings
+import TripWatchSharing
 
 /// What links tell, and for how long.
 struct LinkOptions: ParsableArguments {

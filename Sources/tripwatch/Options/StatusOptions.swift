@@ -1,7 +1,7 @@
 import ArgumentParser
 import JourneySharing
-import TripWatchApp
 import TripWatchRuntime
+import TripWatchWords
 
 /// What a line of `status` looks like, and whether it goes on.
 struct StatusOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TripWatchApp
+import TripWatchWords
 
 /// What `wait` waits for.
 struct WaitOptions: ParsableArguments {
