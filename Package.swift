@@ -54,7 +54,7 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
-    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "HTTPServing", "PhoneIntake", "TripRecording",
+    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "FleetEngineCore", "LocalFleetEngine", "HTTPServing", "PhoneIntake", "TripRecording",
     "TerminalMap", "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "OnlineTiles", "TileSources",
     "VectorTiles", "Geo", "TripTesting",
 ]
@@ -85,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "ProgramSurroundings", "LocalFleetEngine", "HTTPServing", "FleetEngineAccess",
+                "TripWatchRuntime", "TripWatchSharing", "TripWatchWords", "TripWatchSettings", "ProgramSurroundings", "LocalFleetEngine", "HTTPServing", "FleetEngineCore", "FleetEngineAccess",
                 "JourneySharing", "LocationSources",
                 "Driver", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording",
                 "TerminalScreen", "TerminalCanvas",
@@ -97,7 +97,7 @@ let package = Package(
             [
                 "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings",
                 "ProgramSurroundings", "TripWatchApp", "ConsumerMap", "LocalFleetEngine",
-                "FleetEngineAccess", "HTTPServing", "JourneySharing", "Driver", "FleetEngineGRPC",
+                "FleetEngineAccess", "HTTPServing", "FleetEngineCore", "JourneySharing", "Driver", "FleetEngineGRPC",
                 "LocationSources", "ProviderBackend", "TripRecording",
                 "MapRouting", "WebRouting", "Navigation",
                 "Routing", "OverlayFiles", "TerminalMap", "OnlineTiles", "TileSources",
@@ -133,11 +133,15 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "HTTPServing", "Files",
-                "Geo", "GRPCServing", "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix,
-                nioSSL,
-                deque, heap, logging, crypto,
+                "FleetEngineCore", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "HTTPServing", "Files",
+                "Geo", "GRPCServing",
+                "SQLiteFile", "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore,
+                nioSSL, heap,
+                nioPosix, deque, logging,
             ]),
+        module(
+            "FleetEngineCore",
+            ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "Geo", swiftProtobuf, deque, heap, crypto]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
         module(
@@ -246,7 +250,7 @@ let package = Package(
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "ServerHarness", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC",
+                "LocalFleetEngine", "ServerHarness", "FleetEngineCore", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC",
                 "FleetEngine", "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "HTTPServing",
                 "SQLiteFile", "Geo", "CZlib", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK,
             ]),

@@ -33,7 +33,7 @@ let package = Package(
         benchmarks("Drives", ["Navigation", "Routing", "Geo"]),
         benchmarks("Trips", ["JourneySharing", "TripTesting", "FleetEngine", "Geo"]),
         benchmarks(
-            "Engine", ["LocalFleetEngine", "FleetEngineGRPC", "FleetEngine", "Geo"],
+            "Engine", ["LocalFleetEngine", "FleetEngineCore", "FleetEngineGRPC", "FleetEngine", "Geo"],
             extra: [
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),

@@ -7,6 +7,7 @@ import NIOHTTP2
 import Synchronization
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("How fast one caller makes calls", .timeLimit(.minutes(1)))

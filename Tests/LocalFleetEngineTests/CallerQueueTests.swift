@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP2
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Calls of one caller", .timeLimit(.minutes(1)))

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("What an engine says it has changed", .timeLimit(.minutes(1)))

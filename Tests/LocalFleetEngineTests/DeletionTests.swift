@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Deleting and ageing")

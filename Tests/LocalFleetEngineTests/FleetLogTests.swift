@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The fleet log")

@@ -3,6 +3,7 @@ import FleetEngineAccess
 import FoundationEssentials
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The front page of the provider API", .timeLimit(.minutes(1)))

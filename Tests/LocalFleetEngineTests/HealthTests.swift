@@ -7,6 +7,7 @@ import ServerHarness
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("What a server tells those who watch over it", .timeLimit(.minutes(1)))

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The live client against the engine", .timeLimit(.minutes(1)))

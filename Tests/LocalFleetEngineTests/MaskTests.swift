@@ -6,6 +6,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Update masks")

@@ -8,6 +8,7 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Phones that hardly know where they are", .timeLimit(.minutes(1)))

@@ -7,6 +7,7 @@ import PhoneIntake
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Many phones, late ones, and ones that sleep", .timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Phones at the desk's port", .timeLimit(.minutes(1)))

@@ -7,6 +7,7 @@ import Routing
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Random requests in random order")

@@ -6,6 +6,7 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Giving trips to vehicles", .timeLimit(.minutes(1)))

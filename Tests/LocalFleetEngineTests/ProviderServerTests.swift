@@ -5,6 +5,7 @@ import ProviderBackend
 import ServerHarness
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The provider's desk over HTTP", .timeLimit(.minutes(1)))

@@ -5,6 +5,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Quotas of accounts", .timeLimit(.minutes(1)))

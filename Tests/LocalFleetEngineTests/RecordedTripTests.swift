@@ -5,6 +5,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Recorded traffic of the real Fleet Engine")

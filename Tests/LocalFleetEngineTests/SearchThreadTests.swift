@@ -10,6 +10,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Searches beside other calls", .timeLimit(.minutes(2)))

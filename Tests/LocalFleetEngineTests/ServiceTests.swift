@@ -9,6 +9,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The engine behind gRPC", .timeLimit(.minutes(1)))

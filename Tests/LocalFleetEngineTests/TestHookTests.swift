@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("What tests may do to an engine", .timeLimit(.minutes(2)))

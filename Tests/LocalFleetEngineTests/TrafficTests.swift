@@ -5,6 +5,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Traffic on its way through the engine")

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Ways from a router", .timeLimit(.minutes(1)))

@@ -7,6 +7,7 @@ import Routing
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 /// An engine with a clock that stands until it is moved, and short ways to ask it things. The places are an invented plain; ways are

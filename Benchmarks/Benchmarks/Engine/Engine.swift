@@ -1,5 +1,6 @@
 import Benchmark
 import FleetEngine
+import FleetEngineCore
 import FleetEngineGRPC
 import Foundation
 import GRPCCore

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineCore
 import LocalFleetEngine
 
 /// A whole ride through a Fleet Engine inside of a test: it is seeded and asked directly, and over gRPC by the app under test.

@@ -1,6 +1,7 @@
 public import FleetEngine
 import FleetEngineAPI
 public import FleetEngineAccess
+import FleetEngineCore
 import Synchronization
 
 extension LocalFleetEngine {

@@ -1,6 +1,7 @@
 import DequeModule
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineCore
 import HTTPServing
 import Synchronization
 

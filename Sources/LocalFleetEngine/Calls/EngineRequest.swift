@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
+import FleetEngineCore
 import SwiftProtobuf
 
 /// The request of a call: which one it is, by which ids its token is judged, and what of the engine answers it.

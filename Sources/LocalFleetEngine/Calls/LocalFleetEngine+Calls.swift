@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineCore
 import FoundationEssentials
 import SwiftProtobuf
 
@@ -92,7 +93,10 @@ extension LocalFleetEngine {
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {
         guard !made.isEmpty else { return }
         let source = source ?? HTTPCaller.current?.source ?? CallSource()
-        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, from: source, since: start) }
+        for made in made {
+            let call = made.request.call
+            note(type(of: call).rpc, call, made.result.mapError { $0 }, from: source, since: start)
+        }
     }
 
     private nonisolated func note<Request: EngineRequest>(

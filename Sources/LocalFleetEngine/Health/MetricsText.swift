@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineCore
 import Synchronization
 
 /// Figures in the text format of Prometheus, version 0.0.4. All that there can be are there from the start, at 0.

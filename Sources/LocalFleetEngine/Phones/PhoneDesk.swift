@@ -1,20 +1,10 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineCore
 import FleetEngineWire
 import FoundationEssentials
 import PhoneIntake
 import Synchronization
-
-/// How the cars of phones are served.
-public struct PhoneSettings: Hashable, Sendable {
-    /// A car that is no farther from a stop is at it, if its fix is no less accurate; 1 ... 10,000 metres.
-    public var arrivalRadiusMeters = 50.0
-    /// Whether the trips of all cars wait for the desk instead of moving by themselves.
-    public var isManual = false
-
-    /// Arrived within 50 m; trips move by themselves.
-    public init() {}
-}
 
 /// Where phones report the cars that they are in.
 struct PhoneDesk: Sendable {
@@ -196,7 +186,7 @@ extension LocalFleetEngine {
         } catch {
             let error = error as? FleetEngineError ?? FleetEngineError(code: .cancelled, message: "")
             if error.code != .notFound {
-                note([MadeCall(request: FleetEngineState.refused(fixes, of: name), result: .failure(error))], since: start)
+                note([MadeCall(request: .updateVehicle(FleetEngineState.refused(fixes, of: name)), result: .failure(error))], since: start)
             }
             throw error
         }

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineCore
 import SwiftProtobuf
 
 /// What apps may set of a vehicle; nil leaves it as it is.

@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineAPI
+import FleetEngineCore
 import FleetEngineWire
 import FoundationEssentials
 public import Geo

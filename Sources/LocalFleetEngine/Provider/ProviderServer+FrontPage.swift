@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
+import FleetEngineCore
 import FoundationEssentials
 import Hummingbird
 import NIOCore

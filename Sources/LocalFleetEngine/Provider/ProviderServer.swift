@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 public import FleetEngineAccess
+public import FleetEngineCore
 import FleetEngineWire
 import FoundationEssentials
 import Geo

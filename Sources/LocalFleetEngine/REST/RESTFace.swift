@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
+import FleetEngineCore
 import SwiftProtobuf
 
 /// Fleet Engine's API over HTTP: a call's path, query and body in, the answer's JSON out. The engine is the one that gRPC asks.

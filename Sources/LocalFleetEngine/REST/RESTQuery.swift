@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineCore
 import SwiftProtobuf
 
 /// The query of a request: the fields of a message that neither path nor body has, and what is for the server as a whole.

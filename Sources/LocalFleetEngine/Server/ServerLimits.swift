@@ -1,5 +1,5 @@
+public import FleetEngineCore
 public import HTTPServing
-
 /// What a server takes from the network, in one place.
 ///
 /// | what | limit | beyond it |

@@ -1,3 +1,5 @@
+import FleetEngineCore
+
 /// The engine, and what of it is not on disk yet. What is in here changes together.
 struct HeldEngine: Sendable {
     /// Changes on their way to the disk.

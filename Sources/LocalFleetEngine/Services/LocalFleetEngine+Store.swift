@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineCore
 import FoundationEssentials
 import NIOPosix
 import SQLiteFile

@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineAPI
+import FleetEngineCore
 import FoundationEssentials
 import Routing
 import Synchronization

@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineAPI
+public import FleetEngineCore
 import FoundationEssentials
 import Geo
 public import Routing
@@ -20,7 +21,7 @@ public actor LocalFleetEngine {
     /// What is to go wrong on purpose.
     nonisolated let faults = Mutex(FaultPlan())
     /// Where a restart goes back to.
-    var start = EngineStart()
+    var start = EngineStart(FleetEngineState())
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
     /// How long a search for vehicles waits for the router.
@@ -67,6 +68,9 @@ public actor LocalFleetEngine {
 
     /// How many positions were left out because their vehicles cannot have reached them.
     public nonisolated var discardedJumps: Int { held.withLock { $0.engine.discardedJumps } }
+
+    /// The engine's clock.
+    package nonisolated var clock: any TimeSource { time }
 
     /// All that the engine knows, as it is now.
     public var snapshot: FleetEngineState { held.withLock { $0.engine } }

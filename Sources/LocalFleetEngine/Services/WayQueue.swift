@@ -1,5 +1,6 @@
 import DequeModule
 import FleetEngine
+import FleetEngineCore
 
 /// Which ways a router is to be asked for: each once however many vehicles lack it, a few at a time, and none during a pause.
 ///

@@ -1,15 +1,7 @@
 public import FleetEngine
+public import FleetEngineCore
 import FoundationEssentials
 import Synchronization
-
-/// Where an engine stood when it began to serve.
-struct EngineStart: Sendable {
-    var snapshot = FleetSnapshot()
-    /// The trips that waited for a vehicle, in their order.
-    var waiting: [TripName] = []
-    /// The vehicles with phones.
-    var phones: Set<VehicleName> = []
-}
 
 extension LocalFleetEngine {
     /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
@@ -31,10 +23,7 @@ extension LocalFleetEngine {
     }
 
     /// From now on a restart goes back to what the engine knows now.
-    public func noteStart() {
-        let state = snapshot
-        start = EngineStart(snapshot: state.export(), waiting: state.bookings.trips, phones: Set(state.phoneOwners.values))
-    }
+    public func noteStart() { start = EngineStart(snapshot) }
 
     /// Goes back to the start. Trips, vehicles and positions are as new.
     func restart() async throws(FleetEngineError) {

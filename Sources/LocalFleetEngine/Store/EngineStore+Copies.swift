@@ -1,4 +1,5 @@
 import CSQLite
+import FleetEngineCore
 import Glibc
 import SQLiteFile
 

@@ -1,5 +1,6 @@
 import CSQLite
 import FleetEngineAPI
+public import FleetEngineCore
 import Glibc
 import SQLiteFile
 import SwiftProtobuf

@@ -1,5 +1,6 @@
 import CSQLite
 import FleetEngine
+import FleetEngineCore
 import SQLiteFile
 
 /// Why a file cannot be the store of an engine.

@@ -1,3 +1,4 @@
+import FleetEngineCore
 import SQLiteFile
 
 /// The records of a table in the order of their serials, read some at a time.

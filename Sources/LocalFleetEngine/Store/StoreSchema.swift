@@ -1,3 +1,4 @@
+import FleetEngineCore
 import SQLiteFile
 
 /// The tables of a store: a row is a message of `store.proto` with its check sum, under its serial.

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineCore
 import Geo
 import SwiftProtobuf
 

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineCore
 import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf

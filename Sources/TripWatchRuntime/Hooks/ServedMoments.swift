@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineCore
 import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine

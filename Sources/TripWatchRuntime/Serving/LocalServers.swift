@@ -1,5 +1,6 @@
 import FleetEngine
 package import FleetEngineAccess
+package import FleetEngineCore
 import FoundationEssentials
 package import HTTPServing
 package import LocalFleetEngine

@@ -1,5 +1,6 @@
 import Files
 import FleetEngine
+import FleetEngineCore
 import FoundationEssentials
 import Glibc
 import LocalFleetEngine

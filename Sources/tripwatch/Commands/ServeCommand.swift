@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngineCore
 import HTTPServing
 import LocalFleetEngine
 import ProgramSurroundings

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngineCore
 import LocalFleetEngine
 
 /// How much of an engine one account may take.

@@ -5,6 +5,7 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineAPI
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Calls over HTTP are read")

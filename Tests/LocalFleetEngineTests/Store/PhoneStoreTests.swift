@@ -6,6 +6,7 @@ import PhoneIntake
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("Phones in a store", .timeLimit(.minutes(1)))

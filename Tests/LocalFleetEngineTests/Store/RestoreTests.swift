@@ -5,6 +5,7 @@ import SQLiteFile
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("A copy in a store's place", .timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import SQLiteFile
 import SwiftProtobuf
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The file of a store", .timeLimit(.minutes(2)))

@@ -4,6 +4,7 @@ import Routing
 import SQLiteFile
 import SwiftProtobuf
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 /// A folder for a test's stores, gone when the test ends.

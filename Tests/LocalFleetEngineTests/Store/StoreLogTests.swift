@@ -3,6 +3,7 @@ import FoundationEssentials
 import Geo
 import Testing
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("The log of a store", .timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import FleetEngineCore
 @testable import LocalFleetEngine
 
 @Suite("An engine with a store", .timeLimit(.minutes(2)))

@@ -1,0 +1,153 @@
+package import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+package import FoundationEssentials
+import Geo
+import PhoneIntake
+import SwiftProtobuf
+
+/// Finds vehicles for a provider's waiting trips: who waits longest is served first, by the nearest vehicle that fits.
+///
+/// It keeps in mind which vehicles would take a trip, and looks at a vehicle again only when it has changed. So a vehicle that is busy
+/// costs nothing however many trips wait, and a trip that waits costs nothing however many vehicles are busy.
+package struct Dispatch: Sendable {
+    private struct Candidate: Sendable {
+        let place: Coordinate
+        /// How far off the place may be, metres.
+        let accuracyMeters: Double
+        /// The vehicle's, so that the older one of two at the same distance is taken.
+        let serial: UInt64
+    }
+
+    /// Passengers of a trip that is booked at a desk; it is fixed when the trip is created.
+    package static let partySize: Int32 = 1
+    private static let types: [WireTripType] = [.exclusive, .shared]
+
+    private let provider: String
+    /// By the type of trip: the vehicles that would take one.
+    private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
+    /// How often a vehicle was looked at, for its state or for its distance: what the work is measured by.
+    package private(set) var looks = 0
+
+    package init(provider: String, state: FleetEngineState) {
+        self.provider = provider
+        for name in state.vehicles.keys where name.provider == provider { note(name, in: state) }
+    }
+
+    /// Takes in that a vehicle has changed.
+    package mutating func note(_ name: VehicleName, in state: FleetEngineState) {
+        looks += 1
+        let record = state.vehicles[name]
+        for type in Self.types {
+            guard let record, let place = record.position, place.isBelievablePosition, record.accepts(type, in: state) else {
+                candidates[type]?[name] = nil
+                continue
+            }
+            candidates[type, default: [:]][name] = Candidate(
+                place: place, accuracyMeters: record.positionAccuracyMeters, serial: record.serial)
+        }
+    }
+
+    /// Gives the trip that waits longest to a vehicle that would take it.
+    /// - Returns: what that changed; nothing when no trip waits for which there is a vehicle.
+    package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
+        while let booking = firstBooking(in: state) {
+            guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type) else {
+                // It has expired since the last sweep.
+                var changes: [Change] = []
+                state.write(.bookingTaken(booking.trip), to: &changes)
+                return changes
+            }
+            if let changes = Self.assign(vehicle, to: trip, in: &state, now) { return changes }
+            // The vehicle has its reasons, and is asked again when it has changed.
+            for type in Self.types { candidates[type]?[vehicle] = nil }
+        }
+        return []
+    }
+
+    /// The trip that waits longest of those types for which there are vehicles.
+    private func firstBooking(in state: FleetEngineState) -> Booking? {
+        Self.types.compactMap { type in
+            guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
+            return state.bookings.first(of: provider, type: type) { trip in
+                guard let refusing = state.trips[trip]?.declinedBy, !refusing.isEmpty else { return true }
+                return vehicles.keys.contains { !refusing.contains($0.vehicle) }
+            }
+        }.min { $0.serial < $1.serial }
+    }
+
+    private mutating func nearest(to trip: TripRecord, type: WireTripType) -> VehicleName? {
+        let pickup = trip.trip.pickupPoint.point.coordinate
+        var best: (name: VehicleName, meters: Double, serial: UInt64)?
+        for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
+            looks += 1
+            // It is no nearer than its accuracy proves.
+            let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
+            if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
+            best = (name, meters, candidate.serial)
+        }
+        return best?.name
+    }
+
+    /// - Returns: what it changed; nil where the engine refuses.
+    private static func assign(
+        _ vehicle: VehicleName, to trip: TripRecord, in state: inout FleetEngineState, _ now: Date
+    ) -> [Change]? {
+        let order = state.vehicles[vehicle]?.pooledOrder(taking: trip.ownStops, in: state)
+        let request = WireUpdateTripRequest.with {
+            $0.name = trip.name.description
+            $0.trip.vehicleID = vehicle.vehicle
+            $0.updateMask.paths = ["vehicle_id"]
+            guard let order else { return }
+            $0.updateMask.paths.append("vehicle_waypoints")
+            $0.trip.vehicleWaypoints = order.map { stop in
+                .with {
+                    $0.tripID = stop.tripID
+                    $0.waypointType = stop.type
+                }
+            }
+        }
+        return try? state.make(.updateTrip(request)) { state throws(FleetEngineError) in try state.updateTrip(request, now: now) }
+    }
+}
+
+extension VehicleRecord {
+    /// How far off the position may be, metres.
+    fileprivate var positionAccuracyMeters: Double {
+        let location = vehicle.lastLocation
+        let told = [location.latlngAccuracy.value, location.rawLocationAccuracy.value].first { $0 > 0 }
+        return told ?? PhoneFix.assumedAccuracyMeters
+    }
+
+    /// Whether it would take a trip now: when it is free; or shared like the trips that it has, with seats left; or on its way with one
+    /// trip after whose pickup it accepts another.
+    fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
+        guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
+            vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
+        else { return false }
+        guard let first = currentTrips.first else { return true }
+        if vehicle.backToBackEnabled, currentTrips.count == 1, let only = trip(first, in: state), !only.status.isBeforePickup {
+            return true
+        }
+        guard type == .shared else { return false }
+        // Where the pickup goes decides; what comes after it goes along.
+        let pickup = Stop(tripID: "", kind: .pickup, location: WireTerminalLocation(), isExclusive: false)
+        return pooledOrder(taking: [pickup], in: state) != nil
+    }
+
+    /// Where a shared trip's stops go among those of the shared trips that the vehicle has; nil when they do not go together.
+    fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
+        let trips = currentTrips.compactMap { trip($0, in: state) }
+        guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),
+            new.allSatisfy({ !$0.isExclusive })
+        else { return nil }
+        let parties = Dictionary(trips.map { ($0.name.trip, Int($0.trip.numberOfPassengers)) }) { first, _ in first }
+        let present = stops.map { PooledStop(tripID: $0.tripID, type: $0.waypointType, passengers: parties[$0.tripID] ?? 0) }
+        let added = new.map { PooledStop(tripID: $0.tripID, type: $0.waypointType, passengers: Int(Dispatch.partySize)) }
+        return PooledStop.order(present, taking: added, capacity: Int(vehicle.maximumCapacity))
+    }
+
+    private func trip(_ id: String, in state: FleetEngineState) -> TripRecord? {
+        (try? TripName(provider: name.provider, trip: id)).flatMap { state.trips[$0] }
+    }
+}

@@ -1,0 +1,39 @@
+package import FleetEngine
+
+/// The refusals of the engine, each with the details that Google's services send along.
+extension FleetEngineError {
+    /// INVALID_ARGUMENT with the field that is wrong, as a `BadRequest` detail.
+    package static func invalid(_ field: String, _ sentence: String) -> FleetEngineError {
+        FleetEngineError(
+            code: .invalidArgument, message: sentence,
+            details: [.badRequest([ErrorDetail.FieldViolation(field: field, description: sentence)])])
+    }
+
+    package static func notFound(_ kind: String, _ name: some CustomStringConvertible) -> FleetEngineError {
+        FleetEngineError(code: .notFound, message: "no \(kind) is named \(shown(name.description))")
+    }
+
+    package static func alreadyExists(_ kind: String, _ name: some CustomStringConvertible) -> FleetEngineError {
+        FleetEngineError(code: .alreadyExists, message: "a \(kind) named \(shown(name.description)) exists already")
+    }
+
+    /// FAILED_PRECONDITION with what stood in the way, as a `PreconditionFailure` detail.
+    package static func failedPrecondition(_ type: String, subject: String, _ sentence: String) -> FleetEngineError {
+        let violation = ErrorDetail.PreconditionViolation(type: type, subject: subject, description: sentence)
+        return FleetEngineError(code: .failedPrecondition, message: sentence, details: [.preconditionFailure([violation])])
+    }
+
+    /// RESOURCE_EXHAUSTED with the limit, as a `QuotaFailure` detail.
+    package static func exhausted(_ subject: String, _ sentence: String) -> FleetEngineError {
+        let violation = ErrorDetail.QuotaViolation(subject: subject, description: sentence)
+        return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
+    }
+
+    /// A text of the caller as it may stand in a message: short, and without control characters.
+    package static func shown(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(220)
+        var safe = String.UnicodeScalarView()
+        safe.append(contentsOf: scalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "\u{FFFD}" : $0 })
+        return text.unicodeScalars.count > 220 ? String(safe) + "…" : String(safe)
+    }
+}

@@ -1,0 +1,69 @@
+/// Elements in the order of their serials: most come at the end, any may go.
+///
+/// What is gone stays in its place until as many are gone as are left, so that neither coming nor going moves all others.
+package struct SerialList<Element: Equatable & Sendable>: Sendable {
+    private(set) var count = 0
+    private var serials: [UInt64] = []
+    private var isGone: [Bool] = []
+    private var elements: [Element] = []
+
+    /// The places of all elements after a serial, in their order; nil for those of all.
+    func places(after serial: UInt64? = nil) -> some Sequence<Int> {
+        let start = serial.map { $0 < .max ? place(of: $0 + 1) : serials.count } ?? 0
+        return (start..<serials.count).lazy.filter { !isGone[$0] }
+    }
+
+    /// Read in place: a part of an element is had without a copy of it.
+    subscript(place: Int) -> Element { _read { yield elements[place] } }
+
+    func serial(at place: Int) -> UInt64 { serials[place] }
+
+    /// Adds an element, or replaces the one of the same serial.
+    mutating func put(_ element: Element, _ serial: UInt64) {
+        let place = place(of: serial)
+        if place < serials.count, serials[place] == serial {
+            if isGone[place] { count += 1 }
+            isGone[place] = false
+            elements[place] = element
+        } else {
+            serials.insert(serial, at: place)
+            isGone.insert(false, at: place)
+            elements.insert(element, at: place)
+            count += 1
+        }
+    }
+
+    mutating func remove(_ serial: UInt64) {
+        let place = place(of: serial)
+        guard place < serials.count, serials[place] == serial, !isGone[place] else { return }
+        isGone[place] = true
+        count -= 1
+        if serials.count > 2 * count + 16 { tidy() }
+    }
+
+    private mutating func tidy() {
+        let places = Array(places())
+        serials = places.map { serials[$0] }
+        elements = places.map { elements[$0] }
+        isGone = Array(repeating: false, count: places.count)
+    }
+
+    /// Where the serial is, or would be.
+    private func place(of serial: UInt64) -> Int {
+        guard let last = serials.last, last >= serial else { return serials.count }
+        var (low, high) = (0, serials.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if serials[middle] < serial { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SerialList: Equatable {
+    /// Whether both have the same elements with the same serials.
+    package static func == (one: Self, other: Self) -> Bool {
+        one.count == other.count
+            && zip(one.places(), other.places()).allSatisfy { one.serials[$0] == other.serials[$1] && one[$0] == other[$1] }
+    }
+}

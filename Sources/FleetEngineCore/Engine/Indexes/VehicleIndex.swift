@@ -1,0 +1,93 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+/// What lists and searches ask of a vehicle, apart from the vehicle, so that many can be looked through.
+package struct VehicleRow: Equatable, Sendable {
+    /// What can be compared without following a reference.
+    struct Facts: Equatable, Sendable {
+        var state: Int
+        var category: Int
+        var tripTypes: TripTypes
+        var maximumCapacity: Int32
+        var isOnTrip: Bool
+        var backToBackEnabled: Bool
+        /// Nil without a position.
+        var position: Coordinate?
+        /// When the position came.
+        var locatedAt: Date
+    }
+
+    let name: VehicleName
+    let facts: Facts
+    let attributes: [WireVehicleAttribute]
+
+    init(_ record: VehicleRecord) {
+        let vehicle = record.vehicle
+        name = record.name
+        facts = Facts(
+            state: vehicle.vehicleState.rawValue, category: vehicle.vehicleType.category.rawValue,
+            tripTypes: TripTypes(vehicle.supportedTripTypes), maximumCapacity: vehicle.maximumCapacity,
+            isOnTrip: !record.currentTrips.isEmpty, backToBackEnabled: vehicle.backToBackEnabled, position: record.position,
+            locatedAt: vehicle.lastLocation.serverTime.moment)
+        attributes = vehicle.attributes
+    }
+}
+
+extension VehicleRow.Facts {
+    /// Whether a position came within the last `seconds`.
+    func isFresh(within seconds: Double, _ now: Date) -> Bool { position != nil && now.timeIntervalSince(locatedAt) <= seconds }
+}
+
+/// Types of trips.
+struct TripTypes: OptionSet, Sendable {
+    let rawValue: UInt64
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(_ types: [WireTripType]) {
+        rawValue = types.reduce(0) { (0..<64).contains($1.rawValue) ? $0 | 1 << UInt64($1.rawValue) : $0 }
+    }
+}
+
+/// All vehicles of each provider, in their order and by the places where they are.
+package struct VehicleIndex: Equatable, Sendable {
+    package struct Fleet: Equatable, Sendable {
+        package fileprivate(set) var all = SerialList<VehicleRow>()
+        /// Those with a position.
+        package fileprivate(set) var cells: [PlaceCell: SerialList<VehicleRow>] = [:]
+    }
+
+    private var fleets: [String: Fleet] = [:]
+
+    package func fleet(of provider: String) -> Fleet { fleets[provider] ?? Fleet() }
+
+    /// - Parameter old: what it replaces.
+    mutating func put(_ record: VehicleRecord, insteadOf old: VehicleRecord?) {
+        if let old, old.serial != record.serial || PlaceCell(old) != PlaceCell(record) { remove(old) }
+        let row = VehicleRow(record)
+        let provider = record.name.provider
+        fleets[provider, default: Fleet()].all.put(row, record.serial)
+        if let cell = PlaceCell(record) { fleets[provider]?.cells[cell, default: SerialList()].put(row, record.serial) }
+    }
+
+    mutating func remove(_ record: VehicleRecord) {
+        let provider = record.name.provider
+        fleets[provider]?.all.remove(record.serial)
+        if let cell = PlaceCell(record) {
+            fleets[provider]?.cells[cell]?.remove(record.serial)
+            if fleets[provider]?.cells[cell]?.count == 0 { fleets[provider]?.cells[cell] = nil }
+        }
+        if fleets[provider]?.all.count == 0 { fleets[provider] = nil }
+    }
+}
+
+extension PlaceCell {
+    fileprivate init?(_ record: VehicleRecord) {
+        guard let position = record.position else { return nil }
+        self.init(position)
+    }
+}

@@ -1,0 +1,128 @@
+public import FleetEngine
+public import FleetEngineAPI
+import FleetEngineWire
+public import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// All vehicles of a provider that pass the filters, oldest first. `total_size` counts them over all pages.
+    ///
+    /// - Throws: INVALID_ARGUMENT.
+    public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
+        let listing = try VehicleListing(request, limits: options.limits, now: now)
+        return listing.list(of: vehicleIndex.fleet(of: listing.provider).all) { names in names.compactMap { vehicles[$0] } }.response
+    }
+}
+
+/// One list: the checked request.
+package struct VehicleListing: Sendable {
+    package let provider: String
+    private let paging: Paging
+    private let filter: VehicleFilter
+    private let now: Date
+
+    /// - Throws: INVALID_ARGUMENT.
+    package init(_ request: WireListVehiclesRequest, limits: EngineLimits, now: Date) throws(FleetEngineError) {
+        provider = try Check.provider(request.parent).provider
+        paging = try Paging(size: request.pageSize, token: request.pageToken, limits: limits)
+        try Self.check(request)
+        filter = VehicleFilter(request, try AttributeDemand(request), now)
+        self.now = now
+    }
+
+    /// What is on the page.
+    ///
+    /// - Parameters:
+    ///   - all: the rows of the provider's vehicles.
+    ///   - records: looks vehicles up; those that are gone are left out.
+    package func list(of all: SerialList<VehicleRow>, records: ([VehicleName]) -> [VehicleRecord]) -> VehicleList {
+        let page = paging.page(of: all) { filter.passes(all, $0) }
+        return VehicleList(
+            vehicles: records(page.rows.map(\.name)), nextPageToken: page.nextToken,
+            count: all.places().reduce(0) { filter.passes(all, $1) ? $0 + 1 : $0 }, now: now)
+    }
+
+    private static func check(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
+        guard !request.vehicleTypeCategories.isEmpty, !request.vehicleTypeCategories.contains(.unknown) else {
+            throw .invalid("vehicle_type_categories", "vehicle_type_categories is required and cannot hold UNKNOWN")
+        }
+        if request.hasMinimumCapacity { try Check.notNegative(request.minimumCapacity.value, "minimum_capacity") }
+        guard !request.hasMaximumStaleness || request.maximumStaleness.lengthSeconds > 0 else {
+            throw .invalid("maximum_staleness", "maximum_staleness must be positive")
+        }
+        guard request.hasViewport else { return }
+        try Check.place(request.viewport.low, "viewport.low")
+        try Check.place(request.viewport.high, "viewport.high")
+        guard request.viewport.low.latitude <= request.viewport.high.latitude else {
+            throw .invalid("viewport", "viewport.low must not lie north of viewport.high")
+        }
+    }
+}
+
+/// A page of vehicles. No other call has to wait while it becomes an answer.
+package struct VehicleList: Sendable {
+    let vehicles: [VehicleRecord]
+    let nextPageToken: String
+    /// Over all pages.
+    let count: Int64
+    let now: Date
+
+    package var response: WireListVehiclesResponse {
+        .with {
+            $0.vehicles = vehicles.map { $0.answer(now: now) }
+            $0.nextPageToken = nextPageToken
+            $0.totalSize = count
+        }
+    }
+}
+
+/// What a list asks of a vehicle, read from the request once.
+private struct VehicleFilter: Sendable {
+    private let now: Date
+    private let categories: [Int]
+    private let minimumCapacity: Int32
+    private let onTripOnly: Bool
+    private let demand: AttributeDemand
+    // Nil where the request does not ask.
+    private let tripTypes: TripTypes?
+    private let state: Int?
+    private let stalenessSeconds: Double?
+    private let window: Window?
+
+    init(_ request: WireListVehiclesRequest, _ demand: AttributeDemand, _ now: Date) {
+        (self.demand, self.now) = (demand, now)
+        categories = request.vehicleTypeCategories.map(\.rawValue)
+        minimumCapacity = request.minimumCapacity.value
+        onTripOnly = request.onTripOnly
+        tripTypes = request.tripTypes.isEmpty ? nil : TripTypes(request.tripTypes)
+        state = request.vehicleState == .unknownVehicleState ? nil : request.vehicleState.rawValue
+        stalenessSeconds = request.hasMaximumStaleness ? request.maximumStaleness.lengthSeconds : nil
+        window = request.hasViewport ? Window(low: request.viewport.low.coordinate, high: request.viewport.high.coordinate) : nil
+    }
+
+    func passes(_ rows: SerialList<VehicleRow>, _ place: Int) -> Bool {
+        let facts = rows[place].facts
+        guard categories.contains(facts.category), facts.maximumCapacity >= minimumCapacity, facts.isOnTrip || !onTripOnly else {
+            return false
+        }
+        if let state, facts.state != state { return false }
+        if let tripTypes, facts.tripTypes.isDisjoint(with: tripTypes) { return false }
+        if let stalenessSeconds, !facts.isFresh(within: stalenessSeconds, now) { return false }
+        if let window, facts.position.map(window.contains) != true { return false }
+        return demand.isEmpty || demand.isMet(by: rows[place].attributes)
+    }
+}
+
+/// A window whose low corner lies east of its high one crosses the antimeridian.
+private struct Window: Sendable {
+    let low: Coordinate
+    let high: Coordinate
+
+    func contains(_ place: Coordinate) -> Bool {
+        guard place.latitude >= low.latitude, place.latitude <= high.latitude else { return false }
+        return low.longitude <= high.longitude
+            ? place.longitude >= low.longitude && place.longitude <= high.longitude
+            : place.longitude >= low.longitude || place.longitude <= high.longitude
+    }
+}

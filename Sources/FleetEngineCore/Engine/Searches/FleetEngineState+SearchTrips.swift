@@ -1,0 +1,46 @@
+public import FleetEngine
+public import FleetEngineAPI
+import FleetEngineWire
+public import FoundationEssentials
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// Trips of a provider, oldest first. Active are those not COMPLETE or CANCELED.
+    ///
+    /// - Throws: INVALID_ARGUMENT.
+    public func searchTrips(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> WireSearchTripsResponse {
+        try tripList(request, now: now).response
+    }
+
+    /// What is looked up for it.
+    package func tripList(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> TripList {
+        let provider = try Check.provider(request.parent).provider
+        let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
+        if !request.vehicleID.isEmpty { _ = try Check.vehicleName(provider: provider, id: request.vehicleID) }
+        let staleness = request.hasMinimumStaleness ? request.minimumStaleness.lengthSeconds : 0
+        guard staleness >= 0 else { throw .invalid("minimum_staleness", "minimum_staleness must not be negative") }
+        let rows = tripIndex.rows(provider: provider, vehicleID: request.vehicleID)
+        let page = paging.page(of: rows) { place in
+            !isExpired(changedAt: rows[place].updatedAt, now) && (!request.activeTripsOnly || !rows[place].isFinal)
+                && (staleness == 0 || now.timeIntervalSince(rows[place].updatedAt) >= staleness)
+        }
+        return TripList(
+            answers: page.rows.compactMap { row in trips[row.name].map { answer($0, now) } }, nextPageToken: page.nextToken,
+            namesVehicle: !request.vehicleID.isEmpty)
+    }
+}
+
+/// A page of trips as they were at a moment. Nobody has to wait while it becomes an answer.
+package struct TripList: Sendable {
+    let answers: [TripAnswer]
+    let nextPageToken: String
+    /// Whether they are a vehicle's.
+    let namesVehicle: Bool
+
+    package var response: WireSearchTripsResponse {
+        .with {
+            $0.trips = answers.map { $0.searchAnswer(namesVehicle: namesVehicle) }
+            $0.nextPageToken = nextPageToken
+        }
+    }
+}

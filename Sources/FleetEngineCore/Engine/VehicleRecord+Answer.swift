@@ -1,0 +1,109 @@
+import FleetEngine
+package import FleetEngineAPI
+import FleetEngineWire
+package import FoundationEssentials
+import SwiftProtobuf
+
+/// In which form paths go into an answer, and what goes with them.
+struct PathForm: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// Lists of coordinates.
+    static let list = PathForm(rawValue: 1)
+    /// S2 text.
+    static let encoded = PathForm(rawValue: 2)
+    /// The traffic on the way to each stop, on a line of its own.
+    static let traffic = PathForm(rawValue: 4)
+    static let whole: PathForm = [.list, .encoded, .traffic]
+}
+
+extension VehicleRecord {
+    /// The vehicle as the calls that write or list vehicles answer it: routes encoded, input-only fields left out. Paths come without traffic:
+    /// its line would be the path once more. Source: the recorded answers to UpdateVehicle.
+    package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
+
+    /// The vehicle as `GetVehicle` answers it.
+    ///
+    /// - Parameter request: its versions keep unchanged parts out.
+    package func answer(now: Date, request: WireGetVehicleRequest) -> WireVehicle {
+        answer(now: now, request: request, paths: [.encoded, .traffic])
+    }
+
+    private func answer(now: Date, request: WireGetVehicleRequest, paths: PathForm) -> WireVehicle {
+        var answer = vehicle
+        answer.name = name.description
+        answer.currentTrips = currentTrips
+        if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
+        if !stops.isEmpty {
+            // A driver's own figures come back to him as he said them, while he is guided.
+            let (first, own) = (figures(now: now).first, isGuided ? report : Report())
+            if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
+                answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
+            }
+            if let arrival = own.arrival ?? first?.arrival {
+                answer.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
+            }
+        }
+        if let approachStamp {
+            answer.currentRouteSegmentVersion = Google_Protobuf_Timestamp(stamp: approachStamp)
+            let known = request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil
+            if approachStamp.isNewer(than: known), let approach {
+                answer.currentRouteSegment = approach.encoded
+                if let endPoint { answer.currentRouteSegmentEndPoint = endPoint }
+            }
+        }
+        if let stopsStamp {
+            answer.waypointsVersion = Google_Protobuf_Timestamp(stamp: stopsStamp)
+            let known = request.hasWaypointsVersion ? request.waypointsVersion : nil
+            if stopsStamp.isNewer(than: known) {
+                answer.waypoints = waypoints(count: stops.count, paths: paths, now: now)
+            }
+        }
+        return answer
+    }
+
+    /// Where the way that is shown ends: what the driver said, completed from the stop to which it leads.
+    var endPoint: WireTripWaypoint? {
+        guard approach != nil else { return nil }
+        var point = upload?.endPoint ?? WireTripWaypoint()
+        let index = upload.map(\.lastStopIndex) ?? 0
+        guard let index, stops.indices.contains(index), point.tripID.isEmpty || point.tripID == stops[index].tripID else {
+            return point.tripID.isEmpty && !point.hasLocation ? nil : point
+        }
+        let stop = stops[index]
+        if point.tripID.isEmpty { point.tripID = stop.tripID }
+        if point.waypointType == .unknownWaypointType { point.waypointType = stop.waypointType }
+        if !point.hasLocation, point.waypointType == stop.waypointType { point.location = stop.location }
+        return point
+    }
+
+    /// The first stops as waypoints. Distance, time and path are those of the leg from the stop before; the first one's are from
+    /// the vehicle.
+    ///
+    /// - Parameter figures: those of all stops, as they are now; nil works them out.
+    func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
+        let figures = known ?? figures(now: now)
+        return stops.prefix(count).indices.map { index in
+            var waypoint = WireTripWaypoint()
+            waypoint.tripID = stops[index].tripID
+            waypoint.waypointType = stops[index].waypointType
+            waypoint.location = stops[index].location
+            let (arrival, meters) = (figures[index].arrival, figures[index].legMeters)
+            if let arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
+            if let meters { waypoint.distanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
+            let seconds = index == 0 ? arrival?.timeIntervalSince(now) : figures[index].legSeconds
+            if let seconds { waypoint.duration = Google_Protobuf_Duration(lengthSeconds: max(0, seconds)) }
+            let leg = index == 0 ? approach : between[index - 1].leg
+            waypoint.setPath(of: leg, paths)
+            return waypoint
+        }
+    }
+}
+
+extension WireTripWaypoint {
+    fileprivate mutating func setPath(of leg: StopPath?, _ paths: PathForm) {
+        guard let leg else { return }
+        if paths.contains(.list) { pathToWaypoint = leg.points }
+        if paths.contains(.encoded) { encodedPathToWaypoint = leg.encoded }
+        if paths.contains(.traffic) { trafficToWaypoint = leg.traffic }
+    }
+}

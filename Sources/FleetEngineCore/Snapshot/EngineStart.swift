@@ -1,0 +1,16 @@
+import FleetEngine
+
+/// Where an engine stood when it began to serve.
+package struct EngineStart: Sendable {
+    var snapshot = FleetSnapshot()
+    /// The trips that waited for a vehicle, in their order.
+    var waiting: [TripName] = []
+    /// The vehicles with phones.
+    var phones: Set<VehicleName> = []
+}
+
+extension EngineStart {
+    package init(_ state: FleetEngineState) {
+        self.init(snapshot: state.export(), waiting: state.bookings.trips, phones: Set(state.phoneOwners.values))
+    }
+}

@@ -1,0 +1,72 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import Geo
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// What people said and what has happened, without what follows from that: loaded by another engine it gives the same again.
+    public func export() -> FleetSnapshot {
+        FleetSnapshot(
+            trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),
+            vehicles: vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
+    }
+
+    /// Members encoded between two yields, so that other calls do not wait for the whole state.
+    private static var membersAtOnce: Int { 50 }
+
+    /// The text form of `export`; other tasks get their turn while it is made.
+    package func exportedText() async -> [UInt8] {
+        // Names are moved faster than records.
+        let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
+        let vehicleNames = vehicles.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
+        var text = SnapshotJSON(tripCount: tripNames.count, vehicleCount: vehicleNames.count)
+        for (index, trip) in tripNames.enumerated() {
+            if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
+            if let record = trips[trip.name] { text.append(record.exported) }
+        }
+        for (index, vehicle) in vehicleNames.enumerated() {
+            if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
+            if let record = vehicles[vehicle.name] { text.append(record.exported) }
+        }
+        return text.finished
+    }
+}
+
+extension TripRecord {
+    /// The stored trip has estimates nowhere; its versions are those of this run.
+    fileprivate var exported: WireTrip {
+        var trip = trip
+        trip.name = name.description
+        trip.clearIntermediateDestinationsVersion()
+        if trip.hasLastLocation { trip.lastLocation.clearServerTime() }
+        return trip
+    }
+}
+
+extension VehicleRecord {
+    fileprivate var exported: WireVehicle {
+        var vehicle = vehicle
+        vehicle.name = name.description
+        vehicle.currentTrips = currentTrips
+        if vehicle.hasLastLocation { vehicle.lastLocation.clearServerTime() }
+        vehicle.clearRemainingDistanceMeters()
+        vehicle.clearEtaToFirstWaypoint()
+        if let meters = report.remainingMeters { vehicle.remainingDistanceMeters = .init(meters) }
+        if let arrival = report.arrival { vehicle.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival) }
+        if let upload {
+            vehicle.currentRouteSegment = upload.leg.encoded
+            vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch = upload.leg.route.traffic.compactMap { .init(whole: $0) }
+            if vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch.isEmpty { vehicle.clearCurrentRouteSegmentTraffic() }
+            if let point = upload.endPoint { vehicle.currentRouteSegmentEndPoint = point }
+        }
+        vehicle.waypoints = stops.map { stop in
+            .with {
+                $0.tripID = stop.tripID
+                $0.waypointType = stop.waypointType
+                $0.location = stop.location
+            }
+        }
+        return vehicle
+    }
+}

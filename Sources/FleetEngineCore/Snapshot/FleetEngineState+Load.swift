@@ -1,0 +1,251 @@
+public import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+public import FoundationEssentials
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// Takes the trips and vehicles of a snapshot over, beside those that are there; those of the same name are replaced, but for
+    /// trips that have ended. What only the server
+    /// works out is ignored. A trip may name its status and its vehicle; a vehicle's `current_trips` and `waypoints` only put the trips and
+    /// their stops in order. Positions count as told now, trips as made now.
+    ///
+    /// - Parameter isPartial: whether a trip without a pickup point is taken, as a log may describe it.
+    /// - Throws: INVALID_ARGUMENT with the first member that cannot be; then nothing has changed.
+    public mutating func load(
+        _ snapshot: FleetSnapshot, isPartial: Bool = false, now: Date
+    ) throws(FleetEngineError) -> [Change] {
+        var loader = SnapshotLoader(state: self, isPartial: isPartial, now: now)
+        try loader.load(snapshot)
+        self = loader.state
+        return loader.changes
+    }
+
+    /// Forgets all trips, vehicles and bookings, and takes those of the start over instead. A vehicle that had a phone then keeps the key that
+    /// its phone has now.
+    package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
+        let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
+        var copy = self
+        var changes: [Change] = []
+        for record in copy.trips.values { copy.remove(record, now, &changes) }
+        for name in copy.vehicles.keys { copy.write(.vehicleRemoved(name), to: &changes) }
+        changes += try copy.load(start.snapshot, isPartial: true, now: now)
+        for (name, phone) in phones {
+            copy.writePhone(PhoneRecord(key: phone.key, isManual: phone.isManual, keyEnd: phone.keyEnd), in: name, to: &changes)
+        }
+        for name in start.waiting {
+            guard let record = copy.trips[name], record.needsVehicle else { continue }
+            copy.write(.bookingQueued(Booking(trip: name, type: record.trip.tripType, serial: record.serial)), to: &changes)
+        }
+        self = copy
+        return changes
+    }
+}
+
+/// Takes a snapshot over into a copy of an engine: the vehicles, then the trips that they serve, then what their drivers said of the way.
+private struct SnapshotLoader {
+    private static let settings: Set<VehicleField> = [
+        .vehicleState, .supportedTripTypes, .maximumCapacity, .attributes, .vehicleType, .licensePlate, .backToBackEnabled,
+        .route,
+    ]
+
+    var state: FleetEngineState
+    let isPartial: Bool
+    let now: Date
+    private(set) var changes: [Change] = []
+
+    private var limits: EngineLimits { state.options.limits }
+
+    mutating func load(_ snapshot: FleetSnapshot) throws(FleetEngineError) {
+        let vehicles = try names(of: snapshot.vehicles.map(\.name), "vehicles") { text throws(FleetEngineError) in
+            try Check.vehicleName(text)
+        }
+        let trips = try names(of: snapshot.trips.map(\.name), "trips") { text throws(FleetEngineError) in try Check.tripName(text) }
+        for (index, vehicle) in snapshot.vehicles.enumerated() {
+            try member("vehicles", index, vehicle.name) { loader throws(FleetEngineError) in try loader.put(vehicle, vehicles[index]) }
+        }
+        for (index, trip) in snapshot.trips.enumerated() {
+            try member("trips", index, trip.name) { loader throws(FleetEngineError) in try loader.put(trip, trips[index]) }
+        }
+        for (index, vehicle) in snapshot.vehicles.enumerated() {
+            try member("vehicles", index, vehicle.name) { loader throws(FleetEngineError) in try loader.report(vehicle, vehicles[index]) }
+        }
+    }
+
+    private mutating func member(
+        _ list: String, _ index: Int, _ name: String, _ work: (inout SnapshotLoader) throws(FleetEngineError) -> Void
+    ) throws(FleetEngineError) {
+        do throws(FleetEngineError) { try work(&self) } catch { throw error.at("\(list)[\(index)]", name: name) }
+    }
+
+    private mutating func names<Name: Hashable>(
+        of texts: [String], _ list: String, _ read: (String) throws(FleetEngineError) -> Name
+    ) throws(FleetEngineError) -> [Name] {
+        var names: [Name] = []
+        var seen: Set<Name> = []
+        for (index, text) in texts.enumerated() {
+            try member(list, index, text) { _ throws(FleetEngineError) in
+                let name = try read(text)
+                guard seen.insert(name).inserted else { throw .invalid("name", "the name is there twice") }
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    // MARK: Vehicles
+
+    private mutating func put(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
+        guard state.vehicles[name] != nil || state.vehicles.count < limits.vehicles else {
+            throw .exhausted("vehicles", "this Fleet Engine holds at most \(limits.vehicles) vehicles")
+        }
+        var blank = WireVehicle()
+        blank.name = name.description
+        let context = state.context(now)
+        var record =
+            state.vehicles[name] ?? VehicleRecord(name: name, serial: state.nextSerial, stamp: context.stamp, vehicle: blank, now: now)
+        let change = try self.change(Self.settings, vehicle, of: record)
+        record.vehicle = blank
+        record.stamp = context.stamp
+        _ = record.apply(change, judgesJumps: false, context)
+        state.write(.vehiclePut(record), to: &changes)
+    }
+
+    /// What the driver said, once the stops are there of which he said it.
+    private mutating func report(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
+        guard var record = state.vehicles[name] else { return }
+        let context = state.context(now)
+        if Set(vehicle.currentTrips) == Set(record.currentTrips), vehicle.currentTrips.count == record.currentTrips.count {
+            record.currentTrips = vehicle.currentTrips
+        }
+        if let stops = try? StopOrder.arranged(vehicle.waypoints, of: record.stops, ownTrip: "", field: "waypoints") {
+            record.setStops(stops, context)
+        }
+        let change = try self.change(Set(VehicleField.allCases).subtracting(Self.settings), vehicle, of: record)
+        guard state.routePoints - record.approachPoints + (change.route?.count ?? 0) <= limits.routePoints else {
+            throw .exhausted("routes", "this Fleet Engine holds at most \(limits.routePoints) points of routes")
+        }
+        record.stamp = context.stamp
+        _ = record.apply(change, judgesJumps: false, context)
+        // Figures that he said while he was guided stand.
+        record.vehicle.navigationStatus = vehicle.navigationStatus
+        state.write(.vehiclePut(record), to: &changes)
+    }
+
+    /// What a vehicle says of some fields; of a partial one what is wrong is left out.
+    private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
+        -> VehicleChange
+    {
+        var said = vehicle.said.intersection(fields)
+        if isPartial { said = said.filter { (try? VehicleChange([$0], vehicle, of: record, limits: limits, now: now)) != nil } }
+        return try VehicleChange(said, vehicle, of: record, limits: limits, now: now)
+    }
+
+    // MARK: Trips
+
+    private mutating func put(_ trip: WireTrip, _ name: TripName) throws(FleetEngineError) {
+        let known = state.trips[name]
+        guard known != nil || state.trips.count < limits.trips else {
+            throw .exhausted("trips", "this Fleet Engine holds at most \(limits.trips) trips")
+        }
+        let context = state.context(now)
+        let old =
+            known
+            ?? TripRecord(
+                name: name, serial: state.nextSerial, stamp: context.stamp, updatedAt: now, trip: WireTrip())
+        var draft = TripRecord(
+            name: name, serial: old.serial, stamp: context.stamp, updatedAt: now,
+            trip: try TripRules.loadedTrip(trip, name: name, isPartial: isPartial, limits: limits))
+        draft.declinedBy = old.declinedBy
+        draft.account = old.account
+        if !trip.intermediateDestinations.isEmpty {
+            draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
+        }
+        // What has ended stays as it ended.
+        if let known, known.status.isFinal, !draft.status.isFinal { return }
+        let assignment = FleetEngineState.Assignment(
+            before: known?.servingVehicle, after: draft.servingVehicle, stops: try stops(of: draft))
+        _ = state.commit(draft, from: old, assignment, context, &changes)
+    }
+
+    /// The stops of the trip's vehicle once it serves the trip. It may be offline by now, and of another kind.
+    private func stops(of trip: TripRecord) throws(FleetEngineError) -> [Stop] {
+        guard !trip.status.isFinal, !trip.trip.vehicleID.isEmpty else { return [] }
+        let vehicle = try state.vehicleRecord(
+            try Check.vehicleName(provider: trip.name.provider, id: trip.trip.vehicleID, field: "vehicle_id"))
+        let stops = StopOrder.updated(vehicle.stops, tripID: trip.name.trip, own: trip.ownStops)
+        guard stops.count <= limits.waypointsPerVehicle else {
+            throw .exhausted("stops", "a vehicle has at most \(limits.waypointsPerVehicle) stops ahead")
+        }
+        guard vehicle.currentTrips.count < limits.tripsPerVehicle || vehicle.currentTrips.contains(trip.name.trip) else {
+            throw .exhausted("trips", "a vehicle serves at most \(limits.tripsPerVehicle) trips at the same time")
+        }
+        return stops
+    }
+}
+
+extension WireVehicle {
+    /// What the message says of the fields that drivers and providers may set.
+    fileprivate var said: Set<VehicleField> {
+        let fields: [(VehicleField, Bool)] = [
+            (.vehicleState, vehicleState != .unknownVehicleState), (.supportedTripTypes, !supportedTripTypes.isEmpty),
+            (.maximumCapacity, maximumCapacity != 0), (.attributes, !attributes.isEmpty), (.vehicleType, hasVehicleType),
+            (.licensePlate, hasLicensePlate), (.backToBackEnabled, backToBackEnabled),
+            (.route, !route.isEmpty), (.lastLocation, hasLastLocation),
+            (.remainingDistanceMeters, hasRemainingDistanceMeters), (.etaToFirstWaypoint, hasEtaToFirstWaypoint),
+            (.remainingTimeSeconds, hasRemainingTimeSeconds), (.currentRouteSegment, !currentRouteSegment.isEmpty),
+            (.currentRouteSegmentEndPoint, hasCurrentRouteSegmentEndPoint),
+            (.currentRouteSegmentTraffic, hasCurrentRouteSegmentTraffic),
+        ]
+        return Set(fields.filter(\.1).map(\.0))
+    }
+}
+
+extension TripRules {
+    /// What is taken over of a trip that was told with its status and what has happened on it. What a trip shows of its vehicle, and when it
+    /// is expected, is not.
+    fileprivate static func loadedTrip(
+        _ told: WireTrip, name: TripName, isPartial: Bool, limits: EngineLimits
+    ) throws(FleetEngineError) -> WireTrip {
+        var asNew = told
+        if isPartial, !told.hasPickupPoint { asNew.pickupPoint.point = WireLatLng() }
+        var trip = try newTrip(asNew, name: name, limits: limits)
+        if !told.hasPickupPoint { trip.clearPickupPoint() }
+        let status = TripStatus(told.tripStatus)
+        guard status != .unknown || told.tripStatus == .unknownTripStatus else {
+            throw .invalid("trip_status", "trip_status must be one of the states from NEW to CANCELED")
+        }
+        if status != .unknown { trip.tripStatus = told.tripStatus }
+        // A list that was shortened since may be shorter than its index.
+        guard (0...Int32(clamping: limits.intermediateDestinations)).contains(told.intermediateDestinationIndex) else {
+            throw .invalid("intermediate_destination_index", "intermediate_destination_index is that of no intermediate destination")
+        }
+        trip.intermediateDestinationIndex = told.intermediateDestinationIndex
+        try setFacts(told, status, limits, in: &trip)
+        return trip
+    }
+
+    /// What has happened: where riders got in and out, and when.
+    private static func setFacts(
+        _ told: WireTrip, _ status: TripStatus, _ limits: EngineLimits, in trip: inout WireTrip
+    ) throws(FleetEngineError) {
+        let points = TripChange(
+            fields: [
+                .actualPickupPoint, .actualDropoffPoint, .actualPickupArrivalPoint, .actualIntermediateDestinations,
+                .actualIntermediateDestinationArrivalPoints,
+            ], values: told, options: EngineOptions(limits: limits))
+        try points.applyActualPoints(into: &trip)
+        if told.hasPickupTime, !status.isBeforePickup, status != .unknown {
+            try Check.time(told.pickupTime, "pickup_time")
+            trip.pickupTime = told.pickupTime
+        }
+        guard status == .complete else { return }
+        if told.hasDropoffTime {
+            try Check.time(told.dropoffTime, "dropoff_time")
+            trip.dropoffTime = told.dropoffTime
+        }
+        guard told.hasLastLocation, told.lastLocation.hasLocation else { return }
+        try Check.place(told.lastLocation.location, "last_location.location")
+        trip.lastLocation.location = told.lastLocation.location
+    }
+}

@@ -1,0 +1,114 @@
+package import FleetEngine
+package import SwiftProtobuf
+
+/// Reads messages from proto3 JSON, and says which member is wrong.
+package enum RESTMessage {
+    /// Members that are tried one by one to find the wrong one.
+    private static let largestSearch = 2_000
+
+    /// - Parameter field: what the message is called inside of its request; nil for the request itself.
+    /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
+    package static func read<Body: Message>(_ body: [UInt8], as type: Body.Type = Body.self, field: String? = nil) throws(FleetEngineError)
+        -> Body
+    {
+        if body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return Body() }
+        do {
+            return try Body(jsonUTF8Bytes: body)
+        } catch {
+            guard let tree = try? Google_Protobuf_Value(jsonUTF8Bytes: body), case .structValue? = tree.kind else {
+                throw .invalid(field ?? "body", "Invalid JSON payload received. It is no JSON object")
+            }
+            throw complaint(error, about: tree, in: type, under: field.map { [$0] } ?? [], isQuery: false)
+        }
+    }
+
+    /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
+    package static func read<Body: Message>(_ tree: Google_Protobuf_Value, isQuery: Bool) throws(FleetEngineError) -> Body {
+        do {
+            return try Body(jsonUTF8Bytes: try tree.jsonUTF8Bytes() as [UInt8])
+        } catch {
+            throw complaint(error, about: tree, in: Body.self, under: [], isQuery: isQuery)
+        }
+    }
+
+    package static func unknown(_ name: String, isQuery: Bool) -> FleetEngineError {
+        let place = isQuery ? "query parameter" : "name"
+        return .invalid(name, "Invalid JSON payload received. Unknown \(place) \"\(FleetEngineError.shown(name))\": Cannot find field.")
+    }
+
+    private static func complaint<Body: Message>(
+        _ error: any Error, about tree: Google_Protobuf_Value, in type: Body.Type, under prefix: [String], isQuery: Bool
+    ) -> FleetEngineError {
+        var search = Search<Body>(left: largestSearch)
+        guard let (path, cause) = search.first(in: tree, within: { $0 }) else {
+            return .invalid(prefix.first ?? "body", "Invalid JSON payload received. \(FleetEngineError.shown("\(error)"))")
+        }
+        let name = FleetEngineError.shown((prefix + path).joined(separator: "."))
+        if case JSONDecodingError.unknownField = cause { return unknown(name, isQuery: isQuery) }
+        return .invalid(name, "Invalid value at '\(name)': \(words(cause))")
+    }
+
+    private static func words(_ error: any Error) -> String {
+        switch error as? JSONDecodingError {
+        case .unrecognizedEnumValue: "it is no value of this enum"
+        case .malformedNumber, .numberRange, .leadingZero: "it is no number of this field"
+        case .malformedBool: "it is not true or false"
+        case .malformedDuration: "it is no duration such as \"3.5s\""
+        case .malformedTimestamp: "it is no time such as \"2026-01-31T12:00:00Z\""
+        case .conflictingOneOf: "only one of these members may be there"
+        case .illegalNull: "null has no place here"
+        case .messageDepthLimit: "it is nested too deeply"
+        default: "it has another type than this field"
+        }
+    }
+
+    /// Finds the member that spoils a message: each is tried alone, then what is in it.
+    private struct Search<Body: Message> {
+        /// Members that may still be tried.
+        var left: Int
+
+        /// - Parameter wrap: puts a value where `value` stands in the whole.
+        mutating func first(
+            in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
+        ) -> (path: [String], cause: any Error)? {
+            switch value.kind {
+            case .structValue(let members)?:
+                for (name, member) in members.fields.sorted(by: { $0.key < $1.key }) {
+                    let alone: (Google_Protobuf_Value) -> Google_Protobuf_Value = {
+                        wrap(Google_Protobuf_Value(structValue: Google_Protobuf_Struct(fields: [name: $0])))
+                    }
+                    if let found = failure(of: member, named: name, within: alone) { return found }
+                }
+            case .listValue(let list)?:
+                for (index, element) in list.values.enumerated() {
+                    let alone: (Google_Protobuf_Value) -> Google_Protobuf_Value = {
+                        wrap(Google_Protobuf_Value(listValue: Google_Protobuf_ListValue(values: [$0])))
+                    }
+                    if let found = failure(of: element, named: "\(index)", within: alone) { return found }
+                }
+            default: break
+            }
+            return nil
+        }
+
+        private mutating func failure(
+            of value: Google_Protobuf_Value, named name: String, within alone: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
+        ) -> (path: [String], cause: any Error)? {
+            left -= 1
+            guard left >= 0, let error = failure(alone(value)) else { return nil }
+            // An unknown member is wrong whatever is in it.
+            if case JSONDecodingError.unknownField(let unknown) = error, unknown == name { return ([name], error) }
+            guard let inner = first(in: value, within: alone) else { return ([name], error) }
+            return ([name] + inner.path, inner.cause)
+        }
+
+        private func failure(_ tree: Google_Protobuf_Value) -> (any Error)? {
+            do {
+                _ = try Body(jsonUTF8Bytes: try tree.jsonUTF8Bytes() as [UInt8])
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}
