@@ -1,4 +1,4 @@
-import Files
+package import Files
 import TripWatchWords
 
 /// A file that only its owner reads, and that never takes another's place.
