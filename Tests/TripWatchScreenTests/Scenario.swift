@@ -2,13 +2,14 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
+import Synchronization
 import TerminalCanvas
 import Testing
 import TripTesting
 import TripWatchScreen
 
 /// A state of the app, brought about as it comes about in life: by what a server answers and what the clock says.
-struct Scenario {
+struct Scenario: Sendable {
     var state: AppState
     /// The app's effects, apart from the ends of its notices.
     private(set) var effects: [AppEffect] = []
@@ -193,8 +194,21 @@ extension Scenario {
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
+    /// Those that were played with the standard options: to play one takes far longer than to draw it, and many tests ask for the same.
+    private static let played = Mutex<[String: Scenario]>([:])
+
     /// A state that a test asks for by its name.
-    static func named(_ word: String, size: Size, options: AppOptions = Scenario.options()) -> Scenario? {
+    /// - Parameter options: nil for the standard ones.
+    static func named(_ word: String, size: Size, options: AppOptions? = nil) -> Scenario? {
+        if let options { return new(word, size: size, options: options) }
+        let key = "\(word) \(size.columns)x\(size.rows)"
+        if let known = played.withLock({ $0[key] }) { return known }
+        let scenario = new(word, size: size, options: Self.options())
+        played.withLock { $0[key] = scenario }
+        return scenario
+    }
+
+    private static func new(_ word: String, size: Size, options: AppOptions) -> Scenario? {
         var options = options
         if word == "map" {
             options.mode = .map

@@ -57,7 +57,8 @@ struct ScreenFile {
     func play() -> (screen: String, effects: String)? {
         let sides = (fields["size"] ?? "80x24").split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, let word = fields["scenario"] else { return nil }
-        let options = Scenario.options { change(&$0) }
+        let isChanged = fields["painter"] != nil || fields["set"] != nil
+        let options = isChanged ? Scenario.options { change(&$0) } : nil
         guard var scenario = Scenario.named(word, size: Size(columns: sides[0], rows: sides[1]), options: options) else { return nil }
         let before = scenario.effects.count
         scenario.press(fields["keys"] ?? "")

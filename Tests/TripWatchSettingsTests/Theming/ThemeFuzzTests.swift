@@ -54,7 +54,7 @@ struct ThemeFuzzTests {
     @Test("Texts put together from pieces of the language never trap", arguments: 0..<8)
     func pieces(round: Int) {
         var random = SeededRandom(seed: UInt64(9_000 + round))
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             let text = (0..<random.int(in: 1...60)).map { _ in (random.element(of: Self.words) ?? "") + (random.chance(0.3) ? " " : "") }
                 .joined()
             let loaded = catalog(["fuzz": text]).load("fuzz", depth: .palette256)
