@@ -10,6 +10,15 @@ struct MotionSimulationTests {
         private static let seeds: ClosedRange<UInt64> = 1...12
     #endif
 
+    /// A share of lost polls, and how often the route is uploaded anew; each with each where a frame is fast.
+    private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
+        #if DEBUG
+            return [(0, nil), (0.1, 60), (0.3, nil)]
+        #else
+            return losses.flatMap { loss in [(loss, nil), (loss, 60)] }
+        #endif
+    }()
+
     private func expectCalm(_ result: MotionSimulation.Result) {
         #expect(result.frames > 1_000)
         #expect(result.backward == 0, "\(result)")
@@ -18,7 +27,7 @@ struct MotionSimulationTests {
 
     @Test(
         "on a recorded drive: never backwards, no jump but over 400 m, no more lag and no more lead than the rule it started from",
-        .enabled(if: SharedData.exists(Drive.recordedPath)), arguments: losses, [nil, 60.0])
+        .enabled(if: SharedData.exists(Drive.recordedPath)), arguments: uploads)
     func recorded(loss: Double, trimSeconds: Double?) throws {
         let simulation = MotionSimulation(drive: try Drive.recorded(), feed: .init(loss: loss, trimSeconds: trimSeconds))
         let drawn = try simulation.drawn()

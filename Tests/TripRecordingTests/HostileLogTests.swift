@@ -21,10 +21,18 @@ struct HostileLogTests {
         return true
     }
 
+    #if DEBUG
+        private static let bytesBetweenCuts = 3
+    #else
+        private static let bytesBetweenCuts = 1
+    #endif
+
+    /// At the ends of lines always; elsewhere at one byte in three where reading is slow.
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)
-        for count in 0..<bytes.count - 2 {
+        for count in 0..<bytes.count - 2
+        where count % Self.bytesBetweenCuts == 0 || bytes[max(0, count - 1)...count].contains(0x0A) {
             let text = sentence { _ = try FleetEngineLog(Data(bytes.prefix(count))) }
             let isWholeLines = form == .lines && (bytes[count] == 0x0A || count > 0 && bytes[count - 1] == 0x0A)
             #expect(isWholeLines ? text == "" || count == 0 : text.contains("recording"), "\(count): \(text)")
@@ -37,12 +45,12 @@ struct HostileLogTests {
         let value = try JSONDecoder().decode(JSONValue.self, from: data)
         var random = SeededRandom(seed: 11)
         guard case .object(let document) = value else { throw TripRecordingError.empty }
-        for round in 0..<30 {
+        for round in 0..<10 {
             // The container of the entries stays: everything in them may be anything.
             var mutated = document
             for (key, list) in document {
                 guard case .array(let entries) = list else { continue }
-                mutated[key] = .array(entries.map { Self.mutated($0, chance: round < 15 ? 0.02 : 0.2, &random) })
+                mutated[key] = .array(entries.map { Self.mutated($0, chance: round < 5 ? 0.02 : 0.2, &random) })
             }
             #expect(exercise(Data(Self.text(.object(mutated)).utf8)))
         }
@@ -115,15 +123,15 @@ struct HostileLogTests {
         #expect(throws: Never.self) { try readLog("[\(allowed)]") }
     }
 
-    @Test("a hundred thousand entries are read, whatever they are")
+    @Test("twenty thousand entries are read, whatever they are")
     func manyEntries() throws {
         let fixes = (0..<200).map {
             Entry.fix(at: 10 + Double($0) / 10, Entry.way[0].offset(eastMeters: Double($0), northMeters: 0)).rendered()
         }
         var lines = [Entry.createTrip(at: 1).rendered(), Entry.assign(at: 2).rendered()]
-        for index in 0..<100_000 { lines.append(index % 100 == 0 ? fixes[index / 100 % 200] : "{}") }
+        for index in 0..<20_000 { lines.append(index % 100 == 0 ? fixes[index / 100 % 200] : "{}") }
         let log = try readLog(LogForm.lines.text(lines))
-        #expect(log.entryCount == 100_002 && log.unknownEntryCount == 99_000)
+        #expect(log.entryCount == 20_002 && log.unknownEntryCount == 19_800)
         #expect(try log.recordedTrip(matching: nil).moments.count == 202)
     }
 
