@@ -19,7 +19,7 @@ struct StoreFileTests {
 
     init() throws { folder = try StoreFolder() }
 
-    @Test("what random calls made is the same after each start", arguments: 0..<8 as Range<UInt64>)
+    @Test("what random calls made is the same after each start", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var caller = RandomCaller(seed: seed)
         let options = caller.world.engine.options
@@ -137,7 +137,7 @@ struct StoreFileTests {
         try store { _ in }
     }
 
-    @Test("changes that are undone leave the engine as it was before", arguments: 0..<8 as Range<UInt64>)
+    @Test("changes that are undone leave the engine as it was before", arguments: 0..<4 as Range<UInt64>)
     func undoing(seed: UInt64) {
         var caller = RandomCaller(seed: seed)
         caller.world.engine.recordsChanges = true
