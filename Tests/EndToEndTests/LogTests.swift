@@ -38,7 +38,6 @@ final class LogTests {
     @Test("serve writes down the account and the key of each call, of refused ones too, and no token")
     func accounts() throws {
         let keys = folder.appending(path: "keys").path
-        try MadeAccounts.write(to: keys)
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", keys, "--log", "-"])
         defer { server.stop() }
         let grpc = try #require(server.line()?.firstMatch(of: #/grpc=(\S+)/#)?.1)

@@ -1,18 +1,23 @@
 import Foundation
+import Testing
 
-/// An account of each role, whose keys are made once for all tests of the process. A server makes them at its first start too, but in a
-/// debug build a key takes it a second.
+/// An account of each role, made once for all tests of the process. A server makes them at its first start too, which takes a debug build
+/// longer than the rest of the start.
 enum MadeAccounts {
-    private static let maker = "/usr/bin/openssl"
     private static let files: Result<[String: Data], any Error> = Result {
+        let folder = try Folder()
+        defer { withExtendedLifetime(folder) {} }
         var files: [String: Data] = [:]
-        for role in ["admin", "consumer", "driver", "server"] { files[role + ".pem"] = try key() }
+        for role in ["admin", "consumer", "driver", "server"] {
+            let made = try Program().run(["token", "keys", "new", role, "--name", "made", "--keys", folder.keys])
+            try #require(made.status == 0, "\(made.errors)")
+            files[role + ".pem"] = try Data(contentsOf: URL(filePath: "\(folder.keys)/\(role)-made.pem"))
+        }
         return files
     }
 
-    /// Writes them into a key folder, for the owner alone. Without openssl nothing is written, and the server makes them.
+    /// Writes them into a key folder, for the owner alone.
     static func write(to folder: String) throws {
-        guard FileManager.default.isExecutableFile(atPath: maker) else { return }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for (name, key) in try files.get() {
@@ -20,17 +25,5 @@ enum MadeAccounts {
             try key.write(to: URL(filePath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         }
-    }
-
-    private static func key() throws -> Data {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: maker)
-        process.arguments = ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return data
     }
 }

@@ -174,7 +174,6 @@ struct OperationTests {
     func keys() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        try MadeAccounts.write(to: folder.path)
         let server = try Program().start(Self.serve + ["--auth", "on", "--keys", folder.path])
         defer { server.stop() }
         let http = try ports(server.line()).http

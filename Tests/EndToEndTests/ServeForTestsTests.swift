@@ -175,7 +175,6 @@ struct ServeForTestsTests {
     @Test("the calls for tests are there on this machine without tokens; with tokens only when asked for, and with the desk's key")
     func hooks() throws {
         let keys = try Files()
-        try MadeAccounts.write(to: keys.path)
         let guarded = ["--auth", "on", "--keys", keys.path]
         #expect(try ask("GET", "/_tripwatch/state", []).contains("{\"version\":1,\"trips\":["))
         #expect(try ask("PUT", "/_tripwatch/clock", "{\"advance_s\":60}", []).contains("{\"now\":\"2"))

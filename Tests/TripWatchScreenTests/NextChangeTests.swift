@@ -32,7 +32,7 @@ struct NextChangeTests {
             let moment = begin.addingTimeInterval(Double(step) / 10 + 0.013)
             var awake = sleeping
             awake.tick(at: moment)
-            if let due, due <= moment {
+            if due.map({ $0 <= moment }) == true {
                 sleeping = awake
                 (seen, due) = (Self.words(sleeping), next())
                 looks += 1

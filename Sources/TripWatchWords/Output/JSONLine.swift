@@ -5,6 +5,8 @@ import TripWatchSettings
 package struct JSONLine {
     private(set) var text = "{"
 
+    package init() {}
+
     package mutating func add(_ key: String, _ value: JSONText?) {
         if text.utf8.count > 1 { text += "," }
         text += JSONText.string(key).text + ":" + (value ?? .null).text

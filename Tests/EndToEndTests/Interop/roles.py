@@ -106,13 +106,6 @@ def thumbprint(key):
     return base64url(hashlib.sha256(members.encode()).digest())
 
 
-def make_account(path):
-    key = rsa.generate_private_key(65537, 2048)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
-
-
 class Account:
     def __init__(self, folder, role):
         with open(os.path.join(folder, role + ".pem"), "rb") as file:
@@ -195,10 +188,6 @@ class Server:
     def __init__(self, folder):
         self.keys, self.certificate = os.path.join(folder, "keys"), os.path.join(folder, "cert.pem")
         private = os.path.join(folder, "key.pem")
-        # The accounts that a first start makes, in less time than it takes a debug build.
-        os.mkdir(self.keys, 0o700)
-        for role in ("consumer", "driver", "server", "admin"):
-            make_account(os.path.join(self.keys, role + ".pem"))
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
              "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", private, "-out", self.certificate], check=True, capture_output=True)

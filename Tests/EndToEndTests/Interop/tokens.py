@@ -11,8 +11,6 @@ import urllib.error
 import urllib.request
 
 import grpc
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from google.api_core import exceptions
 from google.auth import crypt, jwt
 from google.maps import fleetengine_v1 as fe
@@ -27,22 +25,14 @@ def run(*arguments):
     return subprocess.run([BINARY, *arguments], check=True, capture_output=True, text=True).stdout.strip()
 
 
-def make_account(path):
-    key = rsa.generate_private_key(65537, 2048)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
-
-
 def start(folder):
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
          "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"],
         cwd=folder, check=True, capture_output=True)
     run("token", "keys", "new", "server", "--name", "google", "--google", "--keys", folder + "/keys")
-    # What 'token keys new' makes, in less time than it takes a debug build.
     for role in ["consumer", "driver", "server", "admin"]:
-        make_account(f"{folder}/keys/{role}-x.pem")
+        run("token", "keys", "new", role, "--name", "x", "--keys", folder + "/keys")
     server = subprocess.Popen(
         [BINARY, "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder + "/keys", "--tls-cert",
          folder + "/cert.pem", "--tls-key", folder + "/key.pem"], stdout=subprocess.PIPE, text=True)
