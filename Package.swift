@@ -234,11 +234,20 @@ let package = Package(
             name: "ServerHarness", dependencies: [nioCore, nioPosix, nioSSL], path: "Tests/ServerHarness", swiftSettings: strict),
         tests("HTTPServingTests", ["HTTPServing", "ServerHarness", nioCore]),
         tests("GRPCServingTests", ["GRPCServing", "Geo", nioCore, nioHPACK, grpcCore]),
+        .target(
+            name: "EngineWorld", dependencies: ["FleetEngineCore", "FleetEngineWire", "FleetEngineAPI", "Routing", "Geo", swiftProtobuf],
+            path: "Tests/EngineWorld", swiftSettings: strict),
+        tests(
+            "FleetEngineCoreTests",
+            [
+                "FleetEngineCore", "EngineWorld", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf,
+            ]),
         tests(
             "LocalFleetEngineTests",
             [
-                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess",
-                "FleetEngineWire", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine", "FleetEngineAPI", "GRPCServing",
+                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "ProviderBackend", "FleetEngineAccess",
+                "FleetEngineWire", "EngineWorld",
+                "FleetEngineGRPC", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine", "FleetEngineAPI", "GRPCServing",
                 "SQLiteFile", "Geo", "CZlib", "ServerHarness", nioCore, nioHTTP2, nioHPACK, nioPosix, swiftProtobuf, grpcCore, grpcProtobuf,
                 grpcTransport,
             ]),

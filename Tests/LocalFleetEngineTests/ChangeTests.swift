@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
@@ -29,7 +30,8 @@ struct ChangeTests {
         var world = try World.assigned()
         try world.setStatus("t1", .complete)
         try world.createTrip("t2") { $0.trip.vehicleID = "car" }
-        refusal(.failedPrecondition) { try world.deleteTrip("t2") }
+        let error = #expect(throws: FleetEngineError.self) { try world.deleteTrip("t2") }
+        #expect(error?.code == .failedPrecondition)
         world.wait(8 * 86_400)
         _ = try world.move("car", to: World.pickup)
         try world.deleteVehicle("car")

@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire

@@ -1,4 +1,5 @@
 import Dispatch
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess

@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
@@ -44,8 +45,8 @@ struct TestHookTests {
             ("nonsense", "list"),
         ])
     func badLists(json: String, word: String) {
-        let error = refusal(.invalidArgument) { _ = try FaultRule.list(json: Array(json.utf8)) }
-        #expect(error?.message.contains(word) == true, "\(json)")
+        let error = #expect(throws: FleetEngineError.self) { _ = try FaultRule.list(json: Array(json.utf8)) }
+        #expect(error?.code == .invalidArgument && error?.message.contains(word) == true, "\(json)")
     }
 
     @Test("a clock that is put forward wakes who waits for a time that has passed by then, and nobody else")

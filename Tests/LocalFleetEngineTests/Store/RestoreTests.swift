@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngineAPI
 import FoundationEssentials
 import Glibc

@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
@@ -8,7 +9,6 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 @Suite("Random requests in random order")
 struct PropertyTests {

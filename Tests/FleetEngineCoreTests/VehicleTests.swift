@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
@@ -7,7 +8,6 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 @Suite("Vehicles")
 struct VehicleTests {
@@ -246,15 +246,6 @@ struct VehicleTests {
             }
         }
         #expect(try world.getVehicle("car") == before)
-    }
-}
-
-extension WireVehicleAttribute {
-    static func text(_ key: String, _ value: String) -> WireVehicleAttribute {
-        var attribute = WireVehicleAttribute()
-        attribute.key = key
-        attribute.stringValue = value
-        return attribute
     }
 }
 

@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
@@ -7,7 +8,6 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 /// Two riders share a car: a gets in at 1 km and out at 1.6 km, b in at 9 km and out at 10 km. The order is in, in, out, out.
 @Suite("For which stops a driver's figures count")

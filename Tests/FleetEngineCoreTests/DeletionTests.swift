@@ -1,10 +1,10 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 @Suite("Deleting and ageing")
 struct DeletionTests {

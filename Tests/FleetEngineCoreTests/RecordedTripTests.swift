@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngineAPI
 import FleetEngineWire
 import FoundationEssentials
@@ -6,7 +7,6 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 @Suite("Recorded traffic of the real Fleet Engine")
 struct RecordedTripTests {

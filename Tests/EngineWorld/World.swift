@@ -1,28 +1,24 @@
-import FleetEngine
-import FleetEngineAPI
+package import FleetEngineAPI
+package import FleetEngineCore
 import FleetEngineWire
-import FoundationEssentials
-import Geo
+package import FoundationEssentials
+package import Geo
 import Routing
 import SwiftProtobuf
-import Testing
-
-@testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 /// An engine with a clock that stands until it is moved, and short ways to ask it things. The places are an invented plain; ways are
 /// straight lines at 10 m/s, so that a distance in metres is ten times a time in seconds.
-struct World {
-    static let start = Date(timeIntervalSince1970: 1_750_000_000)
-    static let provider = "providers/plain"
-    static let centre = Coordinate(latitude: 10, longitude: 20)
+package struct World: Sendable {
+    package static let start = Date(timeIntervalSince1970: 1_750_000_000)
+    package static let provider = "providers/plain"
+    package static let centre = Coordinate(latitude: 10, longitude: 20)
 
-    var engine: FleetEngineState
-    var now = World.start
+    package var engine: FleetEngineState
+    package var now = World.start
     /// All changes that the engine reported.
-    private(set) var changes: [Change] = []
+    package private(set) var changes: [Change] = []
 
-    init(strict: Bool = false, limits: EngineLimits = EngineLimits(), stopSeconds: Double = 0) {
+    package init(strict: Bool = false, limits: EngineLimits = EngineLimits(), stopSeconds: Double = 0) {
         var options = EngineOptions()
         options.strictStatus = strict
         options.limits = limits
@@ -31,15 +27,15 @@ struct World {
     }
 
     /// The place `east` and `north` metres from the centre.
-    static func place(east: Double, north: Double = 0) -> Coordinate { centre.offset(eastMeters: east, northMeters: north) }
+    package static func place(east: Double, north: Double = 0) -> Coordinate { centre.offset(eastMeters: east, northMeters: north) }
 
-    static let pickup = place(east: 1_000)
-    static let dropoff = place(east: 4_000)
+    package static let pickup = place(east: 1_000)
+    package static let dropoff = place(east: 4_000)
 
-    mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
+    package mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
     /// Asks for a change as the engine's callers do.
-    mutating func change<Answer>(
+    package mutating func change<Answer>(
         _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
     ) rethrows -> Answer {
         changes += engine.sweepIfDue(now: now)
@@ -48,10 +44,10 @@ struct World {
         return answer
     }
 
-    mutating func sweep() { changes += engine.sweep(now: now) }
+    package mutating func sweep() { changes += engine.sweep(now: now) }
 
     /// An empty engine to which all the changes were applied.
-    var copy: FleetEngineState {
+    package var copy: FleetEngineState {
         var copy = FleetEngineState(options: engine.options)
         for change in changes { copy.apply(change) }
         return copy
@@ -60,11 +56,11 @@ struct World {
     // MARK: Requests
 
     @discardableResult
-    mutating func createTrip(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> WireTrip {
+    package mutating func createTrip(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> WireTrip {
         try self.change { try $0.createTrip(.new(id, change), now: $1) }
     }
 
-    func getTrip(_ id: String, _ change: (inout WireGetTripRequest) -> Void = { _ in }) throws -> WireTrip {
+    package func getTrip(_ id: String, _ change: (inout WireGetTripRequest) -> Void = { _ in }) throws -> WireTrip {
         var request = WireGetTripRequest()
         request.name = "\(Self.provider)/trips/\(id)"
         change(&request)
@@ -72,7 +68,7 @@ struct World {
     }
 
     @discardableResult
-    mutating func updateTrip(_ id: String, _ paths: [String], _ change: (inout WireTrip) -> Void = { _ in }) throws -> WireTrip {
+    package mutating func updateTrip(_ id: String, _ paths: [String], _ change: (inout WireTrip) -> Void = { _ in }) throws -> WireTrip {
         var request = WireUpdateTripRequest()
         request.name = "\(Self.provider)/trips/\(id)"
         var trip = WireTrip()
@@ -83,7 +79,7 @@ struct World {
     }
 
     @discardableResult
-    mutating func setStatus(_ id: String, _ status: WireTripStatus, index: Int32? = nil) throws -> WireTrip {
+    package mutating func setStatus(_ id: String, _ status: WireTripStatus, index: Int32? = nil) throws -> WireTrip {
         try updateTrip(id, index == nil ? ["trip_status"] : ["trip_status", "intermediate_destination_index"]) {
             $0.tripStatus = status
             $0.intermediateDestinationIndex = index ?? 0
@@ -91,22 +87,22 @@ struct World {
     }
 
     @discardableResult
-    mutating func assign(_ id: String, to vehicle: String) throws -> WireTrip {
+    package mutating func assign(_ id: String, to vehicle: String) throws -> WireTrip {
         try updateTrip(id, ["vehicle_id"]) { $0.vehicleID = vehicle }
     }
 
-    mutating func deleteTrip(_ id: String) throws {
+    package mutating func deleteTrip(_ id: String) throws {
         var request = WireDeleteTripRequest()
         request.name = "\(Self.provider)/trips/\(id)"
         try change { ((), try $0.deleteTrip(request, now: $1)) }
     }
 
     @discardableResult
-    mutating func createVehicle(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
+    package mutating func createVehicle(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
         try self.change { try $0.createVehicle(.new(id, change), now: $1) }
     }
 
-    func getVehicle(_ id: String, _ change: (inout WireGetVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
+    package func getVehicle(_ id: String, _ change: (inout WireGetVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
         var request = WireGetVehicleRequest()
         request.name = "\(Self.provider)/vehicles/\(id)"
         change(&request)
@@ -114,7 +110,7 @@ struct World {
     }
 
     @discardableResult
-    mutating func updateVehicle(
+    package mutating func updateVehicle(
         _ id: String, _ paths: [String], _ change: (inout WireVehicle) -> Void = { _ in }
     ) throws -> WireVehicle {
         var request = WireUpdateVehicleRequest()
@@ -127,18 +123,18 @@ struct World {
     }
 
     @discardableResult
-    mutating func move(_ id: String, to place: Coordinate) throws -> WireVehicle {
+    package mutating func move(_ id: String, to place: Coordinate) throws -> WireVehicle {
         try updateVehicle(id, ["last_location"]) { $0.lastLocation = .at(place) }
     }
 
-    mutating func deleteVehicle(_ id: String) throws {
+    package mutating func deleteVehicle(_ id: String) throws {
         var request = WireDeleteVehicleRequest()
         request.name = "\(Self.provider)/vehicles/\(id)"
         try change { ((), try $0.deleteVehicle(request, now: $1)) }
     }
 
     /// An exclusive trip from the pickup to the drop-off, and a vehicle at the centre that serves it.
-    static func assigned(strict: Bool = false, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> World {
+    package static func assigned(strict: Bool = false, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> World {
         var world = World(strict: strict)
         try world.createVehicle("car")
         try world.createTrip("t1", change)
@@ -148,7 +144,7 @@ struct World {
 }
 
 extension WireCreateTripRequest {
-    static func new(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) -> WireCreateTripRequest {
+    package static func new(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) -> WireCreateTripRequest {
         var request = WireCreateTripRequest()
         request.parent = World.provider
         request.tripID = id
@@ -162,7 +158,7 @@ extension WireCreateTripRequest {
 }
 
 extension WireCreateVehicleRequest {
-    static func new(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) -> WireCreateVehicleRequest {
+    package static func new(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) -> WireCreateVehicleRequest {
         var request = WireCreateVehicleRequest()
         request.parent = World.provider
         request.vehicleID = id
@@ -177,7 +173,7 @@ extension WireCreateVehicleRequest {
 }
 
 extension WireTerminalLocation {
-    static func at(_ place: Coordinate) -> WireTerminalLocation {
+    package static func at(_ place: Coordinate) -> WireTerminalLocation {
         var location = WireTerminalLocation()
         location.point = WireLatLng(place)
         return location
@@ -185,7 +181,7 @@ extension WireTerminalLocation {
 }
 
 extension WireVehicleLocation {
-    static func at(_ place: Coordinate) -> WireVehicleLocation {
+    package static func at(_ place: Coordinate) -> WireVehicleLocation {
         var location = WireVehicleLocation()
         location.location = WireLatLng(place)
         return location
@@ -193,7 +189,7 @@ extension WireVehicleLocation {
 }
 
 extension WireTripWaypoint {
-    static func of(_ trip: String, _ type: WireWaypointType) -> WireTripWaypoint {
+    package static func of(_ trip: String, _ type: WireWaypointType) -> WireTripWaypoint {
         var waypoint = WireTripWaypoint()
         waypoint.tripID = trip
         waypoint.waypointType = type
@@ -201,40 +197,11 @@ extension WireTripWaypoint {
     }
 }
 
-/// Runs what must be refused.
-/// - Returns: the refusal, after checking its code and, where given, the field its details name.
-@discardableResult
-func refusal(
-    _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-) -> FleetEngineError? {
-    do {
-        try body()
-        Issue.record("was not refused, \(code.name) expected", sourceLocation: sourceLocation)
-    } catch let error as FleetEngineError {
-        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-        #expect(!error.message.isEmpty, sourceLocation: sourceLocation)
-        if let field {
-            let fields = error.details.flatMap { detail -> [String] in
-                if case .badRequest(let violations) = detail { violations.map(\.field) } else { [] }
-            }
-            #expect(fields == [field], "\(error)", sourceLocation: sourceLocation)
-        }
-        return error
-    } catch {
-        Issue.record("not a FleetEngineError: \(error)", sourceLocation: sourceLocation)
+extension WireVehicleAttribute {
+    package static func text(_ key: String, _ value: String) -> WireVehicleAttribute {
+        var attribute = WireVehicleAttribute()
+        attribute.key = key
+        attribute.stringValue = value
+        return attribute
     }
-    return nil
-}
-
-/// A change that makes a request wrong, and the field that is then to blame.
-struct Fault<Request>: Sendable, CustomTestStringConvertible {
-    let field: String
-    let change: @Sendable (inout Request) -> Void
-
-    init(_ field: String, _ change: @escaping @Sendable (inout Request) -> Void) {
-        self.field = field
-        self.change = change
-    }
-
-    var testDescription: String { field }
 }

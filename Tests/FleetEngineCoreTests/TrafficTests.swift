@@ -1,3 +1,4 @@
+import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
@@ -6,7 +7,6 @@ import SwiftProtobuf
 import Testing
 
 @testable import FleetEngineCore
-@testable import LocalFleetEngine
 
 @Suite("Traffic on its way through the engine")
 struct TrafficTests {

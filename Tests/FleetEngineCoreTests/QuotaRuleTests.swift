@@ -1,0 +1,61 @@
+import EngineWorld
+import FleetEngine
+import FleetEngineAPI
+import Testing
+
+@testable import FleetEngineCore
+
+@Suite("Quotas of accounts in an engine")
+struct QuotaRuleTests {
+    private static var two: EngineLimits {
+        var limits = EngineLimits()
+        limits.tripsPerAccount = 2
+        limits.vehiclesPerAccount = 2
+        return limits
+    }
+
+    @Test("an account has its own trips only, and a deleted or expired one gives its place back")
+    func trips() throws {
+        var world = World(limits: Self.two)
+        func create(_ id: String, _ account: String) throws {
+            _ = try world.change { try $0.createTrip(.new(id), account: account, now: $1) }
+        }
+        for id in ["a", "b"] { try create(id, "red") }
+        refusal(.resourceExhausted) { try create("c", "red") }
+        refusal(.alreadyExists) { try create("a", "red") }
+        try create("c", "blue")
+        try world.deleteTrip("a")
+        try create("d", "red")
+        refusal(.resourceExhausted) { try create("e", "red") }
+        world.wait(7 * 86_400 + 1)
+        // The expired trip of the same name counts for nobody, also before it is swept.
+        _ = try world.engine.createTrip(.new("b"), account: "red", now: world.now)
+        world.sweep()
+        #expect(world.engine.tripHoldings["red"] == 1 && world.engine.tripHoldings["blue"] == 0)
+        try create("e", "red")
+    }
+
+    @Test("a trip stays its maker's, whoever changes it")
+    func maker() throws {
+        var world = World(limits: Self.two)
+        _ = try world.change { try $0.createTrip(.new("a"), account: "red", now: $1) }
+        try world.createVehicle("car")
+        try world.assign("a", to: "car")
+        try world.setStatus("a", .complete)
+        #expect(world.engine.tripHoldings["red"] == 1 && world.engine.tripHoldings[EngineAccount.anonymous] == 0)
+        #expect(world.copy.tripHoldings == world.engine.tripHoldings && world.copy.vehicleHoldings == world.engine.vehicleHoldings)
+    }
+
+    @Test("an account has its own vehicles only, and a deleted one gives its place back")
+    func vehicles() throws {
+        var world = World(limits: Self.two)
+        func create(_ id: String, _ account: String) throws {
+            _ = try world.change { try $0.createVehicle(.new(id), account: account, now: $1) }
+        }
+        for id in ["a", "b"] { try create(id, "red") }
+        refusal(.resourceExhausted) { try create("c", "red") }
+        try create("c", "blue")
+        try world.deleteVehicle("a")
+        try create("d", "red")
+    }
+}

@@ -1,0 +1,40 @@
+import FleetEngine
+import Testing
+
+/// Runs what must be refused.
+/// - Returns: the refusal, after checking its code and, where given, the field its details name.
+@discardableResult
+func refusal(
+    _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> FleetEngineError? {
+    do {
+        try body()
+        Issue.record("was not refused, \(code.name) expected", sourceLocation: sourceLocation)
+    } catch let error as FleetEngineError {
+        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+        #expect(!error.message.isEmpty, sourceLocation: sourceLocation)
+        if let field {
+            let fields = error.details.flatMap { detail -> [String] in
+                if case .badRequest(let violations) = detail { violations.map(\.field) } else { [] }
+            }
+            #expect(fields == [field], "\(error)", sourceLocation: sourceLocation)
+        }
+        return error
+    } catch {
+        Issue.record("not a FleetEngineError: \(error)", sourceLocation: sourceLocation)
+    }
+    return nil
+}
+
+/// A change that makes a request wrong, and the field that is then to blame.
+struct Fault<Request>: Sendable, CustomTestStringConvertible {
+    let field: String
+    let change: @Sendable (inout Request) -> Void
+
+    init(_ field: String, _ change: @escaping @Sendable (inout Request) -> Void) {
+        self.field = field
+        self.change = change
+    }
+
+    var testDescription: String { field }
+}
