@@ -239,17 +239,14 @@ let package = Package(
             path: "Tests/EngineWorld", swiftSettings: strict),
         tests(
             "FleetEngineCoreTests",
-            [
-                "FleetEngineCore", "EngineWorld", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf,
-            ]),
+            ["FleetEngineCore", "FleetEngineWire", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
         tests(
             "LocalFleetEngineTests",
             [
-                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "ProviderBackend", "FleetEngineAccess",
-                "FleetEngineWire", "EngineWorld",
-                "FleetEngineGRPC", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine", "FleetEngineAPI", "GRPCServing",
-                "SQLiteFile", "Geo", "CZlib", "ServerHarness", nioCore, nioHTTP2, nioHPACK, nioPosix, swiftProtobuf, grpcCore, grpcProtobuf,
-                grpcTransport,
+                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess",
+                "FleetEngineWire", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine", "FleetEngineAPI", "GRPCServing",
+                "SQLiteFile", "Geo", "CZlib", "ServerHarness", "EngineWorld", nioCore, nioHTTP2, nioHPACK, nioPosix, swiftProtobuf,
+                grpcCore, grpcProtobuf, grpcTransport,
             ]),
         tests(
             "JourneySharingTests",
