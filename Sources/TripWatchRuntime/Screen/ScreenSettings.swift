@@ -4,7 +4,7 @@ import Navigation
 package import ProgramSurroundings
 package import TerminalCanvas
 import TerminalScreen
-import TripWatchScreen
+package import TripWatchScreen
 package import TripWatchSettings
 
 /// How the screen looks, and what it may do.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 

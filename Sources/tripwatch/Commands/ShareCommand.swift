@@ -4,6 +4,7 @@ import HTTPServing
 import JourneySharing
 import ProgramSurroundings
 import TripWatchRuntime
+import TripWatchScreen
 import TripWatchSettings
 import TripWatchSharing
 
@@ -50,7 +51,7 @@ struct ShareCommand: ConfigurableCommand {
         share.isJSON = form.isJSON
         server.apply(to: &share)
         var look = ScreenSettings(map: map.settings)
-        look.title = page.title
+        look.app.title = page.title
         look.map.caFile = connection.ca ?? look.map.caFile
         return try await ShareRun(
             names: try trips.map(connection.tripName), connection: try connection.connection(tokens),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSurroundings
 import TripWatchRuntime
 
 /// The commands below `share`. The parser cannot find them there: `share` takes any word as a trip.

@@ -2,6 +2,7 @@ public import ArgumentParser
 import ProgramSurroundings
 public import TerminalCanvas
 import TripWatchRuntime
+import TripWatchScreen
 package import TripWatchSettings
 
 /// How any screen looks.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import HTTPServing
+import ProgramSurroundings
 import TripWatchRuntime
 
 /// Who may call a server, and how.

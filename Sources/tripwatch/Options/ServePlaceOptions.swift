@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import HTTPServing
+import ProgramSurroundings
 import TripWatchRuntime
 
 /// Where a server listens, and where it keeps its trips.

@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import HTTPServing
 import JourneySharing
+import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchSharing
