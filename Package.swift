@@ -235,11 +235,12 @@ let package = Package(
         tests("HTTPServingTests", ["HTTPServing", "ServerHarness", nioCore]),
         tests("GRPCServingTests", ["GRPCServing", "Geo", nioCore, nioHPACK, grpcCore]),
         .target(
-            name: "EngineWorld", dependencies: ["FleetEngineCore", "FleetEngineWire", "FleetEngineAPI", "Routing", "Geo", swiftProtobuf],
+            name: "EngineWorld",
+            dependencies: ["FleetEngineCore", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf],
             path: "Tests/EngineWorld", swiftSettings: strict),
         tests(
             "FleetEngineCoreTests",
-            ["FleetEngineCore", "FleetEngineWire", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
+            ["FleetEngineCore", "FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
         tests(
             "LocalFleetEngineTests",
             [

@@ -38,6 +38,7 @@ struct StoreFileTests {
             state = caller.world.engine
         }
         #expect(caller.accepted > 100)
+        #expect(caller.faults.isEmpty, "\(caller.faults)")
     }
 
     @Test("a file whose vehicles have their paths in their own rows is brought to the form of today", arguments: 0..<4 as Range<UInt64>)
