@@ -259,7 +259,7 @@ let package = Package(
         tests(
             "TripWatchSettingsTests",
             ["TripWatchSettings", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo"]),
-        tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo"]),
+        tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "Geo"]),
         tests(
             "TripWatchScreenTests",
             [

@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import TerminalCanvas
 import Testing
+import TripWatchSettings
 
 @testable import TripWatchScreen
 
@@ -104,5 +105,19 @@ struct BannerTests {
             short.lines(columns: 80, maximumLines: 3) == [
                 "Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r now", cause,
             ])
+    }
+
+    @Test("a car is here only where there is one: a trip that has lost its car looks for another")
+    func hereWithoutCar() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:13:08") { name, time in
+            var trip = MadeUpTrip.waiting(name, at: time)
+            trip.vehicleID = nil
+            trip.lastLocation = nil
+            return trip
+        }
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let text = AppView().canvas(scenario.state, theme: theme).text()
+        #expect(text.contains("no car yet") && text.contains("LOOKING FOR A CAR") && !text.contains("YOUR CAR IS"), "\(text)")
     }
 }

@@ -1,6 +1,5 @@
 import FleetEngine
 import JourneySharing
-import TerminalCanvas
 import Testing
 
 @testable import TripWatchWords
@@ -104,20 +103,6 @@ struct StatusPhrasesTests {
         #expect(heading(-5, 0) == "AT STOP 1")
         #expect(heading(.max, 0) == "AT STOP 9999")
         #expect(StatusPhrases.of(nil) == .of(.unknown))
-    }
-
-    @Test("a car is here only where there is one: a trip that has lost its car looks for another")
-    func hereWithoutCar() throws {
-        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
-        scenario.answer("14:13:08") { name, time in
-            var trip = MadeUpTrip.waiting(name, at: time)
-            trip.vehicleID = nil
-            trip.lastLocation = nil
-            return trip
-        }
-        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
-        let text = AppView().canvas(scenario.state, theme: theme).text()
-        #expect(text.contains("no car yet") && text.contains("LOOKING FOR A CAR") && !text.contains("YOUR CAR IS"), "\(text)")
     }
 
     @Test("News of the position are told in every voice, and only where they are news")
