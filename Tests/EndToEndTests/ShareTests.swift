@@ -217,7 +217,7 @@ struct ShareTests {
         // Words of the two are no names of trips.
         for words in [["list", "foo"], ["end"], ["end", sharing.link, sharing.link]] {
             let refused = try sharing.server.program.run(["share"] + words)
-            #expect(refused.status == 64 && refused.errors.contains("share \(words[0]) takes"), "\(refused.errors)")
+            #expect(refused.status == 64 && refused.errors.contains("tripwatch share \(words[0])"), "\(refused.errors)")
         }
         #expect(try sharing.control("end", "\(sharing.link.dropLast())x").status == 1)
         #expect(try sharing.control("end", sharing.link).status == 0)
