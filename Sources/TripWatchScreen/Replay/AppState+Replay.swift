@@ -52,27 +52,3 @@ extension AppState {
         return min(played.rounded(.down) + 1 - played, clock.rounded(.down) + 1 - clock)
     }
 }
-
-/// Where in its recording a replay is: `▸  14:02 ⠶⠶⠶⠶⠄⠄⠄⠄ 14:31   5:12 of 29:10`.
-struct ScrubBarView {
-    let state: AppState
-    let replay: ReplayStatus
-
-    func draw(into sheet: inout Sheet, in area: Rectangle) {
-        guard !area.isEmpty else { return }
-        let sign = replay.isPaused || replay.hasEnded ? sheet.tier.next : sheet.tier.now
-        sheet.put(sign, column: 1, row: area.row, .timelineNow, columns: 1)
-        let used = sheet.putRight(replay.position, endColumn: area.endColumn - 1, row: area.row, .text, columns: area.columns - 3)
-        let room = area.columns - used - 8
-        guard room >= 24 else {
-            // Without its clock times where there is no room for them.
-            if room >= 8 { sheet.drawBar(replay.fraction, column: 3, row: area.row, columns: room + 2) }
-            return
-        }
-        let start = state.clock(state.shownTime(replay.start)), end = state.clock(state.shownTime(replay.end))
-        let bar = room - start.count - end.count - 2
-        sheet.put(start, column: 4, row: area.row, .textQuiet, columns: start.count)
-        sheet.drawBar(replay.fraction, column: 5 + start.count, row: area.row, columns: bar)
-        sheet.put(end, column: 6 + start.count + bar, row: area.row, .textQuiet, columns: end.count)
-    }
-}

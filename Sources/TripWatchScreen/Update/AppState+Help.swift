@@ -1,18 +1,6 @@
 import TerminalCanvas
 import TripWatchSettings
 
-/// Words that the lines of the help are picked by.
-struct HelpFilter: Hashable, Sendable {
-    static let maximumLength = 30
-
-    var words = ""
-    /// Characters belong to the words.
-    var isOpen = true
-
-    /// Whether a line has the words, in any case.
-    func matches(_ text: String) -> Bool { words.isEmpty || text.lowercased().contains(words.lowercased()) }
-}
-
 extension AppState {
     /// The key that begins the words, and those that belong to them.
     /// - Returns: whether the key was one of these.
