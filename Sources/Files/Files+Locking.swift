@@ -1,20 +1,20 @@
 import Glibc
 
 extension Files {
-    /// How many programs may have a lock at once: one, or all that only look.
+    /// A lock for one program alone, or a lock that all readers share.
     package enum Lock: Sendable {
         case exclusive
         case shared
     }
 
-    /// How long a program that waits for a lock leaves it alone, microseconds.
+    /// The pause between two tries to get a lock, microseconds.
     private static let pauseMicroseconds: useconds_t = 5_000
 
     /// Locks a file or a folder for this descriptor. The lock ends when the descriptor is closed, or the process ends.
     ///
-    /// - Parameter patienceSeconds: how long it waits for others; the thread is blocked meanwhile.
-    /// - Returns: false where others have it.
-    /// - Throws: `SystemError` where it cannot be locked, such as on a file system without locks.
+    /// - Parameter patienceSeconds: the longest wait for other programs; it blocks the thread.
+    /// - Returns: false if another program holds the lock.
+    /// - Throws: `SystemError` if the file cannot be locked, such as on a file system without locks.
     package static func lock(
         _ descriptor: Int32, _ lock: Lock = .exclusive, patienceSeconds: Double = 0
     ) throws(SystemError) -> Bool {
@@ -30,8 +30,8 @@ extension Files {
         return true
     }
 
-    /// Locks a file or a folder for this descriptor alone, and waits for others without end.
-    /// - Throws: `SystemError` where it cannot be locked.
+    /// Locks a file or a folder for this descriptor alone, and waits for other programs without a limit.
+    /// - Throws: `SystemError` if the file cannot be locked.
     package static func waitForLock(_ descriptor: Int32) throws(SystemError) {
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw .last }

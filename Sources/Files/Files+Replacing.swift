@@ -3,16 +3,16 @@ package import Glibc
 extension Files {
     private static let draftEnding = ".draft"
 
-    /// The permissions of what has this name; nil where nothing has it.
+    /// The permissions of the file at this path; nil if there is no file.
     package static func mode(of path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    /// Writes a file that is not there yet. Nothing is left of one that cannot be written.
+    /// Writes a new file. A write that fails leaves no file behind.
     ///
     /// - Parameters:
-    ///   - mode: its permissions, whatever the umask says.
+    ///   - mode: the file's permissions, regardless of the umask.
     ///   - isSynchronized: waits until the bytes are on the disk.
     package static func make(
         _ path: String, _ bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
@@ -35,12 +35,12 @@ extension Files {
         guard !isSynchronized || fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Puts a new file in the place of the one that has the name, or of none: other programs read either the old bytes or the new ones.
+    /// Replaces a file, or makes it. Other programs read either all old bytes or all new ones.
     ///
-    /// The bytes are written beside it first, into `FILE.PID.draft`. A symbolic link is replaced, too: see ``resolved(_:)``.
+    /// The bytes go into `FILE.PID.draft` beside the file first. A symbolic link is replaced as well: see ``resolved(_:)``.
     /// - Parameters:
-    ///   - mode: the new file's permissions, whatever the umask says: see ``mode(of:)``.
-    ///   - isSynchronized: waits until the new file is on the disk, so that it stays after a loss of power.
+    ///   - mode: the new file's permissions, regardless of the umask: see ``mode(of:)``.
+    ///   - isSynchronized: waits until the new file is on the disk and survives a loss of power.
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
     ) throws(SystemError) {
@@ -55,8 +55,8 @@ extension Files {
         if isSynchronized { try? synchronizeFolder(of: path) }
     }
 
-    /// Makes a file that is whole when it gets its name, with mode 0600.
-    /// - Returns: false where another file has the name. That file stays.
+    /// Makes a file with mode 0600 that is complete when its name appears.
+    /// - Returns: false if a file has that name. That file stays.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         let draft = draft(for: path)
         try make(draft, bytes)
@@ -70,8 +70,8 @@ extension Files {
         return true
     }
 
-    /// Brings a complete file to the disk, and gives it a second name.
-    /// - Throws: `SystemError`, with `EEXIST` where another file has the name. After other errors the file may have the name.
+    /// Writes a complete file through to the disk, then gives it a second name.
+    /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After other errors the file may have the name.
     package static func publish(_ file: String, as path: String) throws(SystemError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
@@ -88,7 +88,7 @@ extension Files {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// The name of this process's draft of a file. Drafts of processes that ended while they wrote are removed.
+    /// The name of this process's draft of a file. This also removes drafts of processes that ended during a write.
     private static func draft(for file: String) -> String {
         let folder = folder(of: file)
         let prefix = (file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]) + "."
@@ -102,7 +102,7 @@ extension Files {
         return "\(file).\(getpid())\(draftEnding)"
     }
 
-    /// What is in a folder; nothing where it cannot be read.
+    /// The names in a folder; empty if the folder cannot be read.
     private static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

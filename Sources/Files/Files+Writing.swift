@@ -2,7 +2,7 @@ import Glibc
 
 /// A write that could not be finished.
 package struct UnfinishedWrite: Error, Hashable, Sendable {
-    /// How many of the bytes stand in the file.
+    /// The number of bytes that are in the file.
     package let count: Int
     package let reason: SystemError
 
@@ -13,8 +13,8 @@ package struct UnfinishedWrite: Error, Hashable, Sendable {
 }
 
 extension Files {
-    /// Writes all bytes, also where the system takes them piece by piece.
-    /// - Parameter offset: where in the file, bytes; nil to go on where the descriptor stands.
+    /// Writes all bytes, even if the system takes them in pieces.
+    /// - Parameter offset: the place in the file, bytes; nil for the descriptor's own position.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int? = nil) throws(UnfinishedWrite) {
         var written = 0
         while written < bytes.count {
@@ -32,9 +32,9 @@ extension Files {
         }
     }
 
-    /// Appends all bytes or none: the beginning of those that cannot be written whole is cut off again.
-    /// - Parameter descriptor: opened with `O_APPEND`.
-    /// - Throws: `UnfinishedWrite`, with a count above 0 where the beginning could not be cut off, such as in a pipe.
+    /// Appends all bytes or none. A beginning that was written is cut off again.
+    /// - Parameter descriptor: must be open with `O_APPEND`.
+    /// - Throws: `UnfinishedWrite`. Its count is above 0 if the beginning could not be cut off, such as in a pipe.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) throws(UnfinishedWrite) {
         do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch {
             guard error.count > 0, let end = size(of: descriptor), end >= error.count, ftruncate(descriptor, end - error.count) == 0 else {

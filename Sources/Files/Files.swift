@@ -1,8 +1,8 @@
 import Glibc
 
-/// Calls of the system on files. A call that a signal interrupts is repeated.
+/// The system's calls on files. A call is repeated after a signal has interrupted it.
 package enum Files {
-    /// How many bytes of a file are read at once.
+    /// The bytes of a file in one read.
     private static let pieceBytes = 64 << 10
 
     /// The size of a regular file, bytes; nil for a folder, a pipe, a device and a closed descriptor.
@@ -12,7 +12,7 @@ package enum Files {
         return Int(status.st_size)
     }
 
-    /// Why a path cannot be opened as a regular file.
+    /// The reason why a path cannot be opened as a regular file.
     package enum OpenError: Error, Hashable {
         case system(SystemError)
         case directory
@@ -41,7 +41,7 @@ package enum Files {
         throw error
     }
 
-    /// The next bytes of a file or a pipe, for which it may wait; none at the end.
+    /// The next bytes of a file or a pipe; empty at the end. It can wait for a pipe.
     /// - Parameter limit: bytes, at least 1.
     package static func piece(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -54,7 +54,7 @@ package enum Files {
         }
     }
 
-    /// All bytes of a file or a pipe up to its end, or the first `limit` of them.
+    /// All bytes of a file or a pipe, or the first `limit` of them.
     package static func bytes(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(size(of: descriptor) ?? 0, limit))
@@ -66,13 +66,13 @@ package enum Files {
         return bytes
     }
 
-    /// Where symbolic links lead to; the path itself where nothing is there.
+    /// The path behind symbolic links; the path itself if nothing is there.
     package static func resolved(_ path: String) -> String {
         guard let pointer = realpath(path, nil) else { return path }
         defer { free(pointer) }
         return String(cString: pointer)
     }
 
-    /// The folder of a file, with a slash at its end.
+    /// The folder of a file, with a trailing slash.
     package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 }

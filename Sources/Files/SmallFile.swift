@@ -9,7 +9,7 @@ package enum SmallFile {
         case notAFile
         case tooLarge
 
-        /// With a limit in KiB, in words that follow the file.
+        /// The trouble in words that follow the file's name, with the limit in KiB.
         package func words(limitKiB: Int) -> String {
             switch self {
             case .missing: "is not there"
@@ -31,7 +31,7 @@ package enum SmallFile {
         }
         defer { close(descriptor) }
         let bytes: [UInt8]
-        // Some of the system's own files say that they are empty, and are not.
+        // Some files of the system report the size 0 and still have bytes.
         do throws(SystemError) { bytes = try Files.bytes(of: descriptor, limit: limit + 1) } catch { throw .unreadable }
         guard bytes.count <= limit else { throw .tooLarge }
         return bytes
