@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a server listens, for whoever waits for that; nil once it does not, or no longer.
+/// The address at which a server listens, for tasks that wait for it; nil if the server does not listen, or has stopped.
 package final class BoundAddress: Sendable {
     private enum State {
         case unknown([CheckedContinuation<ServerAddress?, Never>])
@@ -10,10 +10,10 @@ package final class BoundAddress: Sendable {
 
     private let state = Mutex(State.unknown([]))
 
-    /// Of a server that does not listen yet.
+    /// The address of a server that does not listen yet.
     package init() {}
 
-    /// Waits until it is known.
+    /// Waits until the address is known.
     package var value: ServerAddress? {
         get async {
             await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ package final class BoundAddress: Sendable {
 
     package func note(_ address: ServerAddress) { change(to: .bound(address), telling: address) }
 
-    /// It listens no more, or never did.
+    /// Tells all waiting tasks that the server has stopped, or never listened.
     package func end() { change(to: .over, telling: nil) }
 
     private func change(to new: State, telling address: ServerAddress?) {

@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// Where a connection comes from, as far as one caller has it to himself.
+/// The part of a caller's address that stands for one caller.
 package enum CallerAddress: Hashable, Sendable {
-    /// This machine, and what a proxy on it passes on.
+    /// This machine, and callers behind a proxy on it.
     case loopback
     case v4(UInt32)
-    /// A caller with IPv6 has a whole network of addresses: the first half of each is the same.
+    /// The first half of an IPv6 address: a caller has a whole network of them.
     case v6(network: UInt64)
 
-    /// Nil for what has no IP address.
+    /// Nil for a socket without an IP address.
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-        // Before an address of IPv4 stand its family and the port, before one of IPv6 the flow too: two bytes, two, and four.
+        // An IPv4 address follows family and port (two bytes each). An IPv6 address also follows the flow (four bytes).
         switch address {
         case .v4: self.init(v4: Array(bytes.dropFirst(4).prefix(4)))
         case .v6: self.init(v6: Array(bytes.dropFirst(8).prefix(16)))
@@ -25,7 +25,7 @@ package enum CallerAddress: Hashable, Sendable {
     }
 
     private init(v6 bytes: [UInt8]) {
-        // An IPv4 address as a socket of both kinds tells it.
+        // An IPv4 address in the form of a socket for both families.
         if bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             self.init(v4: Array(bytes.dropFirst(12)))
         } else if bytes.last == 1, bytes.dropLast().allSatisfy({ $0 == 0 }) {
@@ -37,10 +37,10 @@ package enum CallerAddress: Hashable, Sendable {
 }
 
 extension PortLimits {
-    /// Connections that one port serves of an address; nil for as many as the port serves.
+    /// The most connections of one address at a port; nil for no limit besides the port's own.
     func connections(of address: CallerAddress) -> Int? {
         if let connectionsPerAddress { return connectionsPerAddress }
-        // A proxy on this machine brings the callers of the whole world.
+        // A proxy on this machine brings callers from everywhere.
         return address == .loopback ? nil : max(1, connections / 4)
     }
 }

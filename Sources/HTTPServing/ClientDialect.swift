@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// Speaks with clients as they want it: tells a client that waits for it to send the body, and answers one of HTTP/1.0 in its own version,
-/// which has no chunks, and with the end of the connection.
+/// Adapts answers to a client. A client that waits to send its body is told to go on. A client of HTTP/1.0 gets that version, without
+/// chunks, and the connection ends after the answer.
 final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of the requests that have no answer yet, oldest first: whether they are of HTTP/1.0.
+    /// Whether each unanswered request is HTTP/1.0, oldest first.
     private var unanswered = CircularBuffer<Bool>()
     private var answersOldClient: Bool { unanswered.first ?? false }
 
@@ -17,7 +17,7 @@ final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
         if case .head(let head) = unwrapInboundIn(data) {
             let isOld = head.version.major == 1 && head.version.minor == 0
             let waits = head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
-            // In front of the answer to another request it would be taken for that one's.
+            // Before the answer to an earlier request the client would take it for that answer.
             if waits, !isOld, unanswered.isEmpty {
                 let go = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)

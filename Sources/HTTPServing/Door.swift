@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections of one port: admits up to the limits, and closes all of them at the end.
+/// The open connections of one port. It admits connections up to the limits, and closes all of them at the end.
 package final class Door: Sendable {
     private struct Guest {
         let channel: any Channel
@@ -11,14 +11,14 @@ package final class Door: Sendable {
     private struct State {
         var listening: (any Channel)?
         var inside: [ObjectIdentifier: Guest] = [:]
-        /// How many of those inside come from an address.
+        /// The number of open connections of each address.
         var counts: [CallerAddress: Int] = [:]
-        /// Connections that were let in and are not handed over yet.
+        /// Admitted connections that are not handed over yet.
         var entering = 0
         var isClosing = false
-        /// Connections that were let in so far.
+        /// The number of connections admitted so far.
         var admitted = 0
-        /// Those who wait until nobody is inside.
+        /// Tasks that wait until no connection is open.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -34,10 +34,9 @@ package final class Door: Sendable {
     /// Connections that are open.
     package var count: Int { state.withLock { $0.inside.count } }
 
-    /// Connections that were let in so far.
     package var admitted: Int { state.withLock { $0.admitted } }
 
-    /// Waits until nobody is inside. Somebody may come in later as long as it is not closed.
+    /// Waits until no connection is open. A door that is not closed may admit another one later.
     package func whenEmpty() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
@@ -48,7 +47,7 @@ package final class Door: Sendable {
         }
     }
 
-    /// The handler that stands first at the listening channel.
+    /// The first handler of the listening channel.
     func keeper() -> DoorKeeper { DoorKeeper(door: self, refused: refused) }
 
     fileprivate func open(_ listening: any Channel) {
@@ -59,7 +58,7 @@ package final class Door: Sendable {
         if isLate { listening.close(promise: nil) }
     }
 
-    /// Lets a connection in, or closes it.
+    /// Admits a connection, or closes it.
     fileprivate func admit(_ connection: any Channel) -> Bool {
         let isShort = ReserveDescriptor.isRunningShort
         let address = CallerAddress(connection.remoteAddress)
@@ -87,7 +86,7 @@ package final class Door: Sendable {
         return true
     }
 
-    /// A connection that was let in has been made, or could not be.
+    /// Notes that an admitted connection is complete, or has failed.
     func noteEntered() {
         let listening = state.withLock { state -> (any Channel)? in
             state.entering -= 1
@@ -96,7 +95,8 @@ package final class Door: Sendable {
         if let listening { Self.closeSoon(listening) }
     }
 
-    /// A connection is handed over on the loop of the listening channel, and must find that one open: otherwise nobody would ever end it.
+    /// Closes the listening channel after the connections that are being handed over. They need its loop, and would stay open for ever
+    /// without it.
     private static func closeSoon(_ listening: any Channel) {
         listening.eventLoop.scheduleTask(in: .milliseconds(50)) { listening.close(promise: nil) }
     }
@@ -114,7 +114,7 @@ package final class Door: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Lets nobody in any more, and asks everybody inside to go when the call under way has ended.
+    /// Admits no more connections, and asks open ones to end after the call under way.
     package func beginClosing() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
@@ -135,8 +135,8 @@ package final class Door: Sendable {
     }
 }
 
-/// Stands first at a listening channel: counts who comes in, closes at once whoever is too many, and turns the callers away one by one
-/// when the process has no descriptors left. Without that the event loop would spin on the caller that it cannot accept.
+/// Counts the connections of a listening channel and closes those beyond the limits. It is the channel's first handler. Without free
+/// descriptors it turns callers away one by one. The event loop would spin on such a caller otherwise.
 final class DoorKeeper: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -168,7 +168,7 @@ final class DoorKeeper: ChannelInboundHandler {
         }
     }
 
-    /// The reserve is gone too: the callers wait in the system's queue until a descriptor is free.
+    /// Stops accepting until a descriptor is free. The reserve is gone too, so callers wait in the system's queue.
     private func pause(_ listening: any Channel) {
         guard let options = listening.syncOptions, (try? options.setOption(.autoRead, value: false)) != nil else { return }
         listening.eventLoop.scheduleTask(in: .milliseconds(100)) { listening.setOption(.autoRead, value: true) }

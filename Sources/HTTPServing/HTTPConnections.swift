@@ -29,7 +29,7 @@ package struct HTTPConnections: Sendable {
         self.respond = respond
     }
 
-    /// Listens, and answers until the port's door is closed and the last request is answered, or until the task is cancelled.
+    /// Listens and answers. It returns when the door is closed and the last request is answered, or when the task is cancelled.
     /// - Throws: `ListenError` when the address cannot be bound.
     package func serve(onListening: @Sendable (ServerAddress) -> Void) async throws {
         let (http, log) = (channels(), Self.silent)
@@ -47,7 +47,7 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // What accepts is not cancelled: a connection that comes in that moment would be dropped half made, which ends the process.
+        // The accepting task is not cancelled. A connection that arrived at that moment would be dropped half made, which ends the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -70,7 +70,7 @@ package struct HTTPConnections: Sendable {
         let isMade = Atomic(false)
     }
 
-    /// What Hummingbird has to say is not for the log.
+    /// A logger that drops Hummingbird's own messages.
     package static let silent: Logger = {
         var logger = Logger(label: "http")
         logger.logLevel = .critical
@@ -91,7 +91,7 @@ package struct HTTPConnections: Sendable {
     private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            // The first of two hosts is no field of the request any more. A proxy in front may have checked the other (RFC 9112, section 3.2).
+            // Hummingbird removes the first of two hosts from the fields. A proxy may have checked the other one (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
             response = hasTwoHosts ? Self.refusal("a request names one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
@@ -99,14 +99,14 @@ package struct HTTPConnections: Sendable {
         } catch {
             response = Self.refusal("the server made a mistake", .internalServerError)
         }
-        // An answer to HEAD has no body, also where it is a refusal.
+        // An answer to HEAD has no body, and neither has a refusal.
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
         response.headers[.date] = HTTPDate.text(Date())
         return response
     }
 
-    /// In the form in which the provider API refuses.
+    /// A refusal in the provider API's form.
     private static func refusal(_ message: String, _ status: HTTPResponse.Status) -> Response {
         let body = #"{"message":"\#(message)","status":\#(status.code)}"#
         return Response(

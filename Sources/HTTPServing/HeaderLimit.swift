@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers 431 where the decoder has given up on a header that is too large, 400 where it is not HTTP, and ends the connection.
+/// Answers 431 to a header that is too large and 400 to anything but HTTP, then ends the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -10,10 +10,10 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let complaint = #"{"message":"this is no HTTP request; a space in an address is written %20","status":400}"#
 
-    /// Requests that have no answer yet.
+    /// The number of requests without an answer.
     private var unanswered = 0
 
-    /// Puts it directly behind the decoder of a channel.
+    /// Adds this handler directly behind the decoder of a channel.
     static func add(to channel: any Channel) throws {
         let operations = channel.pipeline.syncOperations
         let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
@@ -40,7 +40,7 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // The other half stays open: closing it too would cut the answer off on its way to a client that still sends.
+        // The other half stays open. Closing it too would cut the answer off for a client that still sends.
         context.close(mode: .output, promise: nil)
     }
 }

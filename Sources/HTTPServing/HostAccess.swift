@@ -1,31 +1,31 @@
 import FleetEngine
 import NIOCore
 
-/// Under which names a server answers, and which web pages may ask it.
+/// The names of a server, and the web pages that may use it.
 ///
-/// A page from anywhere can have its own name point at this machine and then read what it asks for as its own; so a name that is not the
-/// server's gets no answer.
+/// A web page can make its own name point at this machine and read answers as its own. A request for a name that is not the server's
+/// therefore gets no answer.
 public struct HostAccess: Sendable {
-    /// Where the server is reached from outside, when not by its own address: behind a proxy, or by name.
+    /// The server's address from outside, such as behind a proxy or by name; nil for its own address only.
     public var publicURL: WebOrigin?
-    /// The path below which a proxy at ``publicURL`` has the server, as in `/rides`; empty for none.
+    /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty for none.
     public var publicPath: String
-    /// Pages from elsewhere that may use the server.
+    /// Pages from other addresses that may use the server.
     public var allowedOrigins: Set<WebOrigin>
 
-    /// The address to hand out, without a slash at its end; nil where there is none but the server's own.
+    /// The address to hand out, without a trailing slash; nil if the server has only its own.
     package var publicAddress: String? { publicURL.map { $0.text + publicPath } }
 
-    /// Access by the server's own address and for the pages of this machine alone, unless more is given.
+    /// Access by the server's own address and for pages of this machine, plus the given ones.
     public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
         self.publicPath = publicPath.hasSuffix("/") ? String(publicPath.dropLast()) : publicPath
         self.allowedOrigins = allowedOrigins
     }
 
-    /// Whether the server goes by the host of a request.
+    /// Whether the host of a request is a name of this server.
     ///
-    /// - Parameter listening: the address that the server listens on; `0.0.0.0` and `::` stand for every address of this machine.
+    /// - Parameter listening: the address at which the server listens; `0.0.0.0` and `::` stand for every address of this machine.
     package func knows(host: String, listening: String) -> Bool {
         if LoopbackHost.contains(host) || host == publicURL?.host { return true }
         guard let address = Self.address(host) else { return false }
@@ -33,12 +33,12 @@ public struct HostAccess: Sendable {
         return ["0.0.0.0", "::"].contains(listening) && Self.ownAddresses().contains(address)
     }
 
-    /// Whether a page may use the server: one of this machine, one that the server's own address has served, or one that was named.
+    /// Whether a page may use the server: a page of this machine, of the server's own address, or of an allowed origin.
     ///
-    /// - Parameter authority: the request's own host and port, the host known to the server.
+    /// - Parameter authority: the host and port of the request. The server must know the host.
     package func allows(origin: String, authority: String) -> Bool {
         guard let page = WebOrigin(origin) else { return false }
-        // In front of a proxy the same address may be https, behind it it is not.
+        // The address may be https in front of a proxy and http behind it.
         let own = WebOrigin((page.isSecure ? "https://" : "http://") + authority)
         return LoopbackHost.contains(page.host) || page == own || page == publicURL || allowedOrigins.contains(page)
     }

@@ -3,10 +3,10 @@ package import Hummingbird
 package import NIOCore
 
 extension Request {
-    /// The whole body, decompressed where a client has compressed it.
+    /// The whole body, decompressed if it is compressed.
     ///
     /// - Parameter limit: the most bytes, before and after decompression.
-    /// - Throws: `NIOTooManyBytesError` for more, `UnreadableBody` for what cannot be decompressed.
+    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         let body = try await self.body.collect(upTo: limit)
         switch headers[.contentEncoding]?.lowercased() {
@@ -36,7 +36,7 @@ extension Request {
     }
 }
 
-/// Why a compressed body cannot be read.
+/// The reason why a compressed body cannot be read.
 package enum UnreadableBody: Error {
     case encoding, damaged
 

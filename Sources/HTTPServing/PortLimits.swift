@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// What a port takes from the network.
+/// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
-    /// Connections that it serves at the same time.
+    /// The most connections at the same time.
     public var connections = 1_000
-    /// Connections that it serves of one address. Nil: a quarter of `connections`, and of this machine's own addresses all.
+    /// The most connections of one address; nil for a quarter of `connections`, and for all of them for this machine.
     public var connectionsPerAddress: Int?
-    /// Names and values of an HTTP request's header and its path together, bytes.
+    /// The most bytes of an HTTP request's path, header names and header values together.
     public var headerBytes = 16 * 1_024
-    /// Until an HTTP request's header is complete, from accept or from the last answer; and between two parts of a body. Seconds.
+    /// The longest time from accept, or from the last answer, to a complete header, and between two parts of a body. Seconds.
     public var headerSeconds = 30.0
 
     /// 1,000 connections, headers of 16 KiB within 30 s.

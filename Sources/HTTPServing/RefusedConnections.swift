@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts the connections that were turned away, and tells of them once a minute at most.
+/// Counts refused connections, and reports them at most once a minute.
 public final class RefusedConnections: Sendable {
     enum Reason: Hashable, Comparable {
-        /// The port had as many as it serves.
+        /// The port had its most connections.
         case full(limit: Int)
-        /// One address had as many as the port serves of it.
+        /// One address had its most connections at the port.
         case fullForAddress(limit: Int)
-        /// The system gives the process no more than `limit` descriptors.
+        /// The process had the most descriptors that the system allows.
         case noDescriptors(limit: Int)
 
         var words: String {
@@ -30,7 +30,7 @@ public final class RefusedConnections: Sendable {
         signal.yield()
     }
 
-    /// `refused 12 connections: limit 1000`, and the count starts anew; nil when there was none.
+    /// A line such as `refused 12 connections: limit 1000`; nil without a refusal. The count starts again at 0.
     public func nextLine() -> String? {
         let taken = counts.withLock { counts in
             defer { counts = [:] }
@@ -40,11 +40,11 @@ public final class RefusedConnections: Sendable {
         return taken.sorted { $0.key < $1.key }.map { "refused \($0.value) connections: \($0.key.words)" }.joined(separator: "; ")
     }
 
-    /// Says a line soon after the first refusal and then once in each interval that had some, until the task is cancelled.
+    /// Reports a line soon after the first refusal, then one for each interval with a refusal, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - gatherSeconds: from a refusal to the line that tells of it, so that a burst is one line.
-    ///   - intervalSeconds: between two lines.
+    ///   - gatherSeconds: the time from a refusal to its line, so that a burst makes one line.
+    ///   - intervalSeconds: the time between two lines.
     public func report(
         gatherSeconds: Double = 1, intervalSeconds: Double = 60, _ say: @Sendable (String) -> Void
     ) async {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A descriptor that is kept for the moment when there are no others: with it a caller can be accepted and turned away.
+/// A spare descriptor for the moment when no other is free. It lets the process accept a caller and turn it away.
 ///
-/// Callers should be turned away before that (`isRunningShort`): the system's thread pool, which opens files of its own to look after its
-/// threads, ends the process when it cannot.
+/// Ports turn callers away earlier than that (`isRunningShort`). The system's thread pool opens files to look after its threads, and ends
+/// the process if it cannot.
 struct ReserveDescriptor: ~Copyable {
-    /// Descriptors that are left to the rest of the process, a quarter of all at most.
+    /// Descriptors left for the rest of the process, at most a quarter of all.
     private static let spare = 32
 
     enum Outcome {
         case turnedAway
-        /// The caller has gone by itself.
+        /// The caller has left.
         case nobodyThere
-        /// Somebody else has taken the descriptor.
+        /// Another part of the process has taken the descriptor.
         case failed
     }
 
@@ -20,7 +20,7 @@ struct ReserveDescriptor: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// How many descriptors the system gives the process.
+    /// The most descriptors of this process.
     static var limit: Int {
         var limits = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
@@ -30,16 +30,16 @@ struct ReserveDescriptor: ~Copyable {
     /// Whether the process is about to run out of descriptors.
     static var isRunningShort: Bool {
         let limit = limit
-        // A new descriptor is the lowest that is free.
+        // The system gives out the lowest free descriptor.
         let next = openReserve()
         if next >= 0 { close(next) }
         return next < 0 || Int(next) >= limit - min(spare, limit / 4)
     }
 
-    /// Whether a descriptor is what was missing.
+    /// Whether a free descriptor would have prevented the error.
     static func helps(against error: Int32) -> Bool { error == EMFILE || error == ENFILE }
 
-    /// Accepts one caller of a listening socket, and closes.
+    /// Accepts one caller of a listening socket and closes the connection.
     mutating func turnAway(at socket: Int32) -> Outcome {
         if descriptor >= 0 { close(descriptor) }
         let caller = accept(socket, nil, nil)

@@ -3,7 +3,7 @@ import Glibc
 package import NIOSSL
 import Synchronization
 
-/// What the TLS handlers of a port get: the certificate as it was read last. Connections that are open keep what they began with.
+/// The certificate of a port, as it was last read. Open connections keep the certificate of their start.
 package final class PortCertificate: Sendable {
     private let security: ServerSecurity
     private let protocols: [String]
@@ -11,10 +11,10 @@ package final class PortCertificate: Sendable {
 
     package var context: NIOSSLContext { read.withLock { $0 } }
 
-    /// Nil without TLS.
+    /// Reads the certificate; nil without TLS.
     ///
-    /// - Parameter protocols: what is spoken inside, for ALPN.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// - Parameter protocols: the protocols inside TLS, for ALPN.
+    /// - Throws: `ListenError` with the file and its fault.
     package init?(_ security: ServerSecurity, protocols: [String]) throws(ListenError) {
         guard let context = try security.context(protocols: protocols) else { return nil }
         self.security = security
@@ -22,14 +22,14 @@ package final class PortCertificate: Sendable {
         read = Mutex(context)
     }
 
-    /// Takes the files as they are now; what cannot be used changes nothing.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// Reads the files again. Unusable files change nothing.
+    /// - Throws: `ListenError` with the file and its fault.
     package func readAgain() throws(ListenError) {
         if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
     }
 }
 
-/// How connections are protected.
+/// The protection of connections.
 public enum ServerSecurity: Hashable, Sendable {
     /// Without TLS.
     case plaintext
@@ -38,16 +38,16 @@ public enum ServerSecurity: Hashable, Sendable {
 }
 
 extension ServerSecurity {
-    /// More of a file than this is not read, bytes.
+    /// The most bytes read of a file.
     private static let largestFile = 1 << 20
 
-    /// The suites of TLS 1.2: all have forward secrecy, so that a key that is stolen later opens nothing that was recorded before.
+    /// The suites of TLS 1.2. All have forward secrecy: a key stolen later opens no recorded connection.
     private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES"
 
-    /// What the TLS handlers of a port need; nil without TLS.
+    /// The context for a port's TLS handlers; nil without TLS.
     ///
-    /// - Parameter protocols: what is spoken inside, for ALPN.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// - Parameter protocols: the protocols inside TLS, for ALPN.
+    /// - Throws: `ListenError` with the file and its fault.
     func context(protocols: [String]) throws(ListenError) -> NIOSSLContext? {
         guard case .tls(let certificateFile, let keyFile) = self else { return nil }
         let chain = try Self.certificates(certificateFile)
@@ -80,10 +80,10 @@ extension ServerSecurity {
         return key
     }
 
-    /// The file from its beginning, as far as a certificate could reach.
+    /// The first bytes of a file, at most `largestFile`.
     private static func contents(_ file: String, what: String) throws(ListenError) -> [UInt8] {
         do throws(SystemError) {
-            // A shell may give a pipe that another program fills.
+            // A shell may pass a pipe that another program fills.
             let descriptor = open(file, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw SystemError.last }
             defer { close(descriptor) }

@@ -5,9 +5,9 @@ import NIOPosix
 
 /// A TCP port with a door in front of it.
 package struct ServerPort: Sendable {
-    /// All ports accept on one loop: what one of them frees for a moment no other can take meanwhile (`ReserveDescriptor`).
+    /// The one loop on which all ports accept. One port frees a descriptor for a moment, and no other can take it (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
-    /// Callers that the system lets wait.
+    /// The most callers in the system's queue.
     private static let backlog: Int32 = 256
 
     package let address: ServerAddress
@@ -15,7 +15,7 @@ package struct ServerPort: Sendable {
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
-    ///   - port: 0 for any free one.
+    ///   - port: 0 for any free port.
     package init(host: String, port: Int, limits: PortLimits, refused: RefusedConnections) throws(ListenError) {
         guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
         guard let text = Self.found(host, port: port)?.ipAddress else { throw .init(description: "\(host) is no IP address to listen on") }
@@ -23,17 +23,17 @@ package struct ServerPort: Sendable {
         door = Door(limits: limits, refused: refused)
     }
 
-    /// Nil for what is no address.
+    /// The socket address of a host; nil if the text is no address.
     static func found(_ host: String, port: Int) -> SocketAddress? {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)
     }
 
-    /// Listens, for connections that are taken care of by tasks.
+    /// Listens for connections that tasks serve.
     ///
     /// - Parameters:
-    ///   - halfClosure: whether a client that has ended its own half still gets an answer.
-    ///   - accept: makes a connection of each channel that came in.
+    ///   - halfClosure: whether a client still gets an answer after it has ended its own half.
+    ///   - accept: makes a connection of each accepted channel.
     /// - Throws: `ListenError` when the address cannot be bound.
     func listen<Connection: Sendable>(
         halfClosure: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>
@@ -48,9 +48,9 @@ package struct ServerPort: Sendable {
         }
     }
 
-    /// Listens, for connections that are taken care of by their handlers.
+    /// Listens for connections that their handlers serve.
     ///
-    /// - Parameter accept: adds the handlers to each channel that came in.
+    /// - Parameter accept: adds the handlers to each accepted channel.
     /// - Throws: `ListenError` when the address cannot be bound.
     package func listen(accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) async throws -> any Channel {
         do {
@@ -76,7 +76,7 @@ package struct ServerPort: Sendable {
             isPortTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
     }
 
-    /// Where a listening channel listens.
+    /// The address of a listening channel.
     package func bound(_ channel: any Channel) -> ServerAddress {
         ServerAddress(host: address.host, port: channel.localAddress?.port ?? address.port)
     }

@@ -3,11 +3,11 @@ import FoundationEssentials
 /// Scheme, host and port of a web address, as browsers compare them.
 public struct WebOrigin: Hashable, Sendable {
     let isSecure: Bool
-    /// In small letters, an IPv6 address without brackets.
+    /// The host in lower case, an IPv6 address without brackets.
     let host: String
     let port: Int
 
-    /// Nil for anything but an http or https URL with a host. Path and query play no role.
+    /// Nil unless the text is an http or https URL with a host. Path and query are ignored.
     public init?(_ text: String) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(), !host.isEmpty, url.user() == nil
@@ -17,13 +17,13 @@ public struct WebOrigin: Hashable, Sendable {
         port = url.port ?? (isSecure ? 443 : 80)
     }
 
-    /// As an address: `https://rides.example`.
+    /// The origin as an address: `https://rides.example`.
     var text: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
     }
 
-    /// The host of a `Host` header, without its port; nil where there is none.
+    /// The host of a `Host` header, without its port; nil if the header names no host.
     package static func host(ofAuthority authority: String) -> String? {
         var host = Substring(authority)
         if host.hasPrefix("[") {
@@ -38,7 +38,7 @@ public struct WebOrigin: Hashable, Sendable {
         return host.isEmpty ? nil : host.lowercased()
     }
 
-    /// `:8080`, `:` or nothing.
+    /// Whether the text is `:8080`, `:` or empty.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -2,19 +2,19 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A port on which another part of the program answers HTTP, behind the same door and within the same limits as the provider's desk.
+/// A port for HTTP that another part of the program answers, with the door and the limits of the provider's desk.
 package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
     private let certificate: PortCertificate?
-    /// How long browsers that came over TLS come without it no more: no longer than the host is likely to serve what it serves now.
+    /// The time for which browsers stay with TLS, seconds. It should not outlast the host's own use of TLS.
     private static let secureSeconds = 86_400
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
-    ///   - port: 0 takes any free one.
-    ///   - refused: counts the connections that are turned away.
-    /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
+    ///   - port: 0 for any free port.
+    ///   - refused: counts refused connections.
+    /// - Throws: `ListenError` for a wrong host or port, and for an unusable certificate.
     package init(
         host: String, port: Int, security: ServerSecurity, limits: PortLimits, refused: RefusedConnections
     ) throws(ListenError) {
@@ -23,8 +23,8 @@ package struct WebPort: Sendable {
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
-    /// Answers until `endNow` was called, or until the task is cancelled. Once only.
-    /// - Parameter onListening: told the bound address.
+    /// Answers until `endNow` is called or the task is cancelled. It can be called only once.
+    /// - Parameter onListening: called with the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
     package func serve(
         onListening: @Sendable (ServerAddress) -> Void, answer: @escaping @Sendable (WebRequest) async -> WebAnswer
@@ -32,7 +32,7 @@ package struct WebPort: Sendable {
         try await HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
             let asked = WebRequest(request, channel)
             var response = await answer(asked).response(to: request)
-            // Browsers keep it for every port of a host: on this machine's own name it would lock out servers without TLS.
+            // Browsers apply it to every port of a host. For `localhost` it would lock out servers without TLS.
             if certificate != nil, asked.host != "localhost" {
                 response.headers[.strictTransportSecurity] = "max-age=\(Self.secureSeconds)"
             }
@@ -40,37 +40,37 @@ package struct WebPort: Sendable {
         }.serve(onListening: onListening)
     }
 
-    /// Takes the certificate's files as they are now, for connections from now on; what cannot be used changes nothing.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// Reads the certificate's files again, for new connections. Unusable files change nothing.
+    /// - Throws: `ListenError` with the file and its fault.
     package func readCertificateAgain() throws(ListenError) { try certificate?.readAgain() }
 
-    /// Takes no new connections, and lets `serve` return when the answers under way are sent.
+    /// Accepts no more connections, and lets `serve` return after the answers under way.
     package func beginClosing() { port.door.beginClosing() }
 
-    /// Cuts off everybody, so that `serve` returns.
+    /// Closes all connections, so that `serve` returns.
     package func endNow() { port.door.closeNow() }
 }
 
-/// A request as it came, but for its body, which nobody reads.
+/// A request without its body, which is never read.
 package struct WebRequest: Sendable {
     private let request: Request
-    /// Who asks.
+    /// The connection of the caller.
     package let connection: WebConnection
 
     init(_ request: Request, _ channel: any Channel) { (self.request, connection) = (request, WebConnection(channel: channel)) }
 
-    /// In capitals.
+    /// The method in capitals.
     package var method: String { request.method.rawValue }
-    /// As it was sent, without the query.
+    /// The path as sent, without the query.
     package var path: String { request.uri.path }
-    /// As it was sent; nil without one.
+    /// The query as sent; nil without one.
     package var query: String? { request.uri.query }
-    /// Host and port as the client names this server; nil where it does not.
+    /// The host and port by which the client names this server; nil if it does not.
     package var authority: String? { request.head.authority }
-    /// The host without its port, in small letters; nil where there is none.
+    /// The host without its port, in lower case; nil if the client names none.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
 
-    /// - Parameter name: in any case.
+    /// - Parameter name: the header's name, in any case.
     package func header(_ name: String) -> String? { HTTPFields.Element.Name(name).flatMap { request.headers[$0] } }
 }
 
@@ -80,10 +80,10 @@ package struct WebConnection: Sendable {
 
     init(channel: any Channel) { self.channel = channel }
 
-    /// Cuts it off, whatever is under way.
+    /// Closes the connection, even during an answer.
     package func close() { channel.close(promise: nil) }
 
-    /// Calls `work` once it is closed.
+    /// Calls `work` after the connection has closed.
     package func onClose(_ work: @escaping @Sendable () -> Void) { channel.closeFuture.whenComplete { _ in work() } }
 }
 
@@ -106,7 +106,7 @@ package struct WebBytes: Sendable {
 package struct WebAnswer: Sendable {
     package enum Body: Sendable {
         case whole(WebBytes)
-        /// Each part is asked for when the one before is on its way.
+        /// A body in parts. The server asks for a part when the one before is on its way.
         case parts(AsyncStream<WebBytes>)
     }
 
