@@ -1,4 +1,4 @@
-/// What can be fetched again is kept in `$XDG_CACHE_HOME/tripwatch` (`~/.cache/tripwatch`).
+/// The folder for data that can be fetched again: `$XDG_CACHE_HOME/tripwatch` (`~/.cache/tripwatch`).
 package enum CacheFolder {
     /// Nil without a home directory.
     package static func path(environment: [String: String]) -> String? {

@@ -20,13 +20,13 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// A file of the folder, at most one byte more than it may have; nil without a file.
+    /// The bytes of a file in the folder; nil if there is no file. A file that is too large gives one byte more than `maximum`.
     ///
-    /// - Parameter maximum: how many bytes the file may have.
-    /// - Throws: `Failure` for a file that exists and cannot be read.
+    /// - Parameter maximum: the most bytes that the file may have.
+    /// - Throws: `Failure` if the file exists and cannot be read.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)
-        // A pipe in its place must not make the program wait.
+        // A pipe in the file's place must not make the program wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -40,8 +40,8 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// Puts another text in a file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
-    /// - Throws: `Failure` for a folder that cannot be made, and a file that cannot be written.
+    /// Replaces a file's text. Other programs read either the old text or the new one. A symbolic link stays a link.
+    /// - Throws: `Failure` if the folder cannot be made or the file cannot be written.
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -57,7 +57,6 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// The path of a file of the folder.
     package func file(_ name: String) -> String { path + "/" + name }
 
     private static func failure(_ path: String, _ what: String, _ reason: SystemError) -> Failure {

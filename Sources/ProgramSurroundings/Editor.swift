@@ -13,7 +13,7 @@ package struct Editor: Sendable {
     }
 
     /// Opens a file and waits until the editor has ended.
-    /// - Throws: `Failure` for an editor that cannot be run, or that ends with an error.
+    /// - Throws: `Failure` if the editor cannot be run or ends with an error.
     package func open(_ path: String) async throws(Failure) {
         let status: TerminationStatus
         do {

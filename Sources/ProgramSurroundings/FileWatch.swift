@@ -1,8 +1,8 @@
 import Glibc
 
-/// Tells when one of some files has become another.
+/// Reports changes of some files.
 package struct FileWatch: Sendable {
-    /// Between two looks at the files, seconds.
+    /// The time between two looks at the files, seconds.
     package static let lookSeconds = 5.0
 
     private struct Mark: Hashable, Sendable {
@@ -16,14 +16,14 @@ package struct FileWatch: Sendable {
 
     package init(_ paths: [String]) { marks = Self.marks(paths) }
 
-    /// Whether anything is different from what it was at the last look.
+    /// Whether a file has changed since the last look.
     package mutating func looksNew(_ paths: [String]) -> Bool {
         let now = Self.marks(paths)
         defer { marks = now }
         return now != marks
     }
 
-    /// Calls `onNews` soon after each change of one of the files, until the task is cancelled.
+    /// Calls `onNews` soon after each change of a file, until the task is cancelled.
     package static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
         guard !paths.isEmpty else { return }
         var watch = FileWatch(paths)

@@ -2,12 +2,12 @@ import Files
 import Glibc
 import Synchronization
 
-/// A file with one JSON array, an element a line, that is whole after each of them: programs that read JSON and no lines of it can read it at
-/// any moment. An element that cannot be written is left out, and the first such one is reported.
+/// A file with one JSON array, one element a line. It is complete after each element, so other programs can read it at any moment. An
+/// element that cannot be written is left out, and the first such element is reported.
 final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// Where the next element begins, bytes: what ends the array stands there.
+        /// The offset of the next element, bytes. The end of the array stands there now.
         var end: Int
         var hasGaps = false
     }
@@ -20,9 +20,9 @@ final class JSONListFile: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - path: made with mode 0600 where there is none. One that is there goes on, where it ends as such a file does.
-    ///   - option: which option named it, for sentences.
-    /// - Throws: `Failure` for a file that cannot be read and written, or that is no such list.
+    ///   - path: a new file gets mode 0600. A file that ends like such a list is continued.
+    ///   - option: the option that named the file, for messages.
+    /// - Throws: `Failure` if the file cannot be read and written, or is no such list.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option
@@ -45,17 +45,17 @@ final class JSONListFile: Sendable {
     }
 
     /// Locks a file.
-    /// - Returns: why that cannot be; nil where it is locked.
+    /// - Returns: the reason why it cannot be locked; nil if it is locked.
     private static func obstacle(to descriptor: Int32) -> String? {
         do throws(SystemError) { return try Files.lock(descriptor) ? nil : "another server writes it" } catch { return error.phrase }
     }
 
     deinit { close(state.withLock { $0.descriptor }) }
 
-    /// Goes on in the file that has the name now, which is made where there is none.
-    /// - Throws: `Failure` for a file that cannot be written, or that is no such list; then it goes on in the file that it has.
+    /// Continues in the file that now has the name, and makes it if needed.
+    /// - Throws: `Failure` if that file cannot be written or is no such list. The old file stays in use then.
     func reopen() throws(Failure) {
-        // Its own lock would keep it out.
+        // The lock of this process on the same file would refuse it.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -77,7 +77,7 @@ final class JSONListFile: Sendable {
     func write(_ element: String) {
         let reason: String? = state.withLock { state in
             let descriptor = state.descriptor
-            // Somebody has copied it and emptied it.
+            // Another program has copied the file and emptied it.
             if Self.end(of: descriptor) == 0 { state.end = 0 }
             let line = Array(((state.end == 0 ? "[\n" : ",\n") + element).utf8)
             do throws(UnfinishedWrite) {
@@ -85,7 +85,7 @@ final class JSONListFile: Sendable {
                 state.end += line.count
                 return nil
             } catch {
-                // What stood there before: it had room.
+                // Restores the end of the array, which had room before.
                 if state.end > 0 { try? Files.write(Self.ending, to: descriptor, at: state.end) }
                 _ = ftruncate(descriptor, state.end == 0 ? 0 : state.end + Self.ending.count)
                 defer { state.hasGaps = true }
@@ -95,7 +95,7 @@ final class JSONListFile: Sendable {
         if let reason { tell(reason) }
     }
 
-    /// Where the ending of a list begins, 0 for an empty file; nil for what is neither.
+    /// The offset of a list's end, 0 for an empty file; nil if the file is neither.
     private static func end(of descriptor: Int32) -> Int? {
         guard let size = Files.size(of: descriptor) else { return nil }
         guard size > 0 else { return 0 }

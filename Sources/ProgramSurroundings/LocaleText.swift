@@ -8,7 +8,7 @@ package struct LocaleText: Sendable {
 
     init(environment: [String: String]) { self.environment = environment }
 
-    /// Whether the terminal takes UTF-8, by LC_ALL, LC_CTYPE and LANG, as the C library reads them.
+    /// Whether the terminal takes UTF-8, by LC_ALL, LC_CTYPE and LANG as the C library reads them.
     package var isUTF8: Bool { Self.isProcessUTF8 }
 
     private static let isProcessUTF8: Bool = {
@@ -17,7 +17,7 @@ package struct LocaleText: Sendable {
         return String(cString: codeset).uppercased() == "UTF-8"
     }()
 
-    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); nil for what the locale does not say.
+    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); nil for a part that the locale lacks.
     package var language: (code: String?, region: String?) {
         let parts = locale("LC_MESSAGES").prefix { $0 != "." && $0 != "@" }.split(separator: "_")
         let code = parts.first.map { $0.lowercased() }.flatMap { ["c", "posix"].contains($0) ? nil : $0 }
@@ -26,13 +26,13 @@ package struct LocaleText: Sendable {
 
     package var measurementSystem: MeasurementSystem { MeasurementSystem(posixLocale: locale("LC_MEASUREMENT")) }
 
-    /// The locale of a category, as POSIX has it: LC_ALL, then the category's own variable, then LANG; empty ones do not count.
+    /// The locale of a category in POSIX order: LC_ALL, the category's own variable, then LANG. Empty variables do not count.
     private func locale(_ category: String) -> String {
         ["LC_ALL", category, "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     }
 }
 
-/// The zone of `TZ` and `/etc/localtime`, from the C library: FoundationEssentials alone knows only GMT.
+/// The time zone of `TZ` and `/etc/localtime`, from the C library, because FoundationEssentials alone knows only GMT.
 package enum LocalZone {
     /// Seconds ahead of GMT at `date`.
     @Sendable package static func secondsFromGMT(_ date: Date) -> Int {
@@ -43,7 +43,7 @@ package enum LocalZone {
         return local.tm_gmtoff
     }
 
-    /// What the zone is called at `date`: `CET`; empty where it has no name.
+    /// The name of the zone at `date`, such as `CET`; empty without a name.
     package static func name(_ date: Date) -> String {
         guard abs(date.timeIntervalSince1970) < 1e11 else { return "" }
         var moment = time_t(date.timeIntervalSince1970)

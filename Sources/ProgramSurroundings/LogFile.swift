@@ -8,10 +8,10 @@ import TerminalCanvas
 import TripWatchWords
 
 extension Surroundings {
-    /// Writes down from now on what happens.
+    /// Starts to write the log to a file.
     ///
     /// - Parameter file: its path; `-` is the error stream.
-    /// - Throws: `Failure` for a file that cannot be written.
+    /// - Throws: `Failure` if the file cannot be written.
     package mutating func openLog(_ file: String, command: String, version: String) throws(Failure) {
         let clock = clock(1)
         let streams = streams
@@ -22,12 +22,12 @@ extension Surroundings {
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
     }
 
-    /// A file to which entries of JSON are written, one after the other: one array where its name ends with `.json`, else a line each.
+    /// Opens a file for JSON entries. A file whose name ends with `.json` gets one array, any other file one entry a line.
     ///
     /// - Parameters:
     ///   - file: its path; `-` is the error stream.
-    ///   - option: which option named it, for sentences.
-    /// - Throws: `Failure` for a file that cannot be written, or that is there and no such array.
+    ///   - option: the option that named the file, for messages.
+    /// - Throws: `Failure` if the file cannot be written, or exists and holds no such array.
     package func entryWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
         let streams = streams
         if file.hasSuffix(".json") {
@@ -42,11 +42,11 @@ extension Surroundings {
 }
 
 extension Logger {
-    /// Says nothing.
+    /// A logger that drops everything.
     package static let silent = Logger(label: "tripwatch") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// The file of a log. A line that cannot be written is left out, and the first such line is reported: a full disk must not stop a ride.
+/// The file of a log. A line that cannot be written is left out and the first one is reported, because a full disk must not stop a ride.
 final class LogFile: Sendable {
     private let path: String
     private let option: String
@@ -54,16 +54,16 @@ final class LogFile: Sendable {
     private struct State {
         var descriptor: Int32
         var hasGaps = false
-        /// Whether the file ends within a line, which somebody else or a full disk has left so.
+        /// Whether the file ends within a line, after another program or a full disk.
         var endsWithinLine = false
     }
 
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - path: a file, which is appended to and made with mode 0600; `-` is the error stream.
-    ///   - option: which option named it, for sentences.
-    /// - Throws: `Failure` for a file that cannot be written.
+    ///   - path: the file to append to, made with mode 0600 if needed; `-` is the error stream.
+    ///   - option: the option that named the file, for messages.
+    /// - Throws: `Failure` if the file cannot be written.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option
@@ -78,13 +78,13 @@ final class LogFile: Sendable {
         return State(descriptor: descriptor, endsWithinLine: endsWithinLine(path))
     }
 
-    /// Is opened again with the others from now on; the error stream is no file.
+    /// Lets the file be reopened together with the others. The error stream cannot be reopened.
     func join(_ files: LogFiles) {
         if path != "-" { files.add { () throws(Failure) in try self.reopen() } }
     }
 
-    /// Goes on in the file that has the name now, which is made where there is none.
-    /// - Throws: `Failure` for a file that cannot be written; then it goes on in the file that it has.
+    /// Continues in the file that now has the name, and makes it if needed.
+    /// - Throws: `Failure` if that file cannot be written. The old file stays in use then.
     private func reopen() throws(Failure) {
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -105,7 +105,7 @@ final class LogFile: Sendable {
         { say("tripwatch: \(option) \(printable(path)) cannot be written, so it has gaps: \($0).") }
     }
 
-    /// Writes a line as a whole.
+    /// Writes a whole line.
     func write(_ line: String) {
         let reason: String? = state.withLock { state in
             do throws(UnfinishedWrite) {
@@ -130,9 +130,9 @@ final class LogFile: Sendable {
     }
 }
 
-/// One line an event: time, level, what happened, and what belongs to it as `key=value`.
+/// Writes one line an event: time, level, message, and metadata as `key=value`.
 private struct LogFileHandler: LogHandler {
-    /// A value that is longer is cut, in characters.
+    /// The most characters of a value. The rest is cut off.
     private static let longestValue = 400
 
     let file: LogFile
@@ -157,7 +157,7 @@ private struct LogFileHandler: LogHandler {
         file.write(([Timestamps.rfc3339(now()), level + " " + Self.line("\(event.message)")] + pairs).joined(separator: " "))
     }
 
-    /// Text from outside loses what could break the line or the terminal that shows it.
+    /// Text from outside without characters that could break the line or the terminal.
     private static func line(_ text: String) -> String { sanitised(text, maximumLength: longestValue) }
 
     private static func quoted(_ text: String) -> String {

@@ -6,13 +6,12 @@ import TripWatchWords
 /// How a command ended.
 package enum ProgramEnd: Hashable, Sendable {
     case code(Int32)
-    /// The process is to end by this signal, after everything is put away.
+    /// The process ends by this signal after its cleanup.
     case signal(Int32)
 
     package static let success = ProgramEnd.code(ExitCodes.success)
 
-    /// Ends the process so, and with it the token commands and hooks that still run. Everything printed is out already: lines are written
-    /// unbuffered.
+    /// Ends the process, and the token commands and hooks that still run. Output needs no flush, because lines are written unbuffered.
     package func finish() -> Never {
         switch self {
         case .code(let code):
@@ -38,8 +37,8 @@ package struct Failure: Error, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Says the sentence.
-    /// - Returns: how the program ends with it.
+    /// Prints the message.
+    /// - Returns: the end of the program after this failure.
     package func end(_ streams: StandardStreams) -> ProgramEnd {
         streams.say("tripwatch: \(message)")
         return .code(exitCode)

@@ -3,20 +3,20 @@ import Glibc
 import Synchronization
 import TripWatchWords
 
-/// A recording that is written, each line whole and at once. A line that cannot be written whole is not in it, unless the program is killed
-/// meanwhile.
+/// A recording in writing. Each line is written at once and whole. A line that cannot be written whole is removed again, unless the program
+/// is killed meanwhile.
 package final class RecordingFile: Sendable {
     package let path: String
     private let name: String
     private let descriptor: Int32
-    /// Nothing is written behind a line that could not be written whole.
+    /// Whether a line could not be written whole. Nothing is written after it.
     private let isBroken = Mutex(false)
     private let tell: Mutex<@Sendable (String) -> Void>
 
     /// - Parameters:
     ///   - path: a new file, made with mode 0600.
-    ///   - option: which asks for it; empty where none does.
-    /// - Throws: `Failure` for a file that exists, and for one that cannot be written.
+    ///   - option: the option that asks for the recording; empty without one.
+    /// - Throws: `Failure` if the file exists or cannot be written.
     package init(_ path: String, option: String = "--record", in surroundings: Surroundings) throws(Failure) {
         self.path = path
         name = option.isEmpty ? printable(path) : "\(option) \(printable(path))"
@@ -26,11 +26,11 @@ package final class RecordingFile: Sendable {
             let reason = errno == EEXIST ? "it is there already" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
-        // Whoever makes room for other rides sees that this one is not over. Where a file system knows no locks it is not seen.
+        // The lock tells other programs that the ride still runs, so that they keep it. Some file systems have no locks.
         _ = try? Files.lock(descriptor)
     }
 
-    /// Whether a program is still writing, or showing, the recording of this name.
+    /// Whether a program still writes or shows the recording at this path.
     package static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
@@ -40,11 +40,11 @@ package final class RecordingFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// That nothing more can be written is told there, once.
+    /// Sets the function that is told once that no more lines can be written.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
-    /// - Parameter line: without its line break.
-    /// - Returns: whether it stands in the file.
+    /// - Parameter line: the text without its line break.
+    /// - Returns: whether the line is in the file.
     @discardableResult
     package func write(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)

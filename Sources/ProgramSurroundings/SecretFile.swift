@@ -1,12 +1,12 @@
 package import Files
 import TripWatchWords
 
-/// A file that only its owner reads, and that never takes another's place.
+/// A file that only its owner can read. It never replaces another file.
 package enum SecretFile {
-    /// Writes a new file, as a whole: nobody finds half of it.
+    /// Writes a new file. Its name appears only when it is complete.
     ///
-    /// - Returns: false where one of that name is there, which stays as it is.
-    /// - Throws: `Failure` where it cannot be written.
+    /// - Returns: false if a file has that name. That file stays.
+    /// - Throws: `Failure` if the file cannot be written.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
         do throws(SystemError) { return try Files.create(path, bytes) } catch { throw failure(path, error) }
     }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension StandardStreams {
-    /// Writes a value as one line of JSON, its keys in order of the alphabet.
+    /// Prints a value as one line of JSON, with keys in alphabetical order.
     package func print(json value: some Encodable) { print(Self.jsonText(value)) }
 
-    /// A value as one line of JSON; `null` for one that JSON cannot hold.
+    /// A value as one line of JSON; `null` if JSON cannot hold it.
     package static func jsonText(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

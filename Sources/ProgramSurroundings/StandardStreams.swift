@@ -4,26 +4,26 @@ package import TerminalCanvas
 import TerminalScreen
 import TripWatchWords
 
-/// Standard output and error: whole lines at once, nothing else on the output.
+/// Standard output and standard error. Lines are written whole, and the output gets nothing else.
 package struct StandardStreams: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     private let errorDescriptor: Int32
-    /// Whether only errors are written to the error stream.
+    /// Whether the error stream gets only errors.
     package var isQuiet = false
 
-    /// - Parameters: the descriptors that are written to and asked about.
+    /// - Parameters: the descriptors of the streams.
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         inputDescriptor = input
         outputDescriptor = output
         errorDescriptor = error
     }
 
-    /// What the input is read from.
+    /// The descriptor of the input.
     package var input: Int32 { inputDescriptor }
 
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
-    /// Whether keys can come from the terminal of the process where its input is a pipe or a file.
+    /// Whether the process has a terminal for keys even if its input is a pipe or a file.
     package var hasKeyboard: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         if terminal >= 0 { close(terminal) }
@@ -41,11 +41,11 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// When the reader is gone the process ends as others do: by SIGPIPE, without a word. When the line cannot be written it ends with 1
-    /// and a sentence: a reader must not take half the lines for all of them.
+    /// Without a reader, the process ends by SIGPIPE and without a message, as other programs do. If the line cannot be written for another
+    /// reason, the process ends with 1 and a message, so that half the lines are never taken for all of them.
     package func print(_ line: String) { print(line) {} }
 
-    /// - Parameter orElse: runs before the process ends because the line cannot be written.
+    /// - Parameter orElse: runs before the process ends because of a failed write.
     package func print(_ line: String, orElse: () -> Void) {
         guard let trouble = Self.write(line, to: outputDescriptor) else { return }
         orElse()
@@ -53,20 +53,20 @@ package struct StandardStreams: Sendable {
         ProgramEnd.code(ExitCodes.failed).finish()
     }
 
-    /// Ends the process as ``print(_:)`` does when nobody can read the output any more, without waiting for a line that would tell it.
+    /// Ends the process as ``print(_:)`` does without a reader, but does not wait for a line to print.
     package func endWithoutReader() {
         var output = pollfd(fd: outputDescriptor, events: 0, revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
         TerminalScreen.endProcess(bySignal: SIGPIPE)
     }
 
-    /// Writes words for people; a failed write is ignored, because it cannot be reported.
+    /// Writes a message for people. A failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
-    /// Writes words for people that are no error; `--quiet` leaves them out.
+    /// Writes a message that is no error. `--quiet` leaves it out.
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
-    /// Writes over the line of the terminal that the error stream is, cut to its width; the empty text clears it.
+    /// Overwrites the current line of the terminal behind the error stream, cut to its width. An empty text clears the line.
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
@@ -78,7 +78,7 @@ package struct StandardStreams: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
-    /// - Returns: why it was not written; nil when it was.
+    /// - Returns: the reason for a failed write; nil if all was written.
     private static func write(_ line: String, to descriptor: Int32) -> String? {
         write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
@@ -94,7 +94,7 @@ package struct StandardStreams: Sendable {
                 switch error.reason.code {
                 case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
                 case EAGAIN:
-                    // The other side of a pipe may have made it one that does not wait.
+                    // Another program at the pipe may have made it non-blocking.
                     rest.removeFirst(error.count)
                     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wanted, 1, -1)
@@ -105,11 +105,11 @@ package struct StandardStreams: Sendable {
     }
 }
 
-/// Text from outside as it may be shown: nothing that a terminal would act on, not too long.
+/// Text from outside without characters that a terminal acts on, cut to 120 characters.
 package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
 
-/// The same for text of which nothing may be missing as long as it makes sense.
+/// Text from outside without characters that a terminal acts on, cut to 4,096 characters only.
 package func printableWhole(_ text: String) -> String { sanitised(text, maximumLength: 4_096) }
 
-/// Words with the full stop of a sentence, unless they end with a mark of their own.
+/// A text with a full stop, unless it already ends with a punctuation mark.
 package func sentence(_ words: String) -> String { words.last.map { ".?!".contains($0) } == true ? words : words + "." }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import TripWatchWords
 
 extension Surroundings {
-    /// Whether there is a file or a folder.
+    /// Whether a file or a folder is at this path.
     package func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: absolute(path)) }
 
-    /// What is in a folder. Nothing where it cannot be read.
+    /// The names in a folder; empty if the folder cannot be read.
     package func names(in folder: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: absolute(folder))) ?? [] }
 
-    /// Writes files into a folder, which is made where there is none.
+    /// Writes files into a folder, and makes the folder if needed.
     ///
-    /// - Throws: `Failure` where that cannot be done.
+    /// - Throws: `Failure` if the folder cannot be made or a file cannot be written.
     package func write(_ files: [(name: String, text: String)], to folder: String) throws(Failure) {
         let path = absolute(folder)
         do {

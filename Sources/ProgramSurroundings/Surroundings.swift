@@ -2,17 +2,16 @@ package import FleetEngine
 import FoundationEssentials
 package import Logging
 
-/// Everything that a command uses of its process. Tests and other programs can replace it.
+/// All of the process that a command uses. Tests and other programs can replace it.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     package var streams: StandardStreams
-    /// The clock of a command that shows `speed` seconds in a real one.
+    /// Makes a command's clock. It shows `speed` seconds in each real second.
     package var clock: @Sendable (_ speed: Double) -> any TimeSource
-    /// For relative paths.
+    /// The folder for relative paths.
     package var workingDirectory: String
-    /// The log of `--log`; it drops everything unless a file was asked for.
+    /// The log of `--log`; it drops everything without that option.
     package var log: Logger
-    /// That are open.
     package let logFiles = LogFiles()
 
     package init(
@@ -27,21 +26,19 @@ package struct Surroundings: Sendable {
         self.log = log
     }
 
-    /// A path that holds from everywhere.
+    /// The absolute form of a path.
     package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
 
-    /// The surroundings of this process.
     package static var process: Surroundings { Surroundings(environment: ProcessInfo.processInfo.environment) }
 
-    /// The locale's settings.
     package var locale: LocaleText { LocaleText(environment: environment) }
 
-    /// Whether the user listens instead of looking: `ACCESSIBLE=1`.
+    /// Whether the user listens to a screen reader: `ACCESSIBLE=1`.
     package var wantsSentences: Bool { environment["ACCESSIBLE"].map { !$0.isEmpty && $0 != "0" } ?? false }
 
     /// Whether the user wants no colours: `NO_COLOR`.
     package var wantsNoColor: Bool { environment["NO_COLOR"].map { !$0.isEmpty } ?? false }
 
-    /// Whether the terminal is another machine's, over ssh.
+    /// Whether the terminal belongs to another machine, over ssh.
     package var isRemote: Bool { environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil }
 }

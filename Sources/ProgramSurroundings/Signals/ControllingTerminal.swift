@@ -1,8 +1,8 @@
 import Glibc
 
-/// The terminal that a program was started from, and which takes the program with it when it is closed.
+/// The terminal that started the program. Closing it ends the program.
 package enum ControllingTerminal {
-    /// Whether there is one now. It is gone before the signal comes that tells of it.
+    /// Whether the process has such a terminal now. The terminal disappears before its signal arrives.
     package static var isThere: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }

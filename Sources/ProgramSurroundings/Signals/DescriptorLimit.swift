@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and connections the system lets this process have open.
+/// The limit on this process's open files and connections.
 package enum DescriptorLimit {
-    /// Raises it to `count`, or to the most that is allowed.
+    /// Raises the limit to `count`, or to the highest value that is allowed.
     package static func raise(to count: Int) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()

@@ -3,7 +3,7 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// While this lives, a signal that ends the program ends the token commands that it runs as well. Not for a program with a screen, which
+/// A signal that ends the program also ends its token commands for as long as this lives. A program with a screen does not need it: it
 /// handles signals itself and cancels its commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
@@ -22,10 +22,10 @@ package final class HelperGuard: Sendable {
         }
     }
 
-    /// From now on the first signal calls this instead of ending the program, which then ends itself with ``endIfSignalled()``.
+    /// From now on the first signal calls `body` and does not end the program. The program then ends itself with ``endIfSignalled()``.
     package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
 
-    /// Ends the program by the signal that came, if one did.
+    /// Ends the program by the signal that arrived, if any.
     package func endIfSignalled() {
         if let number = signals.number { Self.end(by: number) }
     }
@@ -36,8 +36,7 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// Blocks the calling thread for ever while a signal ends the process: the end of a token command is no failure to report then, because
-    /// the process ends by the signal.
+    /// Blocks the calling thread for ever while a signal ends the process. The end of a token command is no failure to report then.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TerminalScreen
 
-/// Lets a command finish its work after a signal that ends it, and then end as the signal would have ended it.
+/// Lets a command finish its work after a signal, then ends the process by that signal.
 package final class InterruptSignals: Sendable {
     private final class Course: Sendable {
         let received = Mutex<Int32?>(nil)
@@ -10,7 +10,7 @@ package final class InterruptSignals: Sendable {
 
         init(isPatient: Bool) { self.isPatient = Mutex(isPatient) }
 
-        /// - Returns: whether it is the first that came.
+        /// - Returns: whether this signal is the first.
         func note(_ number: Int32) -> Bool {
             received.withLock { first in
                 guard first == nil else { return false }
@@ -24,9 +24,9 @@ package final class InterruptSignals: Sendable {
     private let signals: UnixSignals
 
     /// - Parameters:
-    ///   - hangUp: called with each HUP, which ends nothing where it answers true; nil where it is a signal like the others.
-    ///   - isPatient: whether the handler is called with every signal that comes, and none ends the process.
-    ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
+    ///   - hangUp: called with each HUP. HUP ends nothing if it returns true. Nil treats HUP like the other signals.
+    ///   - isPatient: calls the handler with every signal, and no signal ends the process.
+    ///   - handler: called with the first signal, on a separate queue. A second signal ends the process at once.
     package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let course = Course(isPatient: isPatient)
         self.course = course
@@ -39,9 +39,9 @@ package final class InterruptSignals: Sendable {
         }
     }
 
-    /// From now on each signal but the first ends the process at once.
+    /// From now on each signal after the first ends the process at once.
     package func losePatience() { course.isPatient.withLock { $0 = false } }
 
-    /// The signal that came, if one did.
+    /// The signal that arrived; nil before one.
     package var number: Int32? { course.received.withLock { $0 } }
 }

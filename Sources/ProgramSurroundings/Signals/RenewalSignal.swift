@@ -1,10 +1,10 @@
 import Glibc
 
-/// Hears USR1, which asks for what is configured to be read again, for as long as it lives.
+/// Hears USR1 for as long as it lives. USR1 asks the program to read its configuration again.
 package final class RenewalSignal: Sendable {
     private let signals: UnixSignals
 
-    /// - Parameter handler: called on a queue of its own.
+    /// - Parameter handler: called on a separate queue.
     package init(_ handler: @escaping @Sendable () -> Void) {
         Self.ignore()
         signals = UnixSignals([SIGUSR1], on: "tripwatch.renewal") { _ in handler() }
@@ -15,7 +15,8 @@ package final class RenewalSignal: Sendable {
         Self.ignore()
     }
 
-    /// Keeps USR1 from ending the process while nothing hears it: who sends it to all running screens also reaches commands without one, and
-    /// screens that are not up yet. Commands that are run from here do not inherit that, as swift-subprocess starts them with all defaults.
+    /// Keeps USR1 from ending the process while nothing hears it. A user who sends it to all running screens also reaches commands without
+    /// a screen, and screens that are not up yet. Child processes do not inherit this, because swift-subprocess starts them with default
+    /// signals.
     package static func ignore() { signal(SIGUSR1, SIG_IGN) }
 }

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Hears signals for as long as it lives. What else they do to the process stays as it is.
+/// Hears signals for as long as it lives. It does not change their effect on the process.
 package final class UnixSignals: Sendable {
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// - Parameters:
-    ///   - queue: the name of the queue on which the handler is called.
-    ///   - handler: called with each signal that comes.
+    ///   - queue: the name of the queue for the handler.
+    ///   - handler: called with each signal.
     package init(_ numbers: [Int32], on queue: String, _ handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: queue)
         sources = numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
@@ -17,13 +17,13 @@ package final class UnixSignals: Sendable {
             source.setRegistrationHandler { registered.signal() }
             source.resume()
         }
-        // A signal that was ignored until then and comes before would be lost.
+        // A signal that was ignored before could be lost until the sources are registered.
         for _ in sources { registered.wait() }
     }
 
     deinit { cancel() }
 
-    /// Hears no signal any more.
+    /// Stops hearing signals.
     package func cancel() {
         for source in sources { source.cancel() }
     }
