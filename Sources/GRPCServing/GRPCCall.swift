@@ -2,36 +2,36 @@ import GRPCCore
 import NIOCore
 import NIOHTTP2
 
-/// A call on its way: from its header until its stream is closed.
+/// A call from its header until its stream is closed.
 final class GRPCCall {
     enum Stage {
-        /// Its message has not come to its end.
+        /// The message is not complete.
         case receiving(GRPCRequest)
-        /// It is worked on.
+        /// The method runs.
         case working(Task<Void, Never>)
-        /// Its last header is sent, or it is gone.
+        /// The last header is sent, or the call is gone.
         case over
     }
 
     let stream: HTTP2StreamID
-    /// Nil for what is no call of gRPC.
+    /// Nil for a request that is no gRPC call.
     let head: GRPCCallHead?
-    /// Nil where there is none of that name.
+    /// Nil for an unknown method.
     let method: GRPCMethod?
     var stage: Stage
-    /// Whether nothing more of it comes.
+    /// Whether the client has ended its half of the stream.
     var isReceived = false
-    /// What its message takes of the connection's share, also after decompression, until the call is over.
+    /// Bytes of the message in the connection's share, also after decompression, until the call is over.
     var heldBytes = 0
-    /// Judges its header before its message comes; nil where that is done with the message.
+    /// Judges the header before the message arrives; nil if the header is judged with the message.
     var admission: Task<Void, any Error>?
-    /// Whether the first header of its answer is sent.
+    /// Whether the first header of the answer is sent.
     var isBeingAnswered = false
-    /// Whether something was done for its caller.
+    /// Whether the call did something for its caller.
     var isUse = false
-    /// When its message must have come.
+    /// The latest time for a complete message.
     private let requestDeadline: NIODeadline
-    /// Until when its caller waits.
+    /// The time until which the caller waits.
     private let deadline: NIODeadline
 
     init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: GRPCLimits, now: NIODeadline) {
@@ -44,7 +44,7 @@ final class GRPCCall {
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
     }
 
-    /// What is no call of gRPC.
+    /// A request that is no gRPC call.
     init(refused stream: HTTP2StreamID) {
         self.stream = stream
         head = nil
@@ -54,10 +54,10 @@ final class GRPCCall {
         deadline = .distantFuture
     }
 
-    /// Whether it is told one message after another.
+    /// Whether the call gets one message after another.
     var isWatch: Bool { method?.isStreaming == true }
 
-    /// When it is given up if nothing happens before, and why; nil for never.
+    /// The time at which the call is given up if nothing happens, and the reason; nil for never.
     var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
         case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request has not come in time"))

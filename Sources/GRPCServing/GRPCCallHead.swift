@@ -1,24 +1,24 @@
 package import NIOCore
 import NIOHPACK
 
-/// What a call's header says. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
+/// The header of a call. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
 package struct GRPCCallHead: Sendable {
-    /// `/SERVICE/METHOD`.
+    /// The path `/SERVICE/METHOD`.
     let path: String
-    /// The first header of that name.
+    /// The first `authorization` header.
     package let authorization: String?
-    /// Where the call comes from.
+    /// The address of the caller.
     package let peer: SocketAddress?
-    /// Whether it was admitted before its message came.
+    /// Whether the call was admitted before its message arrived.
     package private(set) var isAdmitted = false
-    /// How long the caller waits; nil for as long as it takes.
+    /// The caller's timeout; nil for no limit.
     let timeout: TimeAmount?
-    /// How its message may be compressed; nil for an encoding that this server does not read.
+    /// The encoding of the message; nil if this server does not read it.
     let encoding: GRPCEncoding?
-    /// Whether the caller reads answers that are compressed with gzip.
+    /// Whether the caller reads answers in gzip.
     let acceptsGzip: Bool
 
-    /// - Throws: what HTTP answers to what is no call of gRPC.
+    /// - Throws: the HTTP answer to a request that is no gRPC call.
     init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
@@ -46,7 +46,7 @@ package struct GRPCCallHead: Sendable {
         self.acceptsGzip = acceptsGzip
     }
 
-    /// The same header, once it is admitted.
+    /// The same header after admission.
     var admitted: GRPCCallHead {
         var head = self
         head.isAdmitted = true
@@ -59,7 +59,7 @@ package struct GRPCCallHead: Sendable {
         return name == "application/grpc" || name == "application/grpc+proto"
     }
 
-    /// At most eight digits and a unit, hours to nanoseconds; nil for what is no time.
+    /// A time of at most eight digits and a unit, from hours to nanoseconds; nil for other text.
     static func time(_ text: String) -> TimeAmount? {
         let digits = text.utf8.dropLast()
         guard let unit = text.utf8.last, (1...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -77,9 +77,8 @@ package struct GRPCCallHead: Sendable {
     }
 }
 
-/// A request that is no call of gRPC.
+/// A request that is no gRPC call.
 struct NoGRPCCall: Error {
-    /// What HTTP says to it.
     let httpStatus: Int
 
     var headers: HPACKHeaders { [":status": "\(httpStatus)", "content-length": "0"] }

@@ -5,9 +5,9 @@ import NIOHTTP2
 
 /// Writes answers, and counts the bytes that the client has not read.
 extension GRPCConnection {
-    /// Large answers are sent in parts, which tell whether the client reads. Bytes.
+    /// The bytes of one part of a large answer. Parts show whether the client reads.
     private static let partBytes = 1 << 16
-    /// Status codes of calls that the server refuses.
+    /// Status codes of refused calls.
     private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented, .resourceExhausted]
 
     func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
@@ -54,19 +54,19 @@ extension GRPCConnection {
     func end(_ call: GRPCCall, with headers: HPACKHeaders) {
         stop(call)
         write(call.stream, .headers(.init(headers: headers, endStream: true)))
-        // The rest of the message is of no use to anybody.
+        // The rest of the message has no use.
         if !call.isReceived { write(call.stream, .rstStream(.noError)) }
         flush()
     }
 
-    // MARK: What is not read
+    // MARK: Unread answers
 
-    /// When the connection is closed if the client reads nothing of its answers before; nil where it has read all.
+    /// The time at which the connection is closed if the client reads nothing more; nil if it has read all answers.
     var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
 
-    /// Takes the bytes of an answer from the connection's share; where they are too many the call fails.
+    /// Takes the bytes of an answer from the connection's share. The call fails if they are too many.
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
-        // One answer is sent whatever its size: a client that asks for large pages gets them one after the other.
+        // A single answer is sent whatever its size, so a client can fetch large pages one after the other.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
             let message = "the unread answers of a connection have at most \(limits.unreadBytes) bytes: read them, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))
@@ -95,7 +95,7 @@ extension GRPCConnection {
         }
     }
 
-    /// A part of an answer is on its way, or its call is over.
+    /// Notes that a part of an answer has been sent, or that its call is over.
     private func noteSent(_ bytes: Int) {
         unreadBytes -= bytes
         share.giveBack(bytes)

@@ -1,15 +1,15 @@
 import NIOHTTP2
 
-/// How much a client may send ahead.
+/// Flow control: the bytes that a client may send ahead.
 extension GRPCConnection {
-    /// Lets the client go on before what it may send has come.
+    /// Opens the window again before the client has used it up.
     func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
         guard let open = event.inboundWindowSize else { return }
         if event.streamID == .rootStream {
             guard open <= GRPCService.connectionWindowBytes / 2 else { return }
             widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
-            // A client that has not read the settings yet has the smaller window, and most calls fit even there.
+            // A client that has not read the settings has the smaller window. Most calls fit even into that.
             guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }

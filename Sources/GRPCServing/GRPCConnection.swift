@@ -3,9 +3,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Answers the calls of one connection: the last of its handlers, behind the one that makes frames of its bytes.
+/// Answers the calls of one connection. It is the last handler, behind the handler that makes frames of bytes.
 ///
-/// A call is not given a channel of its own, as a general server would: that takes several times as long as the call.
+/// A call has no channel of its own, because such a channel takes several times as long as the call.
 final class GRPCConnection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -15,29 +15,29 @@ final class GRPCConnection: ChannelInboundHandler {
     private let wire: WireKeeper
     private(set) var context: ChannelHandlerContext?
     private(set) var calls: [HTTP2StreamID: GRPCCall] = [:]
-    /// Calls that began since the last look at what has arrived, and whose headers are to be judged.
+    /// New calls whose headers are judged after the present read.
     private var unjudged: [HTTP2StreamID] = []
-    /// Calls that are told one message after another.
+    /// The number of calls that get one message after another.
     private var watches = 0
-    /// What messages and answers take.
+    /// The bytes of messages and answers.
     var share: GRPCShare
-    /// Bytes of answers that are not sent.
+    /// The number of unsent bytes of answers.
     var unreadBytes = 0
-    /// When the client last read something of its answers, as far as it has not read all.
+    /// The time of the client's last read, while it has unread answers.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
-    /// Whether no new calls are taken.
+    /// Whether new calls are refused.
     private var isLeaving = false
-    /// What is written goes out when all that has arrived is looked at.
+    /// Whether a read is in progress. Writes are flushed at its end.
     private var isReading = false
     private var isFlushDue = false
-    /// What a client gives back that has read all there is for it.
+    /// The ping that a client answers after it has read everything.
     private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
     /// - Parameters:
-    ///   - idle: is told when calls begin and end.
-    ///   - wire: is told which call began last.
+    ///   - idle: hears when calls begin and end.
+    ///   - wire: hears which call began last.
     init(service: GRPCService, idle: IdleConnections, wire: WireKeeper) {
         self.service = service
         self.idle = idle
@@ -53,7 +53,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The settings that were sent say how many calls there may be. NIO is not to hold the client to that: see `begin`.
+        // The settings already state the limit of calls. NIO must not enforce it: see `begin`.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -69,7 +69,7 @@ final class GRPCConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Who does not read his answers is not asked for more calls.
+    /// A client that does not read its answers gets no more calls read.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
         context.fireChannelWritabilityChanged()
@@ -108,10 +108,10 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Trouble with one stream has ended that one; after any other the connection is of no use.
+    /// Handles an error. A stream's error has ended that stream; any other error ends the connection.
     ///
-    /// NIO hands out the same errors for both. For those of a connection it writes a GOAWAY first, which it may not do when one with an
-    /// earlier stream is written already.
+    /// NIO reports the same errors for both. For an error of the connection it writes a GOAWAY first. It must not do so if a GOAWAY with an
+    /// earlier stream is already written.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }
@@ -121,7 +121,7 @@ final class GRPCConnection: ChannelInboundHandler {
     // MARK: Requests
 
     private func begin(_ stream: HTTP2StreamID, _ headers: HTTP2Frame.FramePayload.Headers) {
-        // Nothing is done for one call too many, and its client may make it again.
+        // A call beyond the limit is refused before any work, so its client may repeat it.
         guard calls.count < limits.callsPerConnection else {
             write(stream, .rstStream(.refusedStream))
             return flush()
@@ -149,7 +149,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Why a call is not looked at; nil where it is.
+    /// The reason to refuse a call; nil to accept it.
     private func refusal(of call: GRPCCall, _ head: GRPCCallHead, _ now: NIODeadline) -> RPCError? {
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
@@ -161,7 +161,7 @@ final class GRPCConnection: ChannelInboundHandler {
         return RPCError(code: .resourceExhausted, message: message)
     }
 
-    /// Judges the headers of calls whose messages have not come with them. All others are judged together with their messages.
+    /// Judges the headers of calls that came without their messages. All other headers are judged with their messages.
     private func judge() {
         guard !unjudged.isEmpty else { return }
         for stream in unjudged {
@@ -187,7 +187,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
-        // Two that hold the bytes would copy them.
+        // Two owners of the bytes would make a copy of them.
         call.stage = .over
         let before = request.heldBytes
         var failure: RPCError?
@@ -208,12 +208,12 @@ final class GRPCConnection: ChannelInboundHandler {
             code: .resourceExhausted, message: "the messages and answers under way take all the memory there is for them: try again later")
     }
 
-    /// Nothing more of a call comes.
+    /// Handles the end of a call's request.
     private func received(_ stream: HTTP2StreamID) {
         guard let call = calls[stream], case .receiving(let request) = call.stage else { return }
         do throws(RPCError) {
             let message = try request.message()
-            // A small message may be a thousand times as large after decompression.
+            // A small message can be a thousand times as large after decompression.
             guard hold(message.unpackedCount ?? 0, for: call) else { throw Self.tooManyBytes }
             work(on: call, with: message)
         } catch {
@@ -221,7 +221,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Does something with this connection on its loop; nil where it is closed.
+    /// Runs a function with this connection on its loop; nil if the connection is closed.
     private var onLoop: (@Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void)? {
         guard let loop = context?.eventLoop else { return nil }
         let connection = NIOLoopBound(self, eventLoop: loop)
@@ -259,7 +259,7 @@ final class GRPCConnection: ChannelInboundHandler {
         call.stage = .working(task)
     }
 
-    /// The stream is closed, whoever did it.
+    /// Forgets a closed stream, whichever side closed it.
     private func forget(_ stream: HTTP2StreamID) {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
@@ -268,7 +268,7 @@ final class GRPCConnection: ChannelInboundHandler {
         if isLeaving, calls.isEmpty { sayGoodbye() }
     }
 
-    /// A call is over: nothing more is done for it.
+    /// Stops the work for a call.
     func stop(_ call: GRPCCall) {
         if case .working(let task) = call.stage { task.cancel() }
         call.admission?.cancel()
@@ -284,15 +284,15 @@ final class GRPCConnection: ChannelInboundHandler {
         if !isReading { context?.flush() }
     }
 
-    /// - Parameter promise: completed when the frame is on its way, or its stream is closed.
+    /// - Parameter promise: completes when the frame is sent or its stream is closed.
     func write(_ stream: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload, promise: EventLoopPromise<Void>? = nil) {
         guard let context else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
         context.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: promise)
     }
 
-    // MARK: The end
+    // MARK: Ending
 
-    /// Tells the client to go, and that no call after the last one so far is looked at: of those nothing is done, and it may make them elsewhere.
+    /// Tells the client to leave, and which call was the last. Later calls are not handled, so the client may make them elsewhere.
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving else { return }
         isLeaving = true
@@ -302,7 +302,7 @@ final class GRPCConnection: ChannelInboundHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }
     }
 
-    /// Closes as soon as the client has read the last answer: who closes before can lose it.
+    /// Closes after the client has read the last answer. An earlier close could lose it.
     private func sayGoodbye() {
         guard context?.channel.isActive == true else { return }
         write(.rootStream, .ping(Self.goodbye, ack: false))
@@ -311,7 +311,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Time
 
-    /// One timer does for all calls: most are over long before it rings, and to set and stop one for each would cost more than to look.
+    /// Sets the one timer for all calls. Most calls are over long before it fires, so a timer for each call would cost more than this
+    /// check.
     func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }
         timer?.scheduled.cancel()

@@ -1,4 +1,4 @@
-/// How a message is compressed, as `grpc-encoding` names it. Source: https://github.com/grpc/grpc/blob/master/doc/compression.md
+/// The compression of a message, by its name in `grpc-encoding`. Source: https://github.com/grpc/grpc/blob/master/doc/compression.md
 enum GRPCEncoding: String {
     case identity, gzip
 

@@ -2,27 +2,27 @@ import FoundationEssentials
 import GRPCCore
 import NIOHPACK
 
-/// How a call ends, as the last header of its answer says it.
+/// The last header of an answer.
 enum GRPCEnd {
-    /// What an answer begins with. It says how requests may be compressed.
+    /// The first header of an answer. It lists the encodings that requests may use.
     static let head: HPACKHeaders = [
         ":status": "200", "content-type": "application/grpc", "grpc-accept-encoding": GRPCEncoding.accepted,
     ]
-    /// What a compressed answer begins with.
+    /// The first header of a compressed answer.
     static let gzipHead: HPACKHeaders = {
         var headers = head
         headers.add(name: "grpc-encoding", value: GRPCEncoding.gzip.rawValue)
         return headers
     }()
-    /// After an answer.
+    /// The last header after a successful answer.
     static let ok: HPACKHeaders = ["grpc-status": "0"]
 
-    /// After answers, or alone.
+    /// The last header of a failed call, after answers or alone.
     /// - Parameter date: the server's time, as HTTP writes it.
     static func headers(_ failure: RPCError, isAlone: Bool, date: () -> String) -> HPACKHeaders {
         var headers = isAlone ? head : HPACKHeaders()
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
-        // From it a client tells how far off its own clock is.
+        // The client computes its clock's offset from it.
         if isAlone { headers.add(name: "date", value: date()) }
         if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }
         for (name, value) in failure.metadata {
@@ -34,7 +34,7 @@ enum GRPCEnd {
         return headers
     }
 
-    /// Printable ASCII stands for itself, all other bytes of UTF-8 as `%` and two digits. Source: as for `GRPCCallHead`.
+    /// Percent encoding: printable ASCII is kept, and other bytes of UTF-8 become `%` and two digits. Source: as for `GRPCCallHead`.
     static func percentEncoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -48,7 +48,7 @@ enum GRPCEnd {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Without the signs at the end that only fill up.
+    /// Base64 without padding.
     private static func base64(_ bytes: [UInt8]) -> String {
         let text = Data(bytes).base64EncodedString()
         return String(text.prefix { $0 != "=" })

@@ -1,34 +1,34 @@
 package import NIOCore
 
-/// What a gRPC server takes from its connections.
+/// The limits of a gRPC server.
 package struct GRPCLimits: Sendable {
-    /// A call's header, as HTTP/2 counts it, bytes.
+    /// The most bytes of a call's header, as HTTP/2 counts them.
     let headerBytes: Int
-    /// A message, also after decompression, bytes.
+    /// The most bytes of a message, also after decompression.
     let messageBytes: Int
-    /// Of all connections together: messages until their calls are answered, also after decompression, and answers that are not sent. Bytes.
+    /// The most bytes of all connections together: messages of unanswered calls, also after decompression, and unsent answers.
     let waitingBytes: Int
-    /// What each connection may take of these besides, bytes.
+    /// The most bytes of one connection besides `waitingBytes`.
     let ownBytes: Int
-    /// The answers of a connection that are not sent, bytes.
+    /// The most bytes of a connection's unsent answers.
     let unreadBytes: Int
-    /// How long a client may read nothing of its answers.
+    /// The longest time in which a client reads nothing of its answers.
     let unreadTime: TimeAmount
-    /// Calls that a connection may have under way.
+    /// The most calls of a connection at the same time.
     let callsPerConnection: Int
-    /// Calls of one connection that are told one message after another.
+    /// The most calls of a connection that get one message after another.
     let watchesPerConnection: Int
-    /// From a call's header to the end of its message.
+    /// The longest time from a call's header to the end of its message.
     let requestTime: TimeAmount
-    /// For the TLS handshake.
+    /// The longest time of a TLS handshake.
     let handshakeTime: TimeAmount
-    /// Until the first call.
+    /// The longest time until the first call.
     let firstCallTime: TimeAmount
-    /// Between two calls.
+    /// The longest time between two calls.
     let idleTime: TimeAmount
-    /// From telling a client to go until its connection is closed, without a call under way.
+    /// The time from GOAWAY to the close of a connection without calls.
     let goodbyeTime: TimeAmount
-    /// How long calls may go on when the server is told to end.
+    /// The longest time for calls under way when the server ends.
     let drainTime: TimeAmount
 
     package init(

@@ -1,14 +1,13 @@
 import GRPCCore
 import NIOCore
 
-/// A whole message as it came.
+/// A complete message as received.
 struct GRPCMessage: Sendable {
     let bytes: ByteBuffer
-    /// The size after decompression, as the end of the gzip data announces it; nil for a message that is not compressed.
+    /// The size after decompression, as the end of the gzip data states it; nil for an uncompressed message.
     let unpackedCount: Int?
 
-    /// The message itself.
-    /// - Throws: RESOURCE_EXHAUSTED if more comes out than was announced, INTERNAL for damaged data, `CancellationError`.
+    /// - Throws: RESOURCE_EXHAUSTED if the data exceeds the stated size, INTERNAL for damaged data, `CancellationError`.
     func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }
         try Task.checkCancellation()
@@ -17,10 +16,10 @@ struct GRPCMessage: Sendable {
 }
 
 extension ByteBuffer {
-    /// Larger messages are compressed for clients that accept it, bytes.
+    /// The size above which messages are compressed for clients that accept it, bytes.
     static let grpcPlainBytes = 1_024
 
-    /// This message, with what stands before it, compressed if it is large and becomes smaller.
+    /// This message with its prefix, compressed if it is large and becomes smaller.
     func grpcCompressed() -> ByteBuffer {
         guard readableBytes > Self.grpcPrefixBytes + Self.grpcPlainBytes else { return self }
         var plain = self
@@ -34,6 +33,6 @@ extension ByteBuffer {
         return message
     }
 
-    /// Whether what stands before this message says that it is compressed.
+    /// Whether the prefix says that the message is compressed.
     var isGRPCCompressed: Bool { getInteger(at: readerIndex, as: UInt8.self) == 1 }
 }

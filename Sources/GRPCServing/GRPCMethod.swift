@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// What is done with calls of one method. Messages are in their encoded form, requests decompressed; answers with what gRPC puts before
-/// each, not compressed. The server compresses answers of unary calls.
+/// The implementation of a method. Messages are encoded; requests are decompressed, and answers carry gRPC's prefix and are not compressed.
+/// The server compresses answers of unary calls.
 package struct GRPCMethod: Sendable {
     package typealias Admission = @Sendable (GRPCCallHead) async throws -> Void
     package typealias Answer = @Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer
@@ -13,20 +13,20 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Looks at the header of a call whose message is not there yet; what it throws ends the call. Nil lets every call through.
+    /// Judges the header of a call before its message arrives. An error ends the call. Nil admits every call.
     private(set) var admission: Admission?
-    /// A message has at most as many bytes, where that is less than what the server takes.
+    /// The most bytes of a message, if that is less than the server's limit.
     private(set) var messageBytes = Int.max
 
     private init(_ work: Work) { self.work = work }
 
-    /// One message is asked, and one answered.
+    /// A method with one request and one answer.
     package static func unary(_ answer: @escaping Answer) -> GRPCMethod { GRPCMethod(.unary(answer)) }
 
-    /// One message is asked, and one after another is told until the work is over.
+    /// A method with one request and a stream of answers until the work is over.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// The same for callers whose header is admitted before their message comes.
+    /// The same method with an admission, which judges the header before the message arrives.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission
@@ -44,10 +44,10 @@ package struct GRPCMethod: Sendable {
 }
 
 extension ByteBuffer {
-    /// What stands before each message: whether it is compressed, in one byte, and its length in four.
+    /// The bytes before each message: one for the compression flag, four for the length.
     static let grpcPrefixBytes = 5
 
-    /// A message as gRPC sends it, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
+    /// A message in gRPC's framing, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
     package init(grpcMessage bytes: [UInt8]) {
         self.init()
         reserveCapacity(Self.grpcPrefixBytes + bytes.count)

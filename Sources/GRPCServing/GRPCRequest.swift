@@ -1,27 +1,27 @@
 import GRPCCore
 import NIOCore
 
-/// Puts the one message of a call together, as its parts come.
+/// Assembles the one message of a call from its parts.
 struct GRPCRequest {
-    /// A message with more is refused, bytes.
+    /// The most bytes of a message.
     let limit: Int
-    /// As the call's header names it.
+    /// The encoding in the call's header.
     let encoding: GRPCEncoding
     private var received = ByteBuffer()
 
-    /// - Parameter limit: of a message, also after decompression, bytes.
+    /// - Parameter limit: the most bytes of a message, also after decompression.
     init(limit: Int, encoding: GRPCEncoding = .identity) {
         self.limit = limit
         self.encoding = encoding
     }
 
-    /// Memory that the parts take until the rest comes, bytes. A buffer that grows doubles, so this can be twice the parts.
+    /// Memory of the parts so far, bytes. A growing buffer doubles, so this can be twice the parts.
     var heldBytes: Int { received.capacity }
 
-    /// Takes the next part.
+    /// Adds the next part.
     ///
-    /// - Throws: RESOURCE_EXHAUSTED as soon as it is clear that the message is too large, UNIMPLEMENTED for more than one message, INTERNAL
-    ///   for one that claims to be compressed when the header names no compression.
+    /// - Throws: RESOURCE_EXHAUSTED as soon as the message is known to be too large, UNIMPLEMENTED for a second message, INTERNAL for a
+    ///   compressed message without an encoding in the header.
     mutating func append(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part
@@ -36,9 +36,9 @@ struct GRPCRequest {
         guard received.readableBytes <= ByteBuffer.grpcPrefixBytes + length else { throw Self.unimplemented("a call has one message") }
     }
 
-    /// The message, once nothing more comes.
-    /// - Throws: UNIMPLEMENTED without one, INTERNAL for one that is cut off or is not compressed as its flag says, RESOURCE_EXHAUSTED for one
-    ///   that announces too large a size after decompression.
+    /// The message after the last part.
+    /// - Throws: UNIMPLEMENTED without a message, INTERNAL for a truncated or damaged message, RESOURCE_EXHAUSTED if its stated size after
+    ///   decompression is too large.
     func message() throws(RPCError) -> GRPCMessage {
         guard received.readableBytes > 0 else { throw Self.unimplemented("a call has a message") }
         guard let (flag, length) = prefix, received.readableBytes == ByteBuffer.grpcPrefixBytes + length else {

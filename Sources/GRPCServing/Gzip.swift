@@ -4,17 +4,17 @@ import NIOCore
 
 /// Messages as gzip files (RFC 1952) of one member, which end with the size of the message.
 enum Gzip {
-    /// A header and an end, bytes.
+    /// The bytes of a header and an end.
     private static let leastBytes = 18
 
-    /// The size after decompression, as the last four bytes announce it; nil for data that is not gzip.
+    /// The size after decompression, from the last four bytes; nil if the data is not gzip.
     static func unpackedCount(_ packed: ByteBuffer) -> Int? {
         guard packed.readableBytes >= leastBytes, packed.getInteger(at: packed.readerIndex, as: UInt16.self) == 0x1f8b else { return nil }
         return packed.getInteger(at: packed.writerIndex - 4, endianness: .little, as: UInt32.self).map { Int($0) }
     }
 
     /// Decompresses into exactly `count` bytes.
-    /// - Throws: RESOURCE_EXHAUSTED if more comes out, INTERNAL for damaged data.
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger, INTERNAL for damaged data.
     static func unpack(_ packed: ByteBuffer, count: Int) throws(RPCError) -> ByteBuffer {
         let (result, plain) = run(czlib_inflate, on: packed, room: count)
         switch result {
@@ -25,7 +25,7 @@ enum Gzip {
         }
     }
 
-    /// Nil if the message does not become smaller, or if there is no memory to compress it.
+    /// The compressed message; nil if it does not become smaller, or if memory is short.
     static func pack(_ plain: ByteBuffer) -> ByteBuffer? {
         let room = plain.readableBytes - 1
         guard room > 0 else { return nil }
@@ -54,6 +54,6 @@ enum Gzip {
         return (result, buffer)
     }
 
-    /// The status of a message that cannot be decompressed.
+    /// The status for a message that cannot be decompressed.
     static var damaged: RPCError { RPCError(code: .internalError, message: "the message cannot be decompressed with gzip") }
 }

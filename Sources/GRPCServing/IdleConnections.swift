@@ -1,19 +1,19 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a gRPC connection that is of no use: one that does not finish its TLS handshake, that never has a call, or has had none for long.
-/// Calls that are refused do not count, or else one would keep a connection of a caller who may do nothing.
+/// Ends a gRPC connection without use: one that does not finish its TLS handshake, never has a call, or has had none for long. Refused
+/// calls do not count. Otherwise a caller without rights could keep a connection.
 ///
-/// Who has spoken at all is told by GOAWAY, as gRPC clients expect it: they connect again with their next call, and nobody notices.
+/// A client that has spoken gets a GOAWAY, as gRPC clients expect. It connects again with its next call, and its user notices nothing.
 final class IdleConnections: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private enum Stage {
         case handshake
-        /// No call yet, or only refused ones.
+        /// No call yet, or only refused calls.
         case fresh
         case used
-        /// Told to go.
+        /// The client has been told to leave.
         case leaving
     }
 
@@ -22,9 +22,10 @@ final class IdleConnections: ChannelInboundHandler {
     private var hasSpoken = false
     private var context: ChannelHandlerContext?
     private var calls = 0
-    /// When the connection has been of no use for too long, if no call begins before.
+    /// The time at which the connection ends if no call begins before.
     private var deadline = NIODeadline.distantFuture
-    /// Rings at the deadline, or before it: most calls put that off, and to set the timer anew each time would cost more than to look again.
+    /// Fires at the deadline or before it. Most calls only move the deadline, because setting the timer anew would cost more than another
+    /// look.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: GRPCLimits, isEncrypted: Bool) {
@@ -64,11 +65,10 @@ final class IdleConnections: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// A call begins.
     func callBegan() { calls += 1 }
 
-    /// A call is over.
-    /// - Parameter isUse: whether something was done for its caller.
+    /// Notes the end of a call.
+    /// - Parameter isUse: whether the call did something for its caller.
     func callEnded(isUse: Bool) {
         calls -= 1
         if isUse, case .fresh = stage { stage = .used }

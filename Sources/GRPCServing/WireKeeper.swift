@@ -3,48 +3,49 @@ import NIOHTTP2
 
 /// Stands before NIO's HTTP/2 handler, hears which frames it writes, and corrects them.
 ///
-/// A GOAWAY of NIO names stream 0 for a client that sends too much, although calls may have been carried out. A client makes such calls
-/// again, and a trip that exists is created twice. Each GOAWAY therefore names the last call that was begun.
+/// NIO's GOAWAY names stream 0 for a client that sends too much, although calls may have been carried out. The client repeats such calls,
+/// and creates a trip twice. Each GOAWAY therefore names the last call that began.
 ///
-/// NIO takes 100 calls until the client acknowledges the server's settings, and then gives a connection up for one call more than they say.
-/// A client may begin more before it has read them, and the one call too many is to be refused alone. So NIO is told two more settings, which
-/// are not sent, and that the client has acknowledged all but the last. What the client does acknowledge then stands for the last one.
+/// NIO accepts 100 calls until the client acknowledges the server's settings. After that it ends a connection that exceeds the limit by one
+/// call. A client may exceed the limit before it has read the settings, and only the extra call should be refused. NIO is therefore told of
+/// two more settings that are never sent. It hears that the client has acknowledged all but the last. The client's real acknowledgement
+/// then stands for the last one.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Settings that only NIO hears of.
+    /// The number of settings that only NIO sees.
     static let unsentSettings = 2
-    /// What a client sends before its first frame, which holds its settings. Bytes.
+    /// The bytes that a client sends before its first frame, which holds its settings.
     private static let prefaceBytes = 24
-    /// Length, type, flags and stream of a frame, bytes.
+    /// The bytes of a frame's length, type, flags and stream.
     private static let frameHeaderBytes = 9
     /// A frame that acknowledges settings.
     private static let acknowledgement = ByteBuffer(bytes: [0, 0, 0, 4, 1, 0, 0, 0, 0])
 
     private enum Correction {
         case lastStream
-        /// The frame is not sent.
+        /// The frame is dropped.
         case left
     }
 
-    /// The last call that was begun.
+    /// The last call that began.
     var lastStream = HTTP2StreamID.rootStream
-    /// Whether NIO has given the connection up: its GOAWAY says why. Trouble with one stream brings none.
+    /// Whether NIO has ended the connection. Its GOAWAY shows that; an error of one stream brings none.
     private(set) var hasFailed = false
-    /// What is to be done with the next bytes that NIO writes: it tells of a frame immediately before it writes the bytes.
+    /// The correction for the next bytes. NIO reports a frame immediately before it writes the bytes.
     private var correction: Correction?
     private var hasSentSettings = false
-    /// Whether the client's settings have come.
+    /// Whether the client's settings have arrived.
     private var hasSettings = false
-    /// Bytes of the client before them.
+    /// The number of bytes that the client has sent before them.
     private var receivedBytes = 0
-    /// The length of the frame that holds them, as far as it has come.
+    /// The length of the settings frame, as far as it has arrived.
     private var settingsBytes = 0
 
-    // MARK: What NIO writes
+    // MARK: Frames from NIO
 
     func wroteFrame(_ frame: HTTP2Frame) {
         switch frame.payload {
@@ -71,7 +72,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         }
     }
 
-    // MARK: What the client sends
+    // MARK: Bytes from the client
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasSettings else { return context.fireChannelRead(data) }
@@ -89,7 +90,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
     }
 
-    /// The length of a frame stands in its first three bytes.
+    /// Reads the length of a frame from its first three bytes.
     private func noteLength(_ bytes: ByteBuffer) {
         for place in 0..<3 {
             let offset = Self.prefaceBytes + place - receivedBytes
