@@ -6,27 +6,27 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// Finds vehicles for a provider's waiting trips: who waits longest is served first, by the nearest vehicle that fits.
+/// Finds vehicles for a provider's waiting trips. The trip that has waited longest comes first, and gets the nearest vehicle that fits.
 ///
-/// It keeps in mind which vehicles would take a trip, and looks at a vehicle again only when it has changed. So a vehicle that is busy
-/// costs nothing however many trips wait, and a trip that waits costs nothing however many vehicles are busy.
+/// It remembers the vehicles that would take a trip, and checks a vehicle again only after it has changed. Busy vehicles therefore cost
+/// nothing, however many trips wait, and waiting trips cost nothing, however many vehicles are busy.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
-        /// How far off the place may be, metres.
+        /// The accuracy of the place, metres.
         let accuracyMeters: Double
-        /// The vehicle's, so that the older one of two at the same distance is taken.
+        /// The serial of the vehicle. At equal distance the older vehicle is taken.
         let serial: UInt64
     }
 
-    /// Passengers of a trip that is booked at a desk; it is fixed when the trip is created.
+    /// The passengers of a trip booked at a desk. The number is fixed when the trip is created.
     package static let partySize: Int32 = 1
     private static let types: [WireTripType] = [.exclusive, .shared]
 
     private let provider: String
-    /// By the type of trip: the vehicles that would take one.
+    /// The vehicles that would take a trip, by the trip's type.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
-    /// How often a vehicle was looked at, for its state or for its distance: what the work is measured by.
+    /// The number of checks of vehicles, for their state or distance. Tests measure the work by it.
     package private(set) var looks = 0
 
     package init(provider: String, state: FleetEngineState) {
@@ -34,7 +34,7 @@ package struct Dispatch: Sendable {
         for name in state.vehicles.keys where name.provider == provider { note(name, in: state) }
     }
 
-    /// Takes in that a vehicle has changed.
+    /// Notes that a vehicle has changed.
     package mutating func note(_ name: VehicleName, in state: FleetEngineState) {
         looks += 1
         let record = state.vehicles[name]
@@ -48,24 +48,24 @@ package struct Dispatch: Sendable {
         }
     }
 
-    /// Gives the trip that waits longest to a vehicle that would take it.
-    /// - Returns: what that changed; nothing when no trip waits for which there is a vehicle.
+    /// Gives the longest waiting trip to a vehicle that would take it.
+    /// - Returns: the changes; none if no waiting trip has a vehicle.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
         while let booking = firstBooking(in: state) {
             guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type) else {
-                // It has expired since the last sweep.
+                // The trip has expired since the last sweep.
                 var changes: [Change] = []
                 state.write(.bookingTaken(booking.trip), to: &changes)
                 return changes
             }
             if let changes = Self.assign(vehicle, to: trip, in: &state, now) { return changes }
-            // The vehicle has its reasons, and is asked again when it has changed.
+            // The vehicle is asked again after it has changed.
             for type in Self.types { candidates[type]?[vehicle] = nil }
         }
         return []
     }
 
-    /// The trip that waits longest of those types for which there are vehicles.
+    /// The longest waiting trip of the types that have vehicles.
     private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
@@ -81,7 +81,7 @@ package struct Dispatch: Sendable {
         var best: (name: VehicleName, meters: Double, serial: UInt64)?
         for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
-            // It is no nearer than its accuracy proves.
+            // The vehicle may be farther away by the accuracy of its position.
             let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
             if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
             best = (name, meters, candidate.serial)
@@ -89,7 +89,7 @@ package struct Dispatch: Sendable {
         return best?.name
     }
 
-    /// - Returns: what it changed; nil where the engine refuses.
+    /// - Returns: the changes; nil if the engine refuses.
     private static func assign(
         _ vehicle: VehicleName, to trip: TripRecord, in state: inout FleetEngineState, _ now: Date
     ) -> [Change]? {
@@ -112,15 +112,15 @@ package struct Dispatch: Sendable {
 }
 
 extension VehicleRecord {
-    /// How far off the position may be, metres.
+    /// The accuracy of the position, metres.
     fileprivate var positionAccuracyMeters: Double {
         let location = vehicle.lastLocation
         let told = [location.latlngAccuracy.value, location.rawLocationAccuracy.value].first { $0 > 0 }
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether it would take a trip now: when it is free; or shared like the trips that it has, with seats left; or on its way with one
-    /// trip after whose pickup it accepts another.
+    /// Whether the vehicle would take a trip now. It must be free, or have one trip that is past its pickup and accept another after it, or
+    /// share its trips and have seats left.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
@@ -130,12 +130,12 @@ extension VehicleRecord {
             return true
         }
         guard type == .shared else { return false }
-        // Where the pickup goes decides; what comes after it goes along.
+        // The place of the pickup decides. The rest follows it.
         let pickup = Stop(tripID: "", kind: .pickup, location: WireTerminalLocation(), isExclusive: false)
         return pooledOrder(taking: [pickup], in: state) != nil
     }
 
-    /// Where a shared trip's stops go among those of the shared trips that the vehicle has; nil when they do not go together.
+    /// The order of a shared trip's stops among the vehicle's shared stops; nil if they do not fit together.
     fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
         let trips = currentTrips.compactMap { trip($0, in: state) }
         guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),

@@ -4,16 +4,16 @@ import FleetEngineAPI
 struct PooledStop: Hashable, Sendable {
     let tripID: String
     let type: WireWaypointType
-    /// Of its trip.
+    /// The passengers of the stop's trip.
     let passengers: Int
 
-    /// The order of the sample provider: the new pickup comes before the last drop-off at which there are seats enough, the rest of the
-    /// new trip directly after that drop-off.
+    /// The order of the sample provider. The new pickup comes before the last drop-off with enough seats. The rest of the new trip follows
+    /// directly after that drop-off.
     ///
-    /// - Returns: nil when there are never seats enough.
+    /// - Returns: nil if there are never enough seats.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {
         guard let pickup = new.first else { return nil }
-        // Who is aboard already has a drop-off ahead, but no pickup.
+        // A rider aboard has a drop-off ahead, but no pickup.
         let ahead = Set(present.filter { $0.type == .pickupWaypointType }.map(\.tripID))
         var load = present.filter { $0.type == .dropOffWaypointType && !ahead.contains($0.tripID) }.reduce(0) { $0 + $1.passengers }
         var place: Int?

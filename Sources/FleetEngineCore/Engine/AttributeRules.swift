@@ -3,11 +3,11 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The rules for attributes: a limited number, unique keys without a colon, key and value short together.
+/// The rules for attributes: a limited number, unique keys without a colon, and a limited length of key and value together.
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {
-    /// - Returns: the attributes with `value` and `string_value` both filled where one of them was.
+    /// - Returns: the attributes with `value` and `string_value` both set if one of them was.
     static func checked(
         _ attributes: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {
@@ -32,7 +32,7 @@ enum AttributeRules {
         }
     }
 
-    /// `present` with the attributes of `changes` put in: same keys are replaced where they stand, new ones follow.
+    /// Puts the attributes of `changes` into `present`. Known keys are replaced in place, and new keys follow.
     static func merged(
         _ changes: [WireVehicleAttribute], into present: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {

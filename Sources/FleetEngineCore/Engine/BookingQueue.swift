@@ -2,7 +2,7 @@ import DequeModule
 package import FleetEngine
 import FleetEngineAPI
 
-/// The bookings that wait for a vehicle, first come, first served, each provider's and each type of trip by itself.
+/// The bookings that wait for a vehicle. Each provider and each type of trip has a line, first come, first served.
 package struct BookingQueue: Sendable {
     private struct Line: Hashable, Sendable {
         var provider: String
@@ -11,13 +11,13 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// Bookings that wait no longer stay in here until they come first or outnumber the others.
+    /// Bookings that no longer wait stay in their line until they are first or outnumber the others.
     private var lines: [Line: Deque<Booking>] = [:]
 
-    /// Those for whom a trip waits, bare.
+    /// The ids of the providers with a waiting trip.
     package var providers: some Sequence<String> { counts.keys }
 
-    /// The trips that wait, the first one first.
+    /// The waiting trips in their order.
     package var trips: [TripName] { waiting.values.sorted { $0.serial < $1.serial }.map(\.trip) }
 
     func contains(_ trip: TripName) -> Bool { waiting[trip] != nil }
@@ -26,12 +26,12 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// The first one that fits.
+    /// The first booking that fits.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }
 
-    /// Its serial says where it stands in its line: behind all others, unless it stood there before.
+    /// Adds a booking behind all others of its line, or at its old place if its serial was there before.
     mutating func append(_ booking: Booking) {
         remove(booking.trip)
         waiting[booking.trip] = booking
@@ -52,7 +52,7 @@ package struct BookingQueue: Sendable {
 }
 
 extension BookingQueue: Equatable {
-    /// Whether the same trips wait. A line without any is none.
+    /// Whether the same trips wait. An empty line counts as no line.
     package static func == (one: BookingQueue, other: BookingQueue) -> Bool {
         one.waiting == other.waiting && one.lines.keys == other.lines.keys
     }

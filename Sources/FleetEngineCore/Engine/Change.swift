@@ -1,25 +1,25 @@
 public import FleetEngine
 public import FleetEngineAPI
 
-/// One change of what an engine knows.
+/// One change of an engine's data.
 ///
-/// An engine writes trips, vehicles and waiting bookings through `FleetEngineState.apply` alone, and every call that writes says what it wrote. So the
-/// changes of a run, applied to an empty engine in their order, give the same engine again: a store, a log or a second copy needs nothing else.
+/// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its changes. Applied
+/// in order to an empty engine, the changes of a run give the same engine again. A store, a log or a second copy needs nothing else.
 public enum Change: Equatable, Sendable {
-    /// The trip from now on: a new one, or what replaces the one of the same name.
+    /// A new trip, or the new version of a trip.
     case tripPut(TripRecord)
-    /// The trip is gone: it was deleted, or its lifetime is over. If it waited for a vehicle, `bookingTaken` follows.
+    /// A trip is gone: deleted, or past its lifetime. If it waited for a vehicle, `bookingTaken` follows.
     case tripRemoved(TripName)
-    /// The vehicle from now on: a new one, or what replaces the one of the same name.
+    /// A new vehicle, or the new version of a vehicle.
     case vehiclePut(VehicleRecord)
     /// The vehicle was deleted.
     case vehicleRemoved(VehicleName)
-    /// A trip waits from now on for a vehicle of its provider.
+    /// A trip begins to wait for a vehicle of its provider.
     case bookingQueued(Booking)
-    /// The trip waits no longer: it has got a vehicle, or needs none any more.
+    /// A trip no longer waits: it has a vehicle, or needs none.
     case bookingTaken(TripName)
 
-    /// The vehicle that is another one now, or gone.
+    /// The vehicle that has changed or is gone.
     package var vehicleName: VehicleName? {
         switch self {
         case .vehiclePut(let record): record.name
@@ -28,7 +28,7 @@ public enum Change: Equatable, Sendable {
         }
     }
 
-    /// Whose trip or vehicle it is, bare.
+    /// The id of the provider of the trip or vehicle.
     package var provider: String {
         switch self {
         case .tripPut(let record): record.name.provider
@@ -42,10 +42,10 @@ public enum Change: Equatable, Sendable {
 
 /// A trip that waits for a vehicle.
 public struct Booking: Hashable, Sendable {
-    /// The trip that waits.
+    /// The waiting trip.
     public let trip: TripName
     /// Whether the trip may share a vehicle.
     public let type: WireTripType
-    /// The trip's: bookings are served in its order.
+    /// The serial of the trip. Bookings are served in its order.
     package let serial: UInt64
 }

@@ -1,12 +1,12 @@
 package import FleetEngine
 
-/// What has changed in an engine within some time: of each trip, vehicle and booking that is another one now, how it was before and how it is
-/// after. However often a thing changes, it is in here once.
+/// All changes of an engine within some time, with the states before and after of each trip, vehicle and booking. Each thing is in here
+/// once, however often it has changed.
 package struct ChangeSet: Sendable {
     package struct Pair<Record: Sendable>: Sendable {
-        /// Nil where there was none.
+        /// Nil for a new thing.
         package let before: Record?
-        /// Nil where there is none any more.
+        /// Nil for a removed thing.
         package var after: Record?
     }
 
@@ -28,14 +28,14 @@ package struct ChangeSet: Sendable {
         bookings[name, default: Pair(before: old, after: nil)].after = new
     }
 
-    /// Whether it changes what is told of a trip: the trip itself, or the vehicle that serves it.
+    /// Whether it concerns a trip: the trip itself, or the vehicle that serves it.
     package func concerns(_ trip: TripName, in engine: FleetEngineState) -> Bool {
         if trips[trip] != nil { return true }
         guard !vehicles.isEmpty, let vehicle = engine.trips[trip]?.servingVehicle else { return false }
         return vehicles[vehicle] != nil
     }
 
-    /// What makes an engine that it has changed the one from before again; serials and stamps are not given out twice.
+    /// The changes that restore the state before. Serials and stamps are not given out twice.
     package var undoing: [Change] {
         let trips = trips.map { name, pair in pair.before.map(Change.tripPut) ?? .tripRemoved(name) }
         let vehicles = vehicles.map { name, pair in pair.before.map(Change.vehiclePut) ?? .vehicleRemoved(name) }

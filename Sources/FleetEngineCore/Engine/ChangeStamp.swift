@@ -1,7 +1,7 @@
 import FleetEngineWire
 import SwiftProtobuf
 
-/// When a part of a trip or vehicle last changed, in microseconds since 1970. Stamps of one engine strictly increase.
+/// The time of the last change of a part of a trip or vehicle, in microseconds since 1970. Stamps of one engine strictly increase.
 package struct ChangeStamp: Comparable, Hashable, Sendable {
     package var microseconds: Int64
 
@@ -9,7 +9,7 @@ package struct ChangeStamp: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// Whether a caller who has the version `known` lacks what has this stamp: the version on the wire is an exclusive minimum.
+    /// Whether a caller with the version `known` lacks the part with this stamp. The version on the wire is an exclusive minimum.
     func isNewer(than known: Google_Protobuf_Timestamp?) -> Bool {
         guard let known else { return true }
         let own = Google_Protobuf_Timestamp(stamp: self)

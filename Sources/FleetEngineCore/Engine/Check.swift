@@ -4,7 +4,7 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-/// Checks on what callers send. Each throws INVALID_ARGUMENT that names the field.
+/// Checks of callers' data. Each throws INVALID_ARGUMENT with the field.
 package enum Check {
     package static func tripName(_ text: String, field: String = "name") throws(FleetEngineError) -> TripName {
         do { return try TripName(text) } catch { throw .invalid(field, error.description) }
@@ -58,7 +58,7 @@ package enum Check {
         guard time.isInRange else { throw .invalid(field, "\(field) must lie in the years 1 to 9999, with nanos from 0 to 999999999") }
     }
 
-    /// The message must not be larger on the wire than one record may be.
+    /// Checks that the message is no larger on the wire than one record may be.
     static func size(_ message: some Message, _ field: String, limits: EngineLimits) throws(FleetEngineError) {
         let bytes: [UInt8]? = try? message.serializedBytes(partial: true)
         guard let bytes, bytes.count <= limits.storedBytes else {

@@ -1,14 +1,14 @@
 import FleetEngine
 
-/// Who makes trips and vehicles: for callers with tokens the e-mail of the token's account, for all others one of these.
+/// The accounts that make trips and vehicles. A caller with a token has the e-mail of its token; all others have one of these names.
 public enum EngineAccount {
     /// All callers without a token.
     public static let anonymous = "anonymous"
-    /// The provider API.
+    /// The provider API's own account.
     public static let providerAPI = "provider-api"
 }
 
-/// How many trips, or vehicles, of each account an engine holds.
+/// The number of trips, or of vehicles, of each account in an engine.
 struct AccountHoldings: Equatable, Sendable {
     private var counts: [String: Int] = [:]
 
@@ -24,12 +24,12 @@ struct AccountHoldings: Equatable, Sendable {
 }
 
 extension EngineLimits {
-    /// - Throws: RESOURCE_EXHAUSTED where an account can have no further trip.
+    /// - Throws: RESOURCE_EXHAUSTED if the account has its most trips.
     func checkTrips(of account: String, count: Int) throws(FleetEngineError) {
         try Self.check(account, count, "trips", limit: tripsPerAccount)
     }
 
-    /// - Throws: RESOURCE_EXHAUSTED where an account can have no further vehicle.
+    /// - Throws: RESOURCE_EXHAUSTED if the account has its most vehicles.
     func checkVehicles(of account: String, count: Int) throws(FleetEngineError) {
         try Self.check(account, count, "vehicles", limit: vehiclesPerAccount)
     }

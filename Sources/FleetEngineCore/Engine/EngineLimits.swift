@@ -1,61 +1,63 @@
-/// How much one engine holds and takes. Everything that comes over the wire is measured against these before it is stored.
+/// The limits of one engine. Everything from the wire is checked against them before it is stored.
 public struct EngineLimits: Hashable, Sendable {
-    /// Trips of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// The most trips of all providers together; one more is RESOURCE_EXHAUSTED.
     public var trips = 100_000
-    /// Vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// The most vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
     public var vehicles = 20_000
-    /// Trips that one account has made and that are still held, finished ones included; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// The most trips in the engine from one account, finished ones included; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
     public var tripsPerAccount: Int?
-    /// Vehicles that one account has made and that are still held; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// The most vehicles in the engine from one account; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
     public var vehiclesPerAccount: Int?
-    /// Points of one uploaded route; a longer one is INVALID_ARGUMENT.
+    /// The most points of one uploaded route; a longer one is INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
-    /// Points of all stored routes together; an upload that goes beyond is RESOURCE_EXHAUSTED.
+    /// The most points of all stored routes together; an upload beyond that is RESOURCE_EXHAUSTED.
     public var routePoints = 4_000_000
-    /// Traffic stretches in one report.
+    /// The most traffic stretches in one report.
     public var trafficStretches = 10_000
-    /// Intermediate destinations of one trip.
+    /// The most intermediate destinations of one trip.
     public var intermediateDestinations = 100
-    /// Trips that one vehicle serves at the same time.
+    /// The most trips that one vehicle serves at the same time.
     public var tripsPerVehicle = 50
-    /// Stops of one vehicle.
+    /// The most stops of one vehicle.
     public var waypointsPerVehicle = 500
-    /// Attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
+    /// The most attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
     public var attributes = 100
-    /// Characters of key, colon and value of one attribute together. Same source.
+    /// The most characters of one attribute's key, colon and value together. Same source.
     public var attributeCharacters = 256
-    /// Bytes on the wire of what is stored of one trip or vehicle, its routes aside.
+    /// The most bytes on the wire of one stored trip or vehicle, without its routes.
     public var storedBytes = 65_536
-    /// Paths in one update mask.
+    /// The most paths in one update mask.
     public var maskPaths = 200
     /// The largest page of a list or search.
     public var pageSize = 1_000
-    /// Calls a second of one caller, and twice as many at once after a rest; more are RESOURCE_EXHAUSTED. Nil for no limit.
+    /// The most calls a second of one caller, and twice as many at once after a rest; more are RESOURCE_EXHAUSTED. Nil sets no limit.
     public var callsPerSecond: Int?
-    /// Calls of one caller under way at the same time: of a token's account, trip and vehicle, or else of an address. Further calls wait.
+    /// The most calls of one caller at the same time. A caller is a token's account, trip and vehicle, or else an address. Further calls
+    /// wait.
     public var callsPerCaller = 16
-    /// Calls of one caller that wait; one more is RESOURCE_EXHAUSTED.
+    /// The most waiting calls of one caller; one more is RESOURCE_EXHAUSTED.
     public var waitingCalls = 1_000
 
-    /// The limits that stand above.
+    /// The default limits.
     public init() {}
 }
 
-/// How an engine behaves where Fleet Engine's behaviour is a choice.
+/// The choices where Fleet Engine's behaviour is open.
 public struct EngineOptions: Hashable, Sendable {
-    /// Refuses a trip status out of the recommended order with FAILED_PRECONDITION. Off, any order is taken, except that a final
-    /// status stays.
+    /// Refuses a trip status out of the recommended order with FAILED_PRECONDITION. Otherwise any order is accepted, but a final status
+    /// stays.
     public var strictStatus = false
-    /// Takes every position, also one that the vehicle cannot have reached. Off, such a one is left out; see `FleetEngineState.discardedJumps`.
+    /// Accepts every position. Otherwise a position that the vehicle cannot have reached is left out; see
+    /// `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
-    /// How long a vehicle is expected to stand at a stop, seconds; the times of later stops count it. Fleet Engine counts no stop: in recorded
-    /// traffic the drop-off is the pickup and the way between them.
+    /// The expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine counts no time at stops: in recorded
+    /// traffic the drop-off is the pickup plus the way between them.
     public var stopSeconds = 0.0
-    /// Trips are removed when they were last changed this long ago, seconds. Fleet Engine's own figure is seven days.
+    /// The time from a trip's last change to its removal, seconds. Fleet Engine's own figure is seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
-    /// How much the engine holds and takes.
+    /// The limits of the engine.
     public var limits = EngineLimits()
 
-    /// Any order of statuses, and seven days.
+    /// Options for any order of statuses and a lifetime of seven days.
     public init(limits: EngineLimits = EngineLimits()) { self.limits = limits }
 }

@@ -3,25 +3,25 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// Which vehicle serves a trip before and after a change, and the stops the later one then has.
+    /// The vehicle of a trip before and after a change, and the later vehicle's stops.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?
         var stops: [Stop]
     }
 
-    /// Works out and checks what a change of a trip means for its vehicle, without changing anything.
+    /// Works out and checks what a change of a trip means for its vehicle. It changes nothing.
     ///
-    /// - Parameter order: the whole order of stops that the caller asks for.
+    /// - Parameter order: the whole order of stops that the caller wants.
     func checkedAssignment(
         from old: TripRecord, to draft: TripRecord, order: [WireTripWaypoint]?
     ) throws(FleetEngineError) -> Assignment {
         if !draft.status.isFinal, !draft.trip.vehicleID.isEmpty, draft.trip.vehicleID != old.trip.vehicleID {
-            // The name has its own rules, and a text that breaks them names no vehicle.
+            // The name has rules. A text that breaks them names no vehicle.
             _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
         }
         var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
-        // Without a vehicle an order is ignored: the v1 API's comment on `Trip.vehicle_waypoints`.
+        // Without a vehicle, an order is ignored: the v1 API's comment on `Trip.vehicle_waypoints`.
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
@@ -40,7 +40,7 @@ extension FleetEngineState {
         return assignment
     }
 
-    /// Whether a vehicle takes a trip that it does not have yet. What nobody said about a vehicle does not stand in the way.
+    /// Checks that a vehicle takes a trip that it does not have yet. A setting that the vehicle lacks is no obstacle.
     private func checkTakes(_ record: VehicleRecord, _ trip: TripRecord) throws(FleetEngineError) {
         guard record.vehicle.vehicleState != .offline else {
             throw .failedPrecondition(
@@ -58,8 +58,8 @@ extension FleetEngineState {
         }
     }
 
-    /// Stores a trip and brings its vehicle, or both of them, up to date.
-    /// - Returns: the trip as it is stored.
+    /// Stores a trip and updates the vehicles of both sides of the change.
+    /// - Returns: the stored trip.
     mutating func commit(
         _ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext, _ changes: inout [Change]
     ) -> TripRecord {
@@ -69,7 +69,7 @@ extension FleetEngineState {
             record.assignmentStamp = context.stamp
             if let before = assignment.before { release(record.name, from: before, context, &changes) }
         } else if old.ownStops.isEmpty != draft.ownStops.isEmpty {
-            // Without stops of its own a trip shows no route, so its first one and its last one also count as a change of that.
+            // A trip without stops shows no route. Its first stop and its last one therefore also count as a change of the route.
             record.assignmentStamp = context.stamp
         }
         if let after = assignment.after {

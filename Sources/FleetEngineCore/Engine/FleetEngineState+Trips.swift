@@ -4,11 +4,11 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// A new trip. It is born NEW whatever status was sent; with a `vehicle_id` it is assigned at once.
+    /// Creates a trip. It is NEW whatever status was sent. With a `vehicle_id` it is assigned at once.
     ///
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle does not take it),
     ///   RESOURCE_EXHAUSTED.
-    /// - Parameter account: who makes the trip; see `EngineAccount`.
+    /// - Parameter account: the account that makes the trip; see `EngineAccount`.
     public mutating func createTrip(
         _ request: WireCreateTripRequest, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -37,10 +37,10 @@ extension FleetEngineState {
         return (answer(record, now).fullAnswer(), changes)
     }
 
-    /// A new trip that is to get a vehicle of its provider as soon as one can take it.
+    /// Creates a trip that gets a vehicle of its provider as soon as one can take it.
     ///
-    /// - Parameter waitingLimit: how many trips of a provider may wait.
-    /// - Throws: what `createTrip` throws; RESOURCE_EXHAUSTED when too many wait.
+    /// - Parameter waitingLimit: the most waiting trips of a provider.
+    /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips wait.
     package mutating func bookTrip(
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -54,9 +54,9 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// Takes a trip that nobody has accepted from its vehicle, to which no desk gives it again. It waits for another one where it waited before.
+    /// Takes an unaccepted trip from its vehicle, which is never offered the trip again. The trip waits at its old place.
     ///
-    /// - Throws: NOT_FOUND; FAILED_PRECONDITION for a trip that is not NEW.
+    /// - Throws: NOT_FOUND; FAILED_PRECONDITION if the trip is not NEW.
     package mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         let offered = try tripRecord(name, now)
         let status = offered.status
@@ -80,19 +80,19 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// The trip as it is now. Parts that have not changed since the versions in the request are left unset.
+    /// The trip as it is now. Parts that have not changed since the request's versions are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
         try tripAnswer(try Check.tripName(request.name), now: now).answer(to: request)
     }
 
-    /// What an answer to `getTrip` is made of.
+    /// The data for an answer to `getTrip`.
     package func tripAnswer(_ name: TripName, now: Date) throws(FleetEngineError) -> TripAnswer {
         answer(try tripRecord(name, now), now)
     }
 
-    /// Changes the fields that the mask names. A call that names what stands already changes nothing: it may have been sent twice.
+    /// Changes the fields in the mask. A call with only present values changes nothing, because it may have been sent twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(
@@ -133,7 +133,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Takes the report that a trip is to be billed. It is checked and not kept: nothing is billed here.
+    /// Checks the report of a billable trip. It is not kept, because nothing is billed here.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func reportBillableTrip(_ request: WireReportBillableTripRequest) throws(FleetEngineError) {
@@ -151,7 +151,7 @@ extension FleetEngineState {
         try Check.count(request.relatedIds.count, atMost: 50, "related_ids")
     }
 
-    /// Whether the vehicle has the stops of an assignment in their order already.
+    /// Whether the vehicle already has the stops of an assignment in their order.
     private func isInOrder(_ assignment: Assignment) -> Bool {
         assignment.after.map { vehicles[$0]?.stops == assignment.stops } ?? true
     }

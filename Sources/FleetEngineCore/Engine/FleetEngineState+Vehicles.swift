@@ -4,9 +4,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// A new vehicle. Trips, routes, stops and figures about them are ignored: a vehicle gets those later.
+    /// Creates a vehicle. Trips, routes, stops and their figures in the request are ignored, because a vehicle gets them later.
     ///
-    /// - Parameter account: who makes the vehicle; see `EngineAccount`.
+    /// - Parameter account: the account that makes the vehicle; see `EngineAccount`.
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
     public mutating func createVehicle(
         _ request: WireCreateVehicleRequest, account: String = EngineAccount.anonymous, now: Date
@@ -27,7 +27,7 @@ extension FleetEngineState {
         return (record.answer(now: now), [change])
     }
 
-    /// The vehicle as it is now. Route and stops that have not changed since the versions in the request are left unset.
+    /// The vehicle as it is now. A route and stops that have not changed since the request's versions are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getVehicle(_ request: WireGetVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
@@ -38,8 +38,7 @@ extension FleetEngineState {
         try vehicleRecord(try Check.vehicleName(request.name))
     }
 
-    /// Changes the fields that the mask names: what a driver's app sends every few seconds. A position that the vehicle cannot have reached is
-    /// left out, see `JumpFilter`.
+    /// Changes the fields in the mask. A driver's app calls this every few seconds. An impossible position is left out, see `JumpFilter`.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED.
     public mutating func updateVehicle(
@@ -48,7 +47,7 @@ extension FleetEngineState {
         answered(try changeVehicle(request, now: now), now)
     }
 
-    /// - Parameter judgesJumps: false for a position that was judged already.
+    /// - Parameter judgesJumps: false for a position that has already been judged.
     mutating func updateVehicle(
         _ request: WireUpdateVehicleRequest, judgesJumps: Bool, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
@@ -59,7 +58,7 @@ extension FleetEngineState {
         (made.answer.answer(now: now), made.changes)
     }
 
-    /// What `updateVehicle` does, for somebody who answers himself from how the vehicle is then.
+    /// Does the work of `updateVehicle` without its answer, for callers that answer from the vehicle itself.
     package mutating func changeVehicle(
         _ request: WireUpdateVehicleRequest, now: Date
     ) throws(FleetEngineError) -> (answer: VehicleRecord, changes: [Change]) {
@@ -89,7 +88,7 @@ extension FleetEngineState {
         return (try vehicleRecord(name), changes)
     }
 
-    /// Merges attributes: those with other keys stay.
+    /// Merges attributes. Attributes with other keys stay.
     ///
     /// - Returns: all attributes after the merge.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
@@ -110,7 +109,7 @@ extension FleetEngineState {
 
     /// Removes a vehicle.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while it serves trips.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION if the vehicle serves trips.
     public mutating func deleteVehicle(_ request: WireDeleteVehicleRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.vehicleName(request.name)
         let record = try vehicleRecord(name)

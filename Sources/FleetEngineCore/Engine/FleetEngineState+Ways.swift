@@ -3,9 +3,9 @@ package import FoundationEssentials
 package import Routing
 
 extension FleetEngineState {
-    /// Takes a router's answer over for the vehicles for which the straight line stands in still. Whoever has another way by now keeps that.
+    /// Applies a router's answer to the vehicles that still use the straight line. A vehicle with another path keeps it.
     ///
-    /// - Parameter route: nil where there is no way: then the straight line stays.
+    /// - Parameter route: nil if there is no route; the straight line stays then.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []
         let leg = route.flatMap { route in route.legs.first.map { StopPath(planned: $0, by: route.planner) } }

@@ -4,78 +4,77 @@ import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 
-/// Everything one local Fleet Engine knows: trips and vehicles of all providers. Requests go in and answers come out, on the types
-/// of the wire, so that fields this program does not know survive.
+/// One local Fleet Engine as a value: trips and vehicles of all providers. Requests and answers are the wire's own types, so that unknown
+/// fields survive.
 ///
-/// It holds no clock: every request says when it comes. The same requests at the same times always get the same answers. A request
-/// that is refused changes nothing; one that is not says all that it changed.
+/// It has no clock, because every request brings its time. The same requests at the same times always get the same answers. A refused
+/// request changes nothing. An accepted request returns all its changes.
 ///
 /// Choices where Fleet Engine's own behaviour is not documented:
-/// * a path in an update mask that the server maintains itself changes nothing and is no error; an unknown path is INVALID_ARGUMENT;
-/// * a final status stays, in any mode; a finished trip can still get attributes and actual points;
-/// * the route that a driver uploaded is the active one as it came, until the driver uploads another or the vehicle's first stop
-///   changes to one that the route does not lead to; then, and where no driver uploads any, the router's way is, and before that is
-///   known the straight line;
-/// * a driver's time and distance count for the stops to which the route leads: in the vehicle's order up to the first one within 50 m
-///   of the route's end, if the route passes those before. Without any route they count for the first stop;
-/// * without guidance (NO_GUIDANCE) a driver's figures are not taken over; the engine's own count, and stay while the vehicle stands;
-/// * `CreateTrip`, `UpdateTrip` and searches, which name no route format, answer both.
+/// * A path in an update mask that the server maintains itself changes nothing and is no error. An unknown path is INVALID_ARGUMENT.
+/// * A final status stays in any mode. A finished trip can still get attributes and actual points.
+/// * A driver's uploaded route is the active one, until the driver uploads another or the first stop changes to one off that route. Then,
+///   and without any upload, the router's route is active. The straight line stands in until that is known.
+/// * A driver's time and distance count for the stops on his route: in the vehicle's order up to the first stop within 50 m of the route's
+///   end, if the route passes those before. Without a route they count for the first stop.
+/// * Without guidance (NO_GUIDANCE) a driver's figures are ignored. The engine's own figures count, and stay while the vehicle stands.
+/// * `CreateTrip`, `UpdateTrip` and searches name no route format, so they answer with both.
 public struct FleetEngineState: Sendable {
-    /// How it behaves where Fleet Engine's behaviour is a choice.
+    /// The choices where Fleet Engine's behaviour is open.
     public let options: EngineOptions
-    /// What stands in for a way until a router has answered, and stays where there is none.
+    /// The router that stands in until a real router has answered, or if it finds no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
     package private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
-    /// `trips` and `vehicles` by what is searched for.
+    /// `trips` and `vehicles` by the properties that searches ask for.
     private(set) var tripIndex = TripIndex()
     package private(set) var vehicleIndex = VehicleIndex()
-    /// The vehicles with phones, by their keys.
+    /// The vehicles with phones, by their phones' keys.
     package private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
-    /// The trips that wait for a vehicle.
+    /// The trips without a vehicle that wait for one.
     package private(set) var bookings = BookingQueue()
-    /// Points of all routes in `vehicles`.
+    /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0
-    /// How many of `trips` each account has made.
+    /// The number of `trips` of each account.
     private(set) var tripHoldings = AccountHoldings()
-    /// How many of `vehicles` each account has made.
+    /// The number of `vehicles` of each account.
     private(set) var vehicleHoldings = AccountHoldings()
-    /// How many positions were left out because their vehicles cannot have reached them, since the engine was made.
+    /// The number of impossible positions left out since the engine was made.
     public internal(set) var discardedJumps = 0
-    /// How many messages of phones had positions of impossible times, since the engine was made.
+    /// The number of phones' messages with impossible times since the engine was made.
     package var phoneClockErrors = 0
-    /// The last stamp and serial that were given out.
+    /// The last stamp and serial given out.
     package private(set) var lastStamp = ChangeStamp(microseconds: .min)
     package private(set) var lastSerial: UInt64 = 0
-    /// What the engine was asked by itself since `removeMadeCalls`; no knowledge either.
+    /// The calls that the engine has made itself since `removeMadeCalls`. They are not part of its data.
     private var madeCalls: [MadeCall] = []
-    /// What has changed since `forgetChanges`, where that is wanted.
+    /// The changes since `forgetChanges`, if `recordsChanges` is set.
     package private(set) var changed = ChangeSet()
-    /// Whether `changed` is kept.
+    /// Whether `changed` is recorded.
     package var recordsChanges = false
-    /// When expired trips were last looked for. It is no knowledge, so no change either.
+    /// The time of the last sweep. It is not part of the engine's data.
     private var sweptAt = Date.distantPast
 
-    /// An engine that knows nothing.
-    /// - Parameter straightLine: makes the stand-in for a way that no driver has uploaded.
+    /// Makes an empty engine.
+    /// - Parameter straightLine: makes the stand-in for a route that no driver has uploaded.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine
     }
 
-    /// How many trips are held, finished ones included.
+    /// The number of trips, finished ones included.
     public var tripCount: Int { trips.count }
 
-    /// The names of the trips that are held, those that are over included.
+    /// The names of all trips, finished ones included.
     package var tripNames: Set<TripName> { Set(trips.keys) }
 
-    /// How many vehicles are held.
+    /// The number of vehicles.
     public var vehicleCount: Int { vehicles.count }
 
     // MARK: Changes
 
-    /// Takes a change over. Nothing else writes trips, vehicles or bookings.
+    /// Applies a change. This is the only way to write trips, vehicles and bookings.
     public mutating func apply(_ change: Change) {
         switch change {
         case .tripPut(let record):
@@ -124,13 +123,13 @@ public struct FleetEngineState: Sendable {
 
     mutating func note(_ call: MadeCall) { madeCalls.append(call) }
 
-    /// The calls that were made since the last time.
+    /// Removes and returns the calls that the engine has made itself.
     package mutating func removeMadeCalls() -> [MadeCall] {
         defer { madeCalls = [] }
         return madeCalls
     }
 
-    /// Goes on where another engine stood: neither serial nor stamp is given out twice, also where what had them is gone.
+    /// Continues after another engine. Serials and stamps are never given out twice, even for removed things.
     package mutating func resume(lastSerial: UInt64, lastStamp: ChangeStamp) { count(lastSerial, lastStamp) }
 
     private mutating func count(_ serial: UInt64, _ stamp: ChangeStamp) {
@@ -138,13 +137,13 @@ public struct FleetEngineState: Sendable {
         lastStamp = max(lastStamp, stamp)
     }
 
-    /// Applies a change and adds it to what a call tells.
+    /// Applies a change and adds it to the changes of a call.
     mutating func write(_ change: Change, to changes: inout [Change]) {
         apply(change)
         changes.append(change)
     }
 
-    /// A stamp later than every one before, even when the clock stands still or goes back.
+    /// A stamp later than every one before, even if the clock stands still or goes back.
     func nextStamp(_ now: Date) -> ChangeStamp {
         ChangeStamp(microseconds: max(now.microsecondsSince1970, lastStamp.microseconds &+ 1))
     }
@@ -155,7 +154,7 @@ public struct FleetEngineState: Sendable {
         RouteContext(straightLine: straightLine, now: now, stamp: nextStamp(now))
     }
 
-    /// Changes a vehicle, if there is one of that name.
+    /// Changes a vehicle if it exists.
     mutating func changeVehicle(
         _ name: VehicleName, _ context: RouteContext, _ changes: inout [Change], _ change: (inout VehicleRecord) -> Void
     ) {
@@ -169,7 +168,7 @@ public struct FleetEngineState: Sendable {
 
     func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips that were not changed within the lifetime, also from their vehicles.
+    /// Removes the trips that have not changed within the lifetime, also from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
@@ -178,13 +177,13 @@ public struct FleetEngineState: Sendable {
         return changes
     }
 
-    /// Sweeps if that was not done in the last minute. Callers do this before each request that writes.
+    /// Sweeps if the last sweep is a minute ago. Callers do this before each writing request.
     public mutating func sweepIfDue(now: Date) -> [Change] {
         let age = now.timeIntervalSince(sweptAt)
         return age >= 60 || age < 0 ? sweep(now: now) : []
     }
 
-    /// Removes a trip, also from its vehicle and from those that wait.
+    /// Removes a trip, also from its vehicle and from the waiting trips.
     mutating func remove(_ record: TripRecord, _ now: Date, _ changes: inout [Change]) {
         if let vehicle = record.servingVehicle { release(record.name, from: vehicle, context(now), &changes) }
         write(.tripRemoved(record.name), to: &changes)
@@ -209,7 +208,7 @@ public struct FleetEngineState: Sendable {
 }
 
 extension FleetEngineState: Equatable {
-    /// Whether both know the same. What was counted is no knowledge.
+    /// Whether both hold the same data. Counters are not compared.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Finds the positions of a vehicle that cannot be: raw fixes between which it would have had to fly.
+/// Finds impossible positions of a vehicle: raw fixes between which it would have had to fly.
 ///
-/// They are judged by the times of the fixes alone, so a late report or a clock of the server's that goes wrong looks like no jump. A vehicle that
-/// was really taken elsewhere, by a ferry or while its phone was off, is believed when its fixes agree with each other.
+/// Only the times of the fixes count, so a late report or a wrong server clock looks like no jump. A vehicle that was really moved, by a
+/// ferry or while its phone was off, is believed after its fixes agree with each other.
 struct JumpFilter: Equatable, Sendable {
-    /// Faster than this, beyond what both accuracies explain, is impossible, metres per second.
+    /// The highest possible speed beyond what both accuracies explain, metres per second.
     static let fastestMetersPerSecond = 150.0
-    /// As many impossible fixes in a row that agree make the last of them true.
+    /// The number of impossible fixes in a row that are believed if they agree.
     static let agreeingFixes = 3
 
     struct Fix: Equatable, Sendable {
@@ -40,18 +40,18 @@ struct JumpFilter: Equatable, Sendable {
     }
 
     var lastDiscarded: Fix?
-    /// How many were discarded in a row, each reachable from the one before.
+    /// The number of discarded fixes in a row, each reachable from the one before.
     var count = 0
 
-    /// Whether a report's position is to be left out.
-    /// - Parameter last: the vehicle's position as it was taken last.
+    /// Whether a report's position must be left out.
+    /// - Parameter last: the vehicle's last accepted position.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         discards(Fix(report), after: Fix(last))
     }
 
     /// - Parameters:
-    ///   - fix: nil where it cannot be judged.
-    ///   - taken: the one that was taken last; nil for none.
+    ///   - fix: nil if it cannot be judged.
+    ///   - taken: the last accepted fix; nil for none.
     mutating func discards(_ fix: Fix?, after taken: Fix?) -> Bool {
         guard let fix, let taken, !fix.isReachable(from: taken) else {
             self = JumpFilter()

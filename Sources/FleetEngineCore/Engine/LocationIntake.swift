@@ -5,10 +5,10 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Takes in a driver's position report: checks it, fills the defaults in, and adds when it came.
+/// Checks a driver's position report, fills in defaults, and adds the time of its arrival.
 enum LocationIntake {
-    /// - Throws: INVALID_ARGUMENT for a report without any position, for figures out of range and for sensors that only Fleet Engine
-    ///   itself may name.
+    /// - Throws: INVALID_ARGUMENT for a report without a position, for figures out of range, and for sensors that only Fleet Engine may
+    ///   name.
     static func accepted(
         _ report: WireVehicleLocation, at now: Date, limits: EngineLimits
     ) throws(FleetEngineError) -> WireVehicleLocation {
@@ -78,13 +78,13 @@ enum LocationIntake {
         }
     }
 
-    /// The sensors that the API states as defaults; and where no best position came, the raw or the supplemental one is it.
+    /// Sets the sensors that the API states as defaults. Without a best position, the raw or the supplemental one takes its place.
     private static func fillDefaults(_ location: inout WireVehicleLocation) {
         if location.hasRawLocation, location.rawLocationSensor == .unknownSensor { location.rawLocationSensor = .gps }
         if location.hasSupplementalLocation, location.supplementalLocationSensor == .unknownSensor {
             location.supplementalLocationSensor = .customerSuppliedLocation
         }
-        // Seen in recorded traffic: apps state an accuracy of 0 for the supplemental position that they do not have.
+        // Seen in recorded traffic: apps send an accuracy of 0 for a supplemental position that they do not have.
         if !location.hasSupplementalLocation { location.clearSupplementalLocationAccuracy() }
         guard !location.hasLocation else { return }
         if location.hasRawLocation {
@@ -104,14 +104,14 @@ enum LocationIntake {
 }
 
 extension WireVehicleLocation {
-    /// When the fix was made: `update_time`, else `raw_location_time`, else when the server got it.
+    /// The time of the fix: `update_time`, else `raw_location_time`, else the arrival at the server.
     var fixTime: Google_Protobuf_Timestamp {
         hasUpdateTime ? updateTime : hasRawLocationTime ? rawLocationTime : serverTime
     }
 
-    /// As the driver's side reads it back: without what is read from requests only.
+    /// The location for the driver's side, without input-only fields.
     var forVehicleAnswer: WireVehicleLocation {
-        // Mostly there is nothing of it, and a copy costs as much as all else of an answer's position.
+        // Most reports have none of these fields, and a copy costs as much as the rest of an answer's position.
         guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }
         var answer = self
         answer.clearIsGpsSensorEnabled()
@@ -121,8 +121,8 @@ extension WireVehicleLocation {
         return answer
     }
 
-    /// As a consumer sees it: the best position alone. The time of the raw fix stays, because drivers send `update_time` rarely
-    /// and without either nobody could tell an old fix from a new one.
+    /// The location for consumers, with the best position alone. The raw fix's time stays: drivers rarely send `update_time`, and without
+    /// either a consumer cannot tell an old fix from a new one.
     var forTripAnswer: WireVehicleLocation {
         var answer = forVehicleAnswer
         answer.clearRawLocation()

@@ -2,16 +2,16 @@ package import FleetEngine
 package import FleetEngineAPI
 package import SwiftProtobuf
 
-/// A call that nobody has sent: the engine made it for a phone, or because a desk gave a trip to a vehicle.
+/// A call that the engine made itself, for a phone or because a desk gave a trip to a vehicle.
 package struct MadeCall: Sendable {
-    /// What the engine asks of itself.
+    /// The engine's request to itself.
     package enum Request: Sendable {
         case updateTrip(WireUpdateTripRequest)
         case updateVehicle(WireUpdateVehicleRequest)
     }
 
     package let request: Request
-    /// What it was answered with, or why it was refused.
+    /// The answer, or the reason for a refusal.
     package let result: Result<any Message, FleetEngineError>
 
     package init(request: Request, result: Result<any Message, FleetEngineError>) {
@@ -21,7 +21,7 @@ package struct MadeCall: Sendable {
 }
 
 extension FleetEngineState {
-    /// Makes a call, and keeps in mind that it was made.
+    /// Makes a call and remembers it.
     mutating func make(
         _ request: MadeCall.Request,
         _ work: (inout Self) throws(FleetEngineError) -> (answer: some Message, changes: [Change])

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// What is kept of a phone's key, for ever: comparing digests tells nothing about a key, however long it takes.
+/// The digest of a phone's key. The time of comparing digests tells nothing about the key.
 package struct PhoneKey: Hashable, Sendable {
     private static let digestBytes = 32
 
@@ -12,32 +12,32 @@ package struct PhoneKey: Hashable, Sendable {
 
     package init(of key: String) { digest = Array(SHA256.hash(data: Array(key.utf8))) }
 
-    /// Nil for what is no digest.
+    /// Nil if the bytes are no digest.
     init?(digest: [UInt8]) {
         guard digest.count == Self.digestBytes else { return nil }
         self.digest = digest
     }
 }
 
-/// The phone in a vehicle, and what is known of the vehicle by it.
+/// The phone in a vehicle, and the vehicle's data from it.
 package struct PhoneRecord: Equatable, Sendable {
     var key: PhoneKey
     /// Whether the vehicle's trips wait for the desk.
     var isManual: Bool
     var car = PhoneCar()
     var trips = PhoneTrips()
-    /// What the engine was told last of the phone's navigation.
+    /// The phone's navigation as last told to the engine.
     var told: PhoneNavigation?
-    /// What was left out of its fixes before this.
+    /// The filter with the fixes discarded before.
     var jumps = JumpFilter()
-    /// By how much the phone's clock is ahead, seconds, while nothing but positions of impossible times comes; not kept in the store.
+    /// The seconds by which the phone's clock is ahead, while all its positions have impossible times. It is not stored.
     package var clockAheadSeconds: Int?
-    /// From when on the key opens nothing, by the engine's clock; nil for a key without an end.
+    /// The time from which the key is invalid, by the engine's clock; nil for a key without an end.
     package var keyEnd: Date?
-    /// When a message came with the key last.
+    /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Whether a fix cannot be: the car would have had to fly.
+    /// Whether a fix is impossible because the car would have had to fly.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

@@ -3,16 +3,16 @@ import FleetEngineAPI
 import FleetEngineWire
 import Geo
 
-/// A stop that a vehicle still has to make, known by its trip and its place within it.
+/// A stop that a vehicle still has to make. Its trip and its place within the trip identify it.
 struct Stop: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case pickup
-        /// By its index in the trip's intermediate destinations.
+        /// An intermediate stop, by its index in the trip's intermediate destinations.
         case intermediate(Int)
         case dropoff
     }
 
-    /// Bare id.
+    /// The bare id of the trip.
     var tripID: String
     var kind: Kind
     var location: WireTerminalLocation
@@ -34,8 +34,8 @@ struct Stop: Hashable, Sendable {
 
 /// The order in which a vehicle makes its stops.
 enum StopOrder {
-    /// `present` with the stops of one trip brought up to date: those it no longer has go, new ones come in next to its others,
-    /// the rest keep their places. Stops of a new trip come last, which is right for trips that follow each other.
+    /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed, new ones come next to its others, and the
+    /// rest keep their places. Stops of a new trip come last, which is right for trips that follow each other.
     static func updated(_ present: [Stop], tripID: String, own: [Stop]) -> [Stop] {
         var result: [Stop] = []
         for stop in present {
@@ -58,11 +58,11 @@ enum StopOrder {
         return result
     }
 
-    /// The stops of `present` in the order that a caller asks for. Of each waypoint only trip id and type are read: the places are
-    /// the trips' own. An empty trip id means `ownTrip`.
+    /// The stops of `present` in the caller's order. Only trip id and type of each waypoint are read, because the places belong to the
+    /// trips. An empty trip id means `ownTrip`.
     ///
-    /// - Throws: INVALID_ARGUMENT unless the list holds exactly the present stops, each trip's in its own order, and no stop of
-    ///   another trip between those of an exclusive one.
+    /// - Throws: INVALID_ARGUMENT unless the list has exactly the present stops, each trip's stops in their own order, and no foreign stop
+    ///   between those of an exclusive trip.
     static func arranged(
         _ waypoints: [WireTripWaypoint], of present: [Stop], ownTrip: String, field: String
     ) throws(FleetEngineError) -> [Stop] {
@@ -70,7 +70,7 @@ enum StopOrder {
             throw .invalid(
                 field, "\(field) must hold exactly the \(present.count) stops that the vehicle has ahead, and has \(waypoints.count)")
         }
-        // Each trip's stops are taken from the front, so an order within a trip other than its own finds no match.
+        // Each trip's stops are taken from the front, so a different order within a trip finds no match.
         var queues: [String: ArraySlice<Stop>] = [:]
         for (trip, stops) in Dictionary(grouping: present, by: \.tripID) { queues[trip] = stops[...] }
         var result: [Stop] = []

@@ -3,9 +3,9 @@ import FleetEngineWire
 import Geo
 import Routing
 
-/// The path to a stop: from the vehicle to its first one, or from one stop to the next.
+/// The path to a stop, from the vehicle or from the stop before.
 ///
-/// What it holds stands apart and is never changed: the record of a vehicle, which has several, is copied with each report.
+/// Its contents are separate and never change, because each report copies the record of a vehicle, which has several paths.
 struct StopPath: Equatable, Sendable {
     private final class Contents: Sendable {
         let route: RouteLine
@@ -27,18 +27,18 @@ struct StopPath: Equatable, Sendable {
 
     private var contents: Contents
 
-    /// Traffic is normal where nothing else is said; without times the speed is the same all the way.
+    /// The line with its traffic. Traffic is normal unless stated. Without times the speed is the same everywhere.
     var route: RouteLine { contents.route }
-    /// The S2 form; of an uploaded route the very text that came.
+    /// The S2 form; an uploaded route keeps its own text.
     var encoded: String { contents.encoded }
     var lengthMeters: Double { contents.lengthMeters }
     var durationSeconds: Double { contents.durationSeconds }
-    /// The router's name; nil for what the driver uploaded.
+    /// The router's name; nil for an uploaded route.
     var planner: String? { contents.planner }
-    /// The traffic of `route` as a consumer gets it.
+    /// The traffic of `route` in the form for consumers.
     var traffic: WireConsumableTrafficPolyline { contents.traffic }
 
-    /// A planned leg is driven at the router's speed, so its traffic is normal throughout.
+    /// Makes a path from a router's leg. The vehicle drives at the router's speed, so traffic is normal everywhere.
     init(planned leg: RouterLeg, by planner: String) {
         let line = Polyline(leg.path)
         let route = RouteLine(line, slower: [], times: Timetable(line, cumulativeSeconds: leg.cumulativeSeconds))
@@ -47,17 +47,17 @@ struct StopPath: Equatable, Sendable {
             planner: planner)
     }
 
-    /// - Parameter durationSeconds: what the driver says it takes; nil leaves the town speed.
+    /// - Parameter durationSeconds: the driver's own time; nil for the town speed.
     init(uploaded points: [Coordinate], encoded: String, durationSeconds: Double?, stretches: [TrafficStretch]) {
         let route = RouteLine(Polyline(points), slower: stretches)
         let seconds = durationSeconds ?? route.lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
         self.init(kept: route, encoded: encoded, lengthMeters: route.lengthMeters, durationSeconds: seconds, planner: nil)
     }
 
-    /// A path that was stored.
+    /// Restores a stored path.
     /// - Parameters:
-    ///   - encoded: the text of an uploaded one; nil for a planned one, for which it is worked out.
-    ///   - planner: nil for an uploaded one.
+    ///   - encoded: the text of an uploaded path; nil for a planned one, whose text is worked out.
+    ///   - planner: nil for an uploaded path.
     init(
         kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
     ) {
@@ -87,8 +87,8 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Takes over how long the road is by what the driver says is left of it: the line's rounded points miss it by a little. What fits the line
-    /// badly is for another part of the way.
+    /// Adjusts the road's length to the driver's remaining distance, because the line's rounded points miss it by a little. A distance that
+    /// fits the line badly belongs to another part of the way and is ignored.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along
@@ -106,7 +106,7 @@ struct StopPath: Equatable, Sendable {
 }
 
 extension RouterLeg {
-    /// Seconds to each place of the path, fitted to the whole duration; empty where the router told no times.
+    /// Seconds to each place of the path, scaled to the whole duration; empty if the router gave no times.
     fileprivate var cumulativeSeconds: [Double] {
         let sum = segmentSeconds.reduce(0, +)
         guard sum > 0 else { return [] }

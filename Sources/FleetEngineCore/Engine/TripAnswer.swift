@@ -4,14 +4,14 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Builds what a caller sees of a trip from what is kept of it and from its vehicle.
+/// Builds an answer about a trip from its record and its vehicle.
 package struct TripAnswer: Sendable {
     let record: TripRecord
     /// The vehicle that serves it now.
     let vehicle: VehicleRecord?
     let now: Date
 
-    /// The answer of `GetTrip`: in the form and view asked for, without what the caller has already.
+    /// The answer of `GetTrip`, in the requested form and view, without parts that the caller already has.
     package func answer(to request: WireGetTripRequest) -> WireTrip {
         let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
@@ -26,7 +26,7 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer of `CreateTrip` and `UpdateTrip`: both forms of every route, and as the only ones the vehicle's whole list of stops.
+    /// The answer of `CreateTrip` and `UpdateTrip`: both forms of every route. Only these answers have the vehicle's whole list of stops.
     func fullAnswer() -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
@@ -37,7 +37,7 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer of a search: with routes where the search named a vehicle, else without route, waypoints, distance and ETA.
+    /// The answer of a search. It has routes if the search named a vehicle. Otherwise it has no route, waypoints, distance or ETA.
     func searchAnswer(namesVehicle: Bool) -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
@@ -64,7 +64,7 @@ package struct TripAnswer: Sendable {
         trip.name = record.name.description
         trip.view = view == .journeySharingV1S ? .journeySharingV1S : .sdk
         if vehicle == nil, !record.status.isFinal, let stamp = record.assignmentStamp {
-            // The vehicle was taken away: a new version without a route says that it is gone.
+            // The vehicle was taken away. A new version without a route says so.
             let version = Google_Protobuf_Timestamp(stamp: stamp)
             trip.currentRouteSegmentVersion = version
             trip.currentRouteSegmentTrafficVersion = version

@@ -4,14 +4,14 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-/// The part of an `UpdateTrip` call that concerns the trip alone: takes the named fields over, each checked.
+/// The part of an `UpdateTrip` call that concerns the trip alone. It checks the named fields and applies them.
 struct TripChange {
     let fields: Set<TripField>
     let values: WireTrip
     let options: EngineOptions
 
-    /// The trip with the new values in it.
-    /// - Throws: INVALID_ARGUMENT for a value, FAILED_PRECONDITION for what the trip's state does not allow.
+    /// The trip with the new values.
+    /// - Throws: INVALID_ARGUMENT for a wrong value, FAILED_PRECONDITION for a change that the trip's state forbids.
     func applied(to old: TripRecord) throws(FleetEngineError) -> TripRecord {
         try checkNotOver(old)
         var draft = old
@@ -32,7 +32,7 @@ struct TripChange {
         return draft
     }
 
-    /// What a finished trip no longer changes. A call that is made once more names the values that stand already.
+    /// Checks that the call changes nothing of a finished trip's fixed values. A repeated call names the present values.
     private func checkNotOver(_ old: TripRecord) throws(FleetEngineError) {
         guard old.status.isFinal else { return }
         let trip = old.trip
@@ -103,8 +103,7 @@ struct TripChange {
         trip.tripStatus = values.tripStatus
     }
 
-    /// A caller that sends the version of the intermediate destinations it knows is refused when they have changed since, unless the call only
-    /// says what stands already.
+    /// Refuses a call with an old version of the intermediate destinations, unless the call only names present values.
     private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
         let isBound = hasOtherIndex(than: old.trip) || fields.contains(.tripStatus) && values.tripStatus != old.trip.tripStatus
         guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }

@@ -4,12 +4,12 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// What a change of status turns into facts: when and where the rider got in and out.
+/// Sets the facts of a change of status: when and where the rider got in and out.
 ///
-/// Source of what is set when: the answers in recorded traffic of a real trip.
+/// The source of each fact is the answers in recorded traffic of a real trip.
 struct TripPassage {
     let now: Date
-    /// The vehicle's position, where one is known.
+    /// The vehicle's position, if known.
     let location: WireVehicleLocation?
 
     func record(from old: TripStatus, leaving: Range<Int>, in trip: inout WireTrip) {
@@ -31,7 +31,7 @@ struct TripPassage {
         if new == .complete, old != .complete { complete(&trip) }
     }
 
-    /// COMPLETE keeps the moment, the place, and of the vehicle's position the place alone.
+    /// COMPLETE keeps the time and the place of the drop-off, and only the place of the vehicle's position.
     private func complete(_ trip: inout WireTrip) {
         trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
         guard let location, location.hasLocation else { return }
@@ -41,7 +41,7 @@ struct TripPassage {
         trip.lastLocation = place
     }
 
-    /// Here, at the time of the vehicle's fix.
+    /// The present place, with the time of the vehicle's fix.
     private var stop: WireStopLocation? {
         guard let location, location.hasLocation else { return nil }
         var stop = WireStopLocation()

@@ -5,7 +5,7 @@ package import FoundationEssentials
 import SwiftProtobuf
 
 extension TripRecord {
-    /// The trip as a consumer would get it at a moment, among such vehicles.
+    /// The trip as a consumer gets it at this time, with these vehicles.
     package func trip(of vehicles: [VehicleName: VehicleRecord], now: Date) -> Trip {
         let answer = TripAnswer(record: self, vehicle: servingVehicle.flatMap { vehicles[$0] }, now: now)
         return Trip(answer.answer(to: WireGetTripRequest()), name: name)

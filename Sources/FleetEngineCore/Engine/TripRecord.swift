@@ -4,23 +4,23 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A trip as the engine keeps it: what callers set and what is frozen, without anything that follows from the vehicle.
+/// A trip in the engine: callers' settings and fixed facts, without data that follows from the vehicle.
 public struct TripRecord: Equatable, Sendable {
     /// The trip's full name.
     public let name: TripName
-    /// Rises from trip to trip: the order of lists.
+    /// A number that rises from trip to trip. Lists use this order.
     package let serial: UInt64
-    /// When it was last written.
+    /// The stamp of the last write.
     var stamp: ChangeStamp
-    /// When a call last changed it.
+    /// The time of the last change by a call.
     var updatedAt: Date
-    /// What was set and what is frozen. `pickup_time` and `dropoff_time` are in here only once they are facts.
+    /// The settings and facts. `pickup_time` and `dropoff_time` are set only as facts.
     public internal(set) var trip: WireTrip
-    /// When the trip last got or lost a vehicle, or stops of its own on its way.
+    /// The stamp of the last change of vehicle, or of the trip's own stops on its way.
     var assignmentStamp: ChangeStamp?
-    /// Bare ids of vehicles whose drivers have declined it: it is not offered to them again.
+    /// The bare ids of vehicles whose drivers have declined the trip. It is not offered to them again.
     var declinedBy: [String] = []
-    /// Who has made it; see `EngineAccount`.
+    /// The account that made the trip; see `EngineAccount`.
     var account = EngineAccount.anonymous
 
     package var status: TripStatus { TripStatus(trip.tripStatus) }
@@ -31,11 +31,10 @@ public struct TripRecord: Equatable, Sendable {
         return try? VehicleName(provider: name.provider, vehicle: trip.vehicleID)
     }
 
-    /// Whether it could still be given to a vehicle, and has none.
+    /// Whether the trip has no vehicle and can still get one.
     var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
-    /// The stops still ahead, in the trip's own order. They follow from the status alone, so that a status out of order leaves
-    /// nothing behind.
+    /// The stops ahead, in the trip's own order. They follow from the status alone, so a status out of order leaves nothing behind.
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared
@@ -52,7 +51,7 @@ public struct TripRecord: Equatable, Sendable {
         return stops
     }
 
-    /// The intermediate destinations not left behind yet.
+    /// The intermediate destinations still ahead.
     var intermediatesAhead: Range<Int> {
         let count = trip.intermediateDestinations.count
         switch status {

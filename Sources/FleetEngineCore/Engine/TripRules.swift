@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import SwiftProtobuf
 
-/// What holds for a trip however it came about.
+/// Rules for every trip, from whichever call.
 enum TripRules {
     static func checkType(_ type: WireTripType) throws(FleetEngineError) {
         guard type == .shared || type == .exclusive else { throw .invalid("trip.trip_type", "trip_type must be SHARED or EXCLUSIVE") }
@@ -18,7 +18,7 @@ enum TripRules {
         for (index, place) in trip.intermediateDestinations.enumerated() { try Check.terminal(place, "\(field)[\(index)]") }
     }
 
-    /// What `CreateTrip` takes over; everything else that was sent is ignored, fields that this engine does not know excepted.
+    /// The trip that `CreateTrip` makes. Other fields in the request are ignored, except for fields that this engine does not know.
     static func newTrip(
         _ request: WireTrip, name: TripName, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {
@@ -45,10 +45,10 @@ enum TripRules {
     }
 }
 
-/// Which status may follow which.
+/// The order of statuses.
 ///
-/// No source says that Fleet Engine refuses a status out of order, and its own samples skip states, so only the strict mode
-/// holds to the recommended order. A final status stays in both modes.
+/// No source says that Fleet Engine refuses a status out of order, and its own samples skip states. Only the strict mode therefore enforces
+/// the recommended order. A final status stays in both modes.
 struct StatusOrder {
     let isStrict: Bool
 
@@ -73,7 +73,7 @@ struct StatusOrder {
             "TRIP_STATUS", subject: old.name.description, "\(next.name) cannot follow \(old.status.name): \(why)")
     }
 
-    /// The recommended order; cancelling is possible until the trip is complete.
+    /// The next statuses in the recommended order. A trip can be cancelled until it is complete.
     private static func successors(of old: TripRecord, next: TripStatus, index: Int) -> [TripStatus] {
         let count = old.trip.intermediateDestinations.count
         let current = Int(old.trip.intermediateDestinationIndex)

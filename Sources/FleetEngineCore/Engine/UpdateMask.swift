@@ -3,13 +3,13 @@ import SwiftProtobuf
 
 /// A field that an update mask may name. The raw value is its path in snake case.
 package protocol MaskField: RawRepresentable, CaseIterable, Hashable where RawValue == String {
-    /// Paths of the same message that the server keeps itself. Naming one changes nothing and is no error.
+    /// Paths that the server maintains itself. Naming one changes nothing and is no error.
     static var serverMaintained: [String] { get }
 }
 
 /// Reads update masks. A path may be in snake case, as on gRPC, or in camel case, as in JSON.
 package enum UpdateMask {
-    /// - Throws: INVALID_ARGUMENT for a mask without paths, with the very words that apps look for, and for a path that no field has.
+    /// - Throws: INVALID_ARGUMENT for a mask without paths, with the exact words that apps look for, and for an unknown path.
     static func fields<Field: MaskField>(
         _ mask: Google_Protobuf_FieldMask, of type: Field.Type, limits: EngineLimits
     ) throws(FleetEngineError) -> Set<Field> {
@@ -33,7 +33,7 @@ package enum UpdateMask {
         return fields
     }
 
-    /// `lastLocation` → `last_location`; a text that is longer than any path comes back as it is.
+    /// Converts `lastLocation` to `last_location`. A text longer than any path is returned unchanged.
     package static func snakeCase(_ path: String) -> String {
         guard path.utf8.count <= 80 else { return path }
         return String(
@@ -43,7 +43,7 @@ package enum UpdateMask {
     }
 }
 
-/// What `UpdateTrip` can change.
+/// The fields that `UpdateTrip` can change.
 package enum TripField: String, MaskField {
     case vehicleID = "vehicle_id"
     case tripStatus = "trip_status"
@@ -70,7 +70,7 @@ package enum TripField: String, MaskField {
     ]
 }
 
-/// What `UpdateVehicle` can change.
+/// The fields that `UpdateVehicle` can change.
 enum VehicleField: String, MaskField {
     case vehicleState = "vehicle_state"
     case supportedTripTypes = "supported_trip_types"

@@ -2,20 +2,20 @@ import FleetEngineAPI
 import FleetEngineWire
 import Geo
 
-/// A route that the driver uploaded, and which of the vehicle's stops it leads to.
+/// A route from the driver, and the vehicle's stops on it.
 struct UploadedRoute: Equatable, Sendable {
-    /// A route passes a stop, or ends at it, within this, metres.
+    /// The largest distance between a route and a stop that it passes or ends at, metres.
     static let reachMeters = 50.0
-    /// An intermediate destination counts as the one that the driver named within this, metres: a trip may have several.
+    /// The largest distance between an intermediate destination and the one that the driver named, metres. A trip can have several.
     private static let sameStopMeters = 150.0
-    /// At most this many stops are looked for along a route before the one at its end: the search grows with stops times points.
+    /// The most stops to look for along a route before its last one. The work grows with stops times points.
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
-    /// Where the driver says it ends; nil when he did not say.
+    /// The route's end as the driver stated it; nil without a statement.
     let endPoint: WireTripWaypoint?
-    /// Metres along the route at which it reaches the vehicle's stops, from the first one on, in their order. The last figure is the route's
-    /// end. Empty where the route leads elsewhere, or past a stop that comes before.
+    /// Metres along the route to each of the vehicle's first stops, in their order. The last figure is the route's end. Empty if the route
+    /// leads elsewhere or misses an earlier stop.
     private(set) var stopMeters: [Double] = []
 
     init(leg: StopPath, endPoint: WireTripWaypoint?) {
@@ -23,13 +23,13 @@ struct UploadedRoute: Equatable, Sendable {
         self.endPoint = endPoint
     }
 
-    /// Whether the driver's figures are those of the vehicle's stops.
+    /// Whether the driver's figures apply to the vehicle's stops.
     var leadsToStops: Bool { !stopMeters.isEmpty }
 
-    /// The stop at the route's end, by its place among the vehicle's.
+    /// The index of the stop at the route's end.
     var lastStopIndex: Int? { leadsToStops ? stopMeters.count - 1 : nil }
 
-    /// Finds the stops again after they, or their order, changed.
+    /// Finds the stops on the route again after the list of stops has changed.
     mutating func find(_ stops: [Stop]) {
         stopMeters = metersAlong(to: stops) ?? []
     }
@@ -47,7 +47,7 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// By the stop that the driver named, else by the place where the route ends.
+    /// Whether the route ends at a stop, by the stop that the driver named or else by the route's last point.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

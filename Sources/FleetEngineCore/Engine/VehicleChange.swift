@@ -5,16 +5,16 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// What one `UpdateVehicle` call brings, checked and decoded, so that applying it cannot fail half-way.
+/// The contents of one `UpdateVehicle` call, checked and decoded, so that applying them cannot fail half-way.
 struct VehicleChange {
     let fields: Set<VehicleField>
     let values: WireVehicle
     private(set) var location: WireVehicleLocation?
     private(set) var attributes: [WireVehicleAttribute] = []
-    /// nil when the call names no route; an empty line when it takes the route away.
+    /// Nil if the call names no route; an empty line if it removes the route.
     private(set) var route: [Coordinate]?
     private(set) var stretches: [TrafficStretch] = []
-    /// The order of stops that the call asks for.
+    /// The order of stops in the call.
     private(set) var stops: [Stop]?
 
     /// - Throws: INVALID_ARGUMENT.
@@ -85,7 +85,7 @@ struct VehicleChange {
         guard seats >= 1 else { throw .invalid("vehicle.maximum_capacity", "maximum_capacity must be at least 1") }
     }
 
-    /// A vehicle may have no plate; one that it has says its country.
+    /// Checks the plate. A vehicle may have none, and a plate must name its country.
     static func checkPlate(_ vehicle: WireVehicle) throws(FleetEngineError) {
         guard !vehicle.hasLicensePlate || !vehicle.licensePlate.countryCode.isEmpty else {
             throw .invalid("vehicle.license_plate.country_code", "license_plate.country_code is required")
@@ -101,7 +101,7 @@ struct VehicleChange {
     private func decodedRoute(_ limits: EngineLimits) throws(FleetEngineError) -> [Coordinate] {
         let field = "vehicle.current_route_segment"
         guard !values.currentRouteSegment.isEmpty else { return [] }
-        // A point takes a byte at least, and four characters of text hold three bytes; a lossless point takes 24.
+        // A point takes at least one byte, and four characters of text hold three bytes. A lossless point takes 24.
         guard values.currentRouteSegment.utf8.count <= 40 * limits.pointsPerRoute else {
             throw .invalid(field, "current_route_segment has more than \(limits.pointsPerRoute) points")
         }

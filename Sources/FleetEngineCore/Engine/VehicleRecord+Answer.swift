@@ -4,26 +4,26 @@ import FleetEngineWire
 package import FoundationEssentials
 import SwiftProtobuf
 
-/// In which form paths go into an answer, and what goes with them.
+/// The form of paths in an answer, and their extras.
 struct PathForm: OptionSet, Sendable {
     let rawValue: UInt8
     /// Lists of coordinates.
     static let list = PathForm(rawValue: 1)
     /// S2 text.
     static let encoded = PathForm(rawValue: 2)
-    /// The traffic on the way to each stop, on a line of its own.
+    /// The traffic on the way to each stop, as a separate line.
     static let traffic = PathForm(rawValue: 4)
     static let whole: PathForm = [.list, .encoded, .traffic]
 }
 
 extension VehicleRecord {
-    /// The vehicle as the calls that write or list vehicles answer it: routes encoded, input-only fields left out. Paths come without traffic:
-    /// its line would be the path once more. Source: the recorded answers to UpdateVehicle.
+    /// The answer of calls that write or list vehicles. Routes are encoded, and input-only fields are left out. Paths have no traffic,
+    /// because its line would repeat the path. Source: the recorded answers to UpdateVehicle.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
-    /// The vehicle as `GetVehicle` answers it.
+    /// The answer of `GetVehicle`.
     ///
-    /// - Parameter request: its versions keep unchanged parts out.
+    /// - Parameter request: its versions leave unchanged parts out.
     package func answer(now: Date, request: WireGetVehicleRequest) -> WireVehicle {
         answer(now: now, request: request, paths: [.encoded, .traffic])
     }
@@ -34,7 +34,7 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            // A driver's own figures come back to him as he said them, while he is guided.
+            // A guided driver gets his own figures back unchanged.
             let (first, own) = (figures(now: now).first, isGuided ? report : Report())
             if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
@@ -61,7 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// Where the way that is shown ends: what the driver said, completed from the stop to which it leads.
+    /// The end of the shown path: the driver's statement, completed from the stop at that end.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()
@@ -76,10 +76,9 @@ extension VehicleRecord {
         return point
     }
 
-    /// The first stops as waypoints. Distance, time and path are those of the leg from the stop before; the first one's are from
-    /// the vehicle.
+    /// The first stops as waypoints. Each has the distance, time and path from the stop before; the first has them from the vehicle.
     ///
-    /// - Parameter figures: those of all stops, as they are now; nil works them out.
+    /// - Parameter figures: the present figures of all stops; nil works them out.
     func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
         let figures = known ?? figures(now: now)
         return stops.prefix(count).indices.map { index in

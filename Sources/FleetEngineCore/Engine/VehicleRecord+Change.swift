@@ -4,7 +4,7 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension VehicleRecord {
-    /// Takes over what an `UpdateVehicle` call brings, but for a position that cannot be.
+    /// Applies an `UpdateVehicle` call, except for an impossible position.
     /// - Returns: whether a position was left out.
     mutating func apply(_ change: VehicleChange, judgesJumps: Bool, _ context: RouteContext) -> Bool {
         updatedAt = context.now
@@ -36,8 +36,8 @@ extension VehicleRecord {
         if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
     }
 
-    /// The seconds count from when the report came, and win over an absolute time in the same call. What is named but not set is
-    /// no longer known. Without guidance they are what a driver's app said last, again, and nothing is taken over.
+    /// Applies the driver's figures. Seconds count from the report's arrival and win over an absolute time in the same call. A named field
+    /// without a value becomes unknown. Without guidance an app repeats old figures, so none is applied.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)
@@ -64,7 +64,7 @@ extension VehicleRecord {
         }
     }
 
-    /// What the driver said about the way counts no longer, nor is it told.
+    /// Discards the driver's figures, so that they neither count nor appear in answers.
     mutating func forgetReport() {
         report = Report()
         vehicle.clearRemainingDistanceMeters()

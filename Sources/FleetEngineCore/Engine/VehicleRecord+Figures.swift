@@ -5,33 +5,33 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// What is told of a stop ahead.
+/// The figures of a stop ahead.
 struct StopFigures: Sendable {
-    /// From the stop before; for the first one from the vehicle. Nil while no way is known.
+    /// Metres from the stop before, or from the vehicle for the first stop. Nil while no path is known.
     var legMeters: Double?
-    /// From the stop before; nil for the first one.
+    /// Seconds from the stop before; nil for the first stop.
     var legSeconds: Double?
     var arrival: Date?
 }
 
 extension VehicleRecord {
-    /// A driver's time for which the vehicle would have to be faster than this all the way is a time for another stop, metres per second.
+    /// The highest average speed for which a driver's time is believed, metres per second. A shorter time belongs to another stop.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
-    /// What is left to a stop from the vehicle, before it is held against the straight line.
+    /// The remaining distance and time from the vehicle to a stop, before the comparison with the straight line.
     private struct Lead {
         var meters: Double?
         var arrival: Date?
         var isDriversOwn = false
-        /// Whether the time stays as it is: the vehicle stands without guidance.
+        /// Whether the time is fixed, because the vehicle stands without guidance.
         var isFixed = false
     }
 
     /// The figures of all stops ahead, in the vehicle's order.
     ///
-    /// The driver's own count for the stops to which his route leads. All others are along vehicle → next stop → … → that stop. None is
-    /// less than the straight line through the stops. While the vehicle waits at a stop the later ones move on with the clock.
+    /// The driver's own figures count for the stops on his route. All others follow the path from the vehicle through the stops before. No
+    /// figure is less than the straight line through the stops. While the vehicle waits at a stop, later stops move on with the clock.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -53,7 +53,7 @@ extension VehicleRecord {
         return result
     }
 
-    /// When the vehicle is expected to leave a stop. One that stands there already has stood since it came.
+    /// The expected time of leaving a stop. The wait at a stop began when the vehicle arrived.
     private func leaving(stop index: Int, reachedAt arrival: Date) -> Date {
         guard stopSeconds > 0, index == 0, let standing, let reached = standing.arrivals.first,
             standing.place.distanceMeters(to: stops[0].coordinate) <= leaveMeters
@@ -61,16 +61,16 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip keeps the
-    /// server's own estimate until guidance begins, and that is fixed while the vehicle stands.
+    /// Whether the driver is guided. Without guidance an app repeats old figures, so they do not count. In recorded traffic the trip keeps
+    /// the server's own estimate until guidance begins, and that estimate is fixed while the vehicle stands.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
-    /// When the position came.
+    /// The time of the position.
     private var positionMoment: Date? {
         vehicle.hasLastLocation && vehicle.lastLocation.hasServerTime ? vehicle.lastLocation.serverTime.moment : nil
     }
 
-    // MARK: The stops to which the way in use leads
+    // MARK: Stops on the path in use
 
     private func figures(of index: Int, _ lead: [Lead], after before: StopFigures?) -> StopFigures {
         let straight = straightMeters(to: index)
@@ -79,7 +79,7 @@ extension VehicleRecord {
         var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
         let leaving = before?.arrival ?? positionMoment
         if let arrival = figures.arrival, let leaving, !lead[index].isFixed {
-            // Off the road at a town's pace; of a driver's own time only what cannot be is corrected.
+            // Off the road the vehicle drives at a town's pace. Of a driver's own time only impossible parts are corrected.
             let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
             let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
             figures.arrival = max(arrival.addingTimeInterval(offRoad), earliest)
@@ -88,7 +88,7 @@ extension VehicleRecord {
         return figures
     }
 
-    /// As the crow flies, from the stop before or from the vehicle; 0 while nobody knows where it is.
+    /// Metres in a straight line from the stop before, or from the vehicle; 0 without a position.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
@@ -123,7 +123,7 @@ extension VehicleRecord {
         return min(1, max(0, meters / all))
     }
 
-    /// The stop for which the driver's figures are, by its place; nil where they do not count.
+    /// The index of the stop for the driver's figures; nil if they do not count.
     private var reportedIndex: Int? {
         guard !stops.isEmpty, isGuided, report.remainingMeters != nil || report.arrival != nil else { return nil }
         guard hasUploaded else { return isReportPlausible ? 0 : nil }
@@ -131,8 +131,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Without a route nobody knows for which stop a driver's figures are. They are not for the first one if that is farther away as the
-    /// crow flies.
+    /// Whether the driver's figures can belong to the first stop. Without a route their stop is unknown. They cannot belong to a stop that
+    /// is too far away in a straight line.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }
@@ -140,7 +140,7 @@ extension VehicleRecord {
         return arrival.timeIntervalSince(positionMoment) * Self.fastestMetersPerSecond >= straight
     }
 
-    // MARK: The stops after them
+    // MARK: Later stops
 
     private func figures(ofLeg stamped: StampedLeg, leavingAt start: Date?) -> StopFigures {
         let leg = stamped.leg

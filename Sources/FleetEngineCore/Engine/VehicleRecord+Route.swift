@@ -4,9 +4,9 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// What a change of stops, position or route needs to know.
+/// The surroundings of a change of stops, position or route.
 struct RouteContext {
-    /// What stands in until a router has answered.
+    /// The router that stands in until a real router has answered.
     let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
@@ -19,19 +19,19 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Nearer than this to the way that is shown counts as on it, metres.
+    /// The largest distance from the shown path at which a vehicle is on it, metres.
     private static let onRouteMeters = 60.0
-    /// Farther than this from a way, and than twice the fix's accuracy, the vehicle has left it, metres.
+    /// The distance from a path at which the vehicle has left it, metres. Twice the fix's accuracy counts if it is more.
     private static let leftMeters = 50.0
-    /// Within this, metres, a vehicle has not moved: fixes of a standing one scatter.
+    /// The distance within which a vehicle counts as standing, metres. Fixes of a standing vehicle scatter.
     private static let standingMeters = 10.0
-    /// A way is planned anew at most this often, seconds: less than the shortest time between two reports of a driver's app.
+    /// The shortest time between two plans, seconds. It is less than the shortest time between two reports of a driver's app.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
 
-    /// Takes a new list of stops over. Ways between stops that stay neighbours are kept; the driver's route is kept as long as the first
-    /// stop is the same, or one to which it leads.
+    /// Replaces the list of stops. Paths between stops that stay neighbours are kept. The driver's route is kept if the first stop is the
+    /// same, or if the route leads to the new one.
     mutating func setStops(_ new: [Stop], _ context: RouteContext) {
         guard new != stops else { return }
         let isFirstNew = stops.first?.coordinate != new.first?.coordinate || !Self.isSame(stops.first, new.first)
@@ -49,7 +49,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // Estimates count from when they were made: where nothing changed for them they stay as they are.
+        // Estimates count from their making, so they stay if nothing changed for them.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -73,7 +73,7 @@ extension VehicleRecord {
         }
     }
 
-    /// The way that a router found from the first stop to the one that is now the first: good for a vehicle that leaves the old one for it.
+    /// The router's path from the old first stop to the new one. It fits a vehicle that leaves the old stop for the new one.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -81,9 +81,9 @@ extension VehicleRecord {
         return (leg.leg, stops[0].coordinate)
     }
 
-    // MARK: The way to the first stops
+    // MARK: The path to the first stops
 
-    /// Takes the driver's route over: it is the one that is shown from now on, wherever it leads.
+    /// Applies the driver's route. It is shown from now on, wherever it leads.
     mutating func setUpload(_ new: UploadedRoute?, _ context: RouteContext) {
         upload = new
         upload?.find(stops)
@@ -94,7 +94,7 @@ extension VehicleRecord {
         stampEndPoint(context)
     }
 
-    /// Traffic for the route that is there already.
+    /// Applies traffic to the present route.
     mutating func setTraffic(_ stretches: [TrafficStretch], _ context: RouteContext) {
         guard var upload else { return }
         upload.leg.setTraffic(stretches)
@@ -102,16 +102,17 @@ extension VehicleRecord {
         show(upload.leg, context)
     }
 
-    /// Brings the engine's own view up to date after a position report.
+    /// Updates the engine's own data after a position report.
     mutating func followPosition(_ context: RouteContext) {
         guard !stops.isEmpty || upload != nil else { return }
         lookAhead(context)
     }
 
-    /// Farther than this from a way, metres, the vehicle has left it.
+    /// The distance from a path at which the vehicle has left it, metres.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
-    /// Finds the vehicle on its way, plans one where the driver's does not lead to the first stop or was left, and works the estimates out.
+    /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's does not lead to the first stop or was
+    /// left.
     mutating func lookAhead(_ context: RouteContext) {
         defer { noteStanding() }
         let onUpload = findOnUpload()
@@ -132,7 +133,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Keeps the first estimates for as long as the vehicle stands.
+    /// Keeps the first estimates while the vehicle stands.
     private mutating func noteStanding() {
         guard let position, !estimates.isEmpty else { return standing = nil }
         if let standing, standing.place.distanceMeters(to: position) <= Self.standingMeters { return }
@@ -145,7 +146,7 @@ extension VehicleRecord {
         return place
     }
 
-    /// Finds the vehicle on the planned way, and plans anew where it has left that.
+    /// Finds the vehicle on the planned path, and plans again if it has left that.
     private mutating func followPlan(_ context: RouteContext) -> Polyline.Projection? {
         guard let position, let first = stops.first else {
             plan = nil
@@ -178,7 +179,7 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    /// What is left to each stop that an uploaded route leads to, at the pace that the driver stated for the whole of it.
+    /// The rest of the way to each stop of an uploaded route, at the pace of the driver's total time.
     private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
         let leg = upload.leg
         let start = place?.alongMeters ?? 0
@@ -191,7 +192,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Looks near the last place first, so that a report costs little on a long route and a loop is not mistaken for its other half.
+    /// Looks near the last place first. A report then costs little on a long route, and a loop is not mistaken for its other half.
     private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
             near.distanceMeters <= onRouteMeters
@@ -203,7 +204,7 @@ extension VehicleRecord {
 }
 
 extension WireVehicleLocation {
-    /// The radius in which the best position lies, as far as the driver said it; 0 otherwise.
+    /// The accuracy of the best position as stated by the driver; 0 without a statement.
     fileprivate var accuracyMeters: Double {
         let stated = hasLatlngAccuracy ? latlngAccuracy.value : hasRawLocationAccuracy ? rawLocationAccuracy.value : 0
         return stated.isFinite ? min(max(stated, 0), 1_000) : 0

@@ -6,46 +6,46 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// A vehicle as the engine keeps it: what its driver and its provider said, its stops, and the ways to them.
+/// A vehicle in the engine: settings and reports of its driver and provider, its stops, and the paths to them.
 public struct VehicleRecord: Equatable, Sendable {
-    /// The path between two stops, and when it last changed.
+    /// The path between two stops, and the time of its last change.
     struct StampedLeg: Equatable, Sendable {
         var leg: StopPath
-        /// Whether a router may know a better one.
+        /// Whether a router may know a better path.
         var isStandIn: Bool
-        /// Between the stops as the crow flies: no way is shorter.
+        /// The straight distance between the stops. No path is shorter.
         var straightMeters: Double
         var stamp: ChangeStamp
     }
 
-    /// The engine's own way to the first stop.
+    /// The engine's own path to the first stop.
     struct Plan: Equatable, Sendable {
         var leg: StopPath
-        /// Where the vehicle was when a way was wanted from there.
+        /// The vehicle's place when the path was requested.
         var origin: Coordinate
-        /// Whether a router may know a better one.
+        /// Whether a router may know a better path.
         var isStandIn: Bool
         var madeAt: Date
-        /// Metres between the vehicle and the start of the way when it was made: it may have stood off the road.
+        /// Metres between the vehicle and the start of the path when it was made. The vehicle may have been off the road.
         var offsetMeters: Double
-        /// Metres along the way where the vehicle was last found.
+        /// Metres along the path to the vehicle's last place.
         var alongMeters = 0.0
     }
 
-    /// What the driver says about the way to where his route ends; without a route, to the first stop.
+    /// The driver's figures for the way to his route's end, or to the first stop without a route.
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
     }
 
-    /// What the engine works out itself about the way to a stop.
+    /// The engine's own figures for the way to a stop.
     struct Estimate: Equatable, Sendable {
-        /// From the vehicle, through the stops before.
+        /// Metres from the vehicle through the stops before.
         var remainingMeters: Double
         var arrival: Date
     }
 
-    /// When the vehicle reaches the first stops as the engine reckoned it when the vehicle came to where it stands.
+    /// The arrival times at the first stops, as computed when the vehicle came to its present place.
     struct Standing: Equatable, Sendable {
         var place: Coordinate
         var arrivals: [Date]
@@ -53,49 +53,49 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The vehicle's full name.
     public let name: VehicleName
-    /// Rises from vehicle to vehicle: the order of lists.
+    /// A number that rises from vehicle to vehicle. Lists use this order.
     package let serial: UInt64
-    /// When it was last written.
+    /// The stamp of the last write.
     var stamp: ChangeStamp
     var updatedAt: Date
-    /// Settings and reports as they came; nothing in it follows from trips.
+    /// Settings and reports as received, without data that follows from trips.
     public internal(set) var vehicle: WireVehicle
-    /// Bare ids of the trips assigned and not over, in the order they came.
+    /// The bare ids of assigned trips that are not over, in order of assignment.
     public internal(set) var currentTrips: [String] = []
-    /// Who has made it; see `EngineAccount`.
+    /// The account that made the vehicle; see `EngineAccount`.
     var account: String
 
     var stops: [Stop] = []
-    /// How long it is expected to stand at each of them; the engine's option.
+    /// The expected time at each stop, from the engine's options.
     var stopSeconds = 0.0
-    /// `between[i]` leads from stop i to stop i + 1.
+    /// The paths between stops: `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
-    /// The way that is shown: uploaded, else planned.
+    /// The shown path: the uploaded one, else the planned one.
     var approach: StopPath?
     var upload: UploadedRoute?
-    /// Whether the driver uploads routes. Where he does, his figures count with a route that leads to the next stop and not without.
+    /// Whether the driver uploads routes. If so, his figures count only with a route that leads to the next stop.
     var hasUploaded = false
-    /// Nil while the uploaded route does for the way to the first stop.
+    /// Nil while the uploaded route leads to the first stop.
     var plan: Plan?
     var report = Report()
-    /// For the first stops, as many as the way in use leads to.
+    /// The estimates for the first stops, for as many as the path in use reaches.
     var estimates: [Estimate] = []
-    /// Whether the position lies on the way that is shown.
+    /// Whether the position lies on the shown path.
     var isOnRoute = false
-    /// Metres along the uploaded route where the vehicle was last found.
+    /// Metres along the uploaded route to the vehicle's last place.
     var uploadMeters = 0.0
 
-    /// The engine's own estimates of when, while the vehicle stands.
+    /// The engine's own arrival times, while the vehicle stands.
     var standing: Standing?
-    /// What was left out of the reports before this.
+    /// The filter with the reports discarded before.
     var jumps = JumpFilter()
 
-    /// Most vehicles have none, and their records do not grow by it.
+    /// The phone's record, kept aside because most vehicles have none.
     private var keptPhone: KeptPhone?
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
-    /// The end point at `approachStamp`: one version stands for both.
+    /// The end point at `approachStamp`. One version stands for both.
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
@@ -110,32 +110,32 @@ public struct VehicleRecord: Equatable, Sendable {
         updatedAt = now
     }
 
-    /// The phone in the vehicle, which only `/car/new` puts there.
+    /// The phone in the vehicle. Only `/car/new` puts one there.
     package var phone: PhoneRecord? {
         get { if case .phone(let phone) = keptPhone { phone } else { nil } }
         set { keptPhone = newValue.map(KeptPhone.phone) }
     }
 
-    /// The time of the newest position that the phone in the vehicle has sent; nil where there is no phone, or none has come.
+    /// The time of the phone's newest position; nil without a phone or a position.
     package var phoneHeardAt: Date? { phone?.car.newest?.time }
 
     var position: Coordinate? { vehicle.hasLastLocation ? vehicle.lastLocation.location.coordinate : nil }
 
-    /// Points of all routes held for this vehicle.
+    /// The number of points of all routes of this vehicle.
     var routePoints: Int {
         between.reduce(approachPoints) { $0 + $1.leg.pointCount }
     }
 
-    /// Points of the ways to the first stops.
+    /// The number of points of the paths to the first stops.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
-    /// How many stops a trip's riders see: everything up to and with its last one.
+    /// The number of stops that a trip's riders see, up to the trip's last one.
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }
 }
 
-/// A phone's record in a place of its own.
+/// A phone's record in separate memory.
 private indirect enum KeptPhone: Equatable, Sendable {
     case phone(PhoneRecord)
 }

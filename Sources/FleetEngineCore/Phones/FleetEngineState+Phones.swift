@@ -5,16 +5,16 @@ package import FoundationEssentials
 package import PhoneIntake
 import SwiftProtobuf
 
-/// The vehicles that are known by the phones in them: what their fixes and the clock change.
+/// Vehicles with phones: the changes that fixes and the clock make.
 ///
-/// Such a vehicle is OFFLINE, so that it gets no new trip, until its first fix and whenever the newest is over 5 min old.
+/// Such a vehicle is OFFLINE and gets no new trip until its first fix, and while its newest fix is more than 5 min old.
 extension FleetEngineState {
-    /// More steps are not made after one fix: two stops may lie at one place.
+    /// The most steps after one fix. Two stops may lie at one place.
     private static let stepLimit = 8
 
-    /// A phone with this key is in the vehicle from now on; what is known of a vehicle that had one stays.
-    /// - Parameter end: from when on the key opens nothing; nil for never.
-    /// - Throws: NOT_FOUND where there is no such vehicle.
+    /// Puts a phone with this key into the vehicle. Data from an earlier phone stays.
+    /// - Parameter end: the time from which the key is invalid; nil for never.
+    /// - Throws: NOT_FOUND without such a vehicle.
     package mutating func addPhone(
         _ key: PhoneKey, isManual: Bool, end: Date? = nil, to name: VehicleName, now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -33,8 +33,8 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Takes the phone out of a vehicle: its key opens nothing any more, and the vehicle gets no new trip.
-    /// - Throws: NOT_FOUND where no phone is in such a vehicle.
+    /// Takes the phone out of a vehicle. Its key becomes invalid, and the vehicle gets no new trip.
+    /// - Throws: NOT_FOUND without a vehicle that has a phone.
     package mutating func revokePhone(of name: VehicleName, now: Date) throws(FleetEngineError) -> [Change] {
         guard var phone = vehicles[name]?.phone else {
             throw FleetEngineError(code: .notFound, message: "the car \(name.vehicle) has no phone key")
@@ -47,11 +47,11 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Takes in what a phone has sent. A fix that the car cannot have got to is left out and counted, see `JumpFilter`.
+    /// Takes in a phone's fixes. An impossible fix is left out and counted: see `JumpFilter`.
     ///
-    /// - Parameter clockAheadSeconds: of the phone, where it has sent positions of impossible times too.
-    /// - Returns: the fixes that were not left out, in the order of their times.
-    /// - Throws: NOT_FOUND where the vehicle, or the phone in it, is gone.
+    /// - Parameter clockAheadSeconds: the phone's clock error, if it has also sent positions with impossible times.
+    /// - Returns: the accepted fixes in the order of their times.
+    /// - Throws: NOT_FOUND if the vehicle or its phone is gone.
     package mutating func reportPhone(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName, _ settings: PhoneSettings, now: Date
     ) throws(FleetEngineError) -> (answer: [PhoneFix], changes: [Change]) {
@@ -76,7 +76,7 @@ extension FleetEngineState {
             untold = fix
             for _ in 0..<Self.stepLimit {
                 guard let move = step(&phone, of: name, at: fix, settings) else { break }
-                // A trip is where its car was when it moved on.
+                // A trip that moved on is at the place where its car was then.
                 if let place = untold { changes += try tell(place, &phone, of: name, now) }
                 untold = nil
                 guard let moved = make(move, now) else { break }
@@ -88,7 +88,7 @@ extension FleetEngineState {
         return (believed, changes)
     }
 
-    /// Takes in that time has passed.
+    /// Applies the passing of time to all vehicles with phones.
     package mutating func passPhoneTime(_ settings: PhoneSettings, now: Date) -> [Change] {
         var changes: [Change] = []
         for name in phoneOwners.values where isPhoneDue(name, now) {
@@ -100,7 +100,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Whether there is a vehicle for which ``passPhoneTime(_:now:)`` may have something to do before its phone or somebody else says anything.
+    /// Whether ``passPhoneTime(_:now:)`` may have something to do for a vehicle before the next call.
     package var phonesNeedTime: Bool {
         phoneOwners.values.contains { name in
             guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
@@ -108,12 +108,12 @@ extension FleetEngineState {
         }
     }
 
-    /// The vehicles whose phones have a wrong clock, and by how much it is ahead, seconds.
+    /// The vehicles whose phones have a wrong clock, and the seconds by which it is ahead.
     package var wrongPhoneClocks: [(name: VehicleName, aheadSeconds: Int)] {
         phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }
 
-    /// Nobody hears of it by itself: what an answer tells is the vehicle's.
+    /// Writes a phone's record into its vehicle. Answers show only the vehicle, so a change of the record alone is no news to callers.
     mutating func writePhone(_ phone: PhoneRecord, in name: VehicleName, to changes: inout [Change]) {
         guard var record = vehicles[name], record.phone != phone else { return }
         record.phone = phone
@@ -127,7 +127,7 @@ extension FleetEngineState {
         return !phone.isManual && !vehicle.currentTrips.isEmpty && nextStop(of: name)?.stop.status == .new
     }
 
-    /// - Parameter fix: nil when only time has passed.
+    /// - Parameter fix: nil if only time has passed.
     private func step(
         _ phone: inout PhoneRecord, of name: VehicleName, at fix: PhoneFix?, _ settings: PhoneSettings
     ) -> (trip: TripRecord, move: PhoneMove)? {
@@ -138,7 +138,7 @@ extension FleetEngineState {
         return next.flatMap { next in move.map { (next.trip, $0) } }
     }
 
-    /// - Returns: nil where the engine refuses.
+    /// - Returns: nil if the engine refuses.
     private mutating func make(_ step: (trip: TripRecord, move: PhoneMove), _ now: Date) -> [Change]? {
         let request = WireUpdateTripRequest.with {
             $0.name = step.trip.name.description
@@ -151,7 +151,7 @@ extension FleetEngineState {
         return try? make(.updateTrip(request)) { engine throws(FleetEngineError) in try engine.updateTrip(request, now: now) }
     }
 
-    /// Tells of the vehicle what is not known yet: the place, whether it takes trips, what the phone's navigation says.
+    /// Updates the vehicle with news of its place, its readiness for trips, and the phone's navigation.
     private mutating func tell(
         _ place: PhoneFix?, _ phone: inout PhoneRecord, of name: VehicleName, _ now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -178,7 +178,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// What a phone asks for whose fixes were refused: the newest of them.
+    /// The request of a phone whose fixes were refused, with the newest of them.
     package static func refused(_ fixes: [PhoneFix], of name: VehicleName) -> WireUpdateVehicleRequest {
         var request = request(name, online: nil)
         if let newest = fixes.max(by: { $0.time < $1.time }) {
@@ -198,7 +198,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The first stop ahead of a vehicle, and its trip.
+    /// The next stop of a vehicle, and its trip.
     private func nextStop(of name: VehicleName) -> (trip: TripRecord, stop: PhoneStop)? {
         guard let first = vehicles[name]?.stops.first,
             let trip = (try? TripName(provider: name.provider, trip: first.tripID)).flatMap({ trips[$0] })
@@ -212,12 +212,12 @@ extension FleetEngineState {
 }
 
 extension Change {
-    /// Whether it is about a vehicle that a phone is in.
+    /// Whether the change concerns a vehicle with a phone.
     package var isOfPhone: Bool { if case .vehiclePut(let record) = self { record.phone != nil } else { false } }
 }
 
 extension WireVehicleLocation {
-    /// A phone's fix, with the time at which it was made. It is also the raw one, as nothing has snapped it.
+    /// A phone's fix with its own time. It is the raw fix as well, because nothing has snapped it to a road.
     fileprivate init(_ fix: PhoneFix, speedMetersPerSecond: Double?) {
         self.init()
         location = WireLatLng(fix.coordinate)

@@ -1,10 +1,10 @@
-/// How the cars of phones are served.
+/// The settings for cars with phones.
 public struct PhoneSettings: Hashable, Sendable {
-    /// A car that is no farther from a stop is at it, if its fix is no less accurate; 1 ... 10,000 metres.
+    /// The radius of a stop, 1 ... 10,000 metres. A car is at the stop if it is within the radius and its fix is as accurate.
     public var arrivalRadiusMeters = 50.0
-    /// Whether the trips of all cars wait for the desk instead of moving by themselves.
+    /// Whether the desk moves the trips of all cars. Otherwise they move by themselves.
     public var isManual = false
 
-    /// Arrived within 50 m; trips move by themselves.
+    /// A radius of 50 m, and trips that move by themselves.
     public init() {}
 }

@@ -1,9 +1,9 @@
 import FleetEngine
 
-/// Where an engine stood when it began to serve.
+/// The state of an engine when it began to serve.
 package struct EngineStart: Sendable {
     var snapshot = FleetSnapshot()
-    /// The trips that waited for a vehicle, in their order.
+    /// The trips without a vehicle, in their order.
     var waiting: [TripName] = []
     /// The vehicles with phones.
     var phones: Set<VehicleName> = []

@@ -5,19 +5,19 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// What people said and what has happened, without what follows from that: loaded by another engine it gives the same again.
+    /// The settings and facts of this engine, without derived data. An engine that loads them exports the same again.
     public func export() -> FleetSnapshot {
         FleetSnapshot(
             trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),
             vehicles: vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// Members encoded between two yields, so that other calls do not wait for the whole state.
+    /// The number of members encoded between two yields, so that other calls need not wait for the whole state.
     private static var membersAtOnce: Int { 50 }
 
-    /// The text form of `export`; other tasks get their turn while it is made.
+    /// The text form of `export`. Other tasks get their turn in between.
     package func exportedText() async -> [UInt8] {
-        // Names are moved faster than records.
+        // Moving names is faster than moving records.
         let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
         let vehicleNames = vehicles.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
         var text = SnapshotJSON(tripCount: tripNames.count, vehicleCount: vehicleNames.count)
@@ -34,7 +34,7 @@ extension FleetEngineState {
 }
 
 extension TripRecord {
-    /// The stored trip has estimates nowhere; its versions are those of this run.
+    /// The trip for a snapshot. The stored trip holds no estimates, and its versions belong to this run.
     fileprivate var exported: WireTrip {
         var trip = trip
         trip.name = name.description

@@ -5,13 +5,12 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Takes the trips and vehicles of a snapshot over, beside those that are there; those of the same name are replaced, but for
-    /// trips that have ended. What only the server
-    /// works out is ignored. A trip may name its status and its vehicle; a vehicle's `current_trips` and `waypoints` only put the trips and
-    /// their stops in order. Positions count as told now, trips as made now.
+    /// Adds the trips and vehicles of a snapshot. They replace those of the same name, except for trips that have ended. Data that the
+    /// server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips` and `waypoints` only give the
+    /// order of trips and stops. Positions count as reported now, and trips as made now.
     ///
-    /// - Parameter isPartial: whether a trip without a pickup point is taken, as a log may describe it.
-    /// - Throws: INVALID_ARGUMENT with the first member that cannot be; then nothing has changed.
+    /// - Parameter isPartial: whether a trip may lack its pickup point, as in a log.
+    /// - Throws: INVALID_ARGUMENT with the first wrong member. Nothing has changed then.
     public mutating func load(
         _ snapshot: FleetSnapshot, isPartial: Bool = false, now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -21,8 +20,8 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Forgets all trips, vehicles and bookings, and takes those of the start over instead. A vehicle that had a phone then keeps the key that
-    /// its phone has now.
+    /// Replaces all trips, vehicles and bookings with those of the start. A vehicle that had a phone at the start keeps its phone's present
+    /// key.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -42,7 +41,7 @@ extension FleetEngineState {
     }
 }
 
-/// Takes a snapshot over into a copy of an engine: the vehicles, then the trips that they serve, then what their drivers said of the way.
+/// Loads a snapshot into a copy of an engine: vehicles first, then their trips, then their drivers' reports.
 private struct SnapshotLoader {
     private static let settings: Set<VehicleField> = [
         .vehicleState, .supportedTripTypes, .maximumCapacity, .attributes, .vehicleType, .licensePlate, .backToBackEnabled,
@@ -111,7 +110,7 @@ private struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// What the driver said, once the stops are there of which he said it.
+    /// Applies the driver's report after the stops that it is about.
     private mutating func report(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
         guard var record = state.vehicles[name] else { return }
         let context = state.context(now)
@@ -127,12 +126,12 @@ private struct SnapshotLoader {
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)
-        // Figures that he said while he was guided stand.
+        // Figures from the time of guidance stay valid.
         record.vehicle.navigationStatus = vehicle.navigationStatus
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// What a vehicle says of some fields; of a partial one what is wrong is left out.
+    /// The change of a vehicle's named fields. Wrong fields of a partial vehicle are left out.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {
@@ -161,14 +160,14 @@ private struct SnapshotLoader {
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }
-        // What has ended stays as it ended.
+        // An ended trip stays as it ended.
         if let known, known.status.isFinal, !draft.status.isFinal { return }
         let assignment = FleetEngineState.Assignment(
             before: known?.servingVehicle, after: draft.servingVehicle, stops: try stops(of: draft))
         _ = state.commit(draft, from: old, assignment, context, &changes)
     }
 
-    /// The stops of the trip's vehicle once it serves the trip. It may be offline by now, and of another kind.
+    /// The stops of the trip's vehicle with the trip. The vehicle may be offline, or of another kind.
     private func stops(of trip: TripRecord) throws(FleetEngineError) -> [Stop] {
         guard !trip.status.isFinal, !trip.trip.vehicleID.isEmpty else { return [] }
         let vehicle = try state.vehicleRecord(
@@ -185,7 +184,7 @@ private struct SnapshotLoader {
 }
 
 extension WireVehicle {
-    /// What the message says of the fields that drivers and providers may set.
+    /// The fields of the message that drivers and providers may set.
     fileprivate var said: Set<VehicleField> {
         let fields: [(VehicleField, Bool)] = [
             (.vehicleState, vehicleState != .unknownVehicleState), (.supportedTripTypes, !supportedTripTypes.isEmpty),
@@ -202,8 +201,7 @@ extension WireVehicle {
 }
 
 extension TripRules {
-    /// What is taken over of a trip that was told with its status and what has happened on it. What a trip shows of its vehicle, and when it
-    /// is expected, is not.
+    /// A trip from a message with its status and its facts. The message's data about the vehicle and its estimates are ignored.
     fileprivate static func loadedTrip(
         _ told: WireTrip, name: TripName, isPartial: Bool, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {
@@ -216,7 +214,7 @@ extension TripRules {
             throw .invalid("trip_status", "trip_status must be one of the states from NEW to CANCELED")
         }
         if status != .unknown { trip.tripStatus = told.tripStatus }
-        // A list that was shortened since may be shorter than its index.
+        // The list may have become shorter than its index.
         guard (0...Int32(clamping: limits.intermediateDestinations)).contains(told.intermediateDestinationIndex) else {
             throw .invalid("intermediate_destination_index", "intermediate_destination_index is that of no intermediate destination")
         }
@@ -225,7 +223,7 @@ extension TripRules {
         return trip
     }
 
-    /// What has happened: where riders got in and out, and when.
+    /// Sets the facts of a trip: the places and times of pickup and drop-off.
     private static func setFacts(
         _ told: WireTrip, _ status: TripStatus, _ limits: EngineLimits, in trip: inout WireTrip
     ) throws(FleetEngineError) {

@@ -2,26 +2,26 @@ public import FleetEngine
 public import FleetEngineAPI
 import SwiftProtobuf
 
-/// What an engine knows, as files and tests have it: `{"version":1,"trips":[…],"vehicles":[…]}`, members in proto3 JSON with their full
-/// names. It holds what people said and what has happened; what the server works out from that is left out.
+/// An engine's settings and facts for files and tests: `{"version":1,"trips":[…],"vehicles":[…]}`. Members are proto3 JSON with full names.
+/// Data that the server derives is left out.
 public struct FleetSnapshot: Equatable, Sendable {
-    /// The longest text that is read, bytes.
+    /// The longest text that can be read, bytes.
     public static let maximumBytes = 256 << 20
-    /// The only form there is so far.
+    /// The version of the form. There is no other.
     private static let version = "1"
 
-    /// In the order of lists.
+    /// The trips, in the order of lists.
     public var trips: [WireTrip]
-    /// In the order of lists.
+    /// The vehicles, in the order of lists.
     public var vehicles: [WireVehicle]
 
-    /// A snapshot of these, or of nothing.
+    /// A snapshot of these members; empty by default.
     public init(trips: [WireTrip] = [], vehicles: [WireVehicle] = []) {
         self.trips = trips
         self.vehicles = vehicles
     }
 
-    /// Reads the text form. Whether trips and vehicles go together shows when an engine loads them.
+    /// Reads the text form. Loading checks whether trips and vehicles fit together.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {
@@ -53,7 +53,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         return members
     }
 
-    /// The text form, a member a line.
+    /// The text form, one member a line.
     public var json: [UInt8] {
         var text = SnapshotJSON(tripCount: trips.count, vehicleCount: vehicles.count)
         for trip in trips { text.append(trip) }
@@ -63,7 +63,7 @@ public struct FleetSnapshot: Equatable, Sendable {
 }
 
 extension FleetEngineError {
-    /// The same refusal, told of a member of a snapshot.
+    /// The same refusal with the place of the member in a snapshot.
     package func at(_ place: String, name: String?) -> FleetEngineError {
         let shownName = name.flatMap { $0.isEmpty ? nil : " (\(Self.shown($0)))" } ?? ""
         return .invalid(place, "\(place)\(shownName): \(message.hasSuffix(".") ? String(message.dropLast()) : message)")

@@ -1,12 +1,12 @@
 package import FleetEngine
 package import SwiftProtobuf
 
-/// Reads messages from proto3 JSON, and says which member is wrong.
+/// Reads messages from proto3 JSON, and finds the wrong member.
 package enum RESTMessage {
-    /// Members that are tried one by one to find the wrong one.
+    /// The most members to try in a search for the wrong one.
     private static let largestSearch = 2_000
 
-    /// - Parameter field: what the message is called inside of its request; nil for the request itself.
+    /// - Parameter field: the name of the message in its request; nil for the request itself.
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     package static func read<Body: Message>(_ body: [UInt8], as type: Body.Type = Body.self, field: String? = nil) throws(FleetEngineError)
         -> Body
@@ -62,12 +62,12 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the member that spoils a message: each is tried alone, then what is in it.
+    /// Finds the wrong member of a message. It tries each member alone, then the members inside.
     private struct Search<Body: Message> {
-        /// Members that may still be tried.
+        /// The number of members that may still be tried.
         var left: Int
 
-        /// - Parameter wrap: puts a value where `value` stands in the whole.
+        /// - Parameter wrap: puts a value in the place of `value` in the whole message.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {
@@ -96,7 +96,7 @@ package enum RESTMessage {
         ) -> (path: [String], cause: any Error)? {
             left -= 1
             guard left >= 0, let error = failure(alone(value)) else { return nil }
-            // An unknown member is wrong whatever is in it.
+            // An unknown member is wrong whatever its value is.
             if case JSONDecodingError.unknownField(let unknown) = error, unknown == name { return ([name], error) }
             guard let inner = first(in: value, within: alone) else { return ([name], error) }
             return ([name] + inner.path, inner.cause)

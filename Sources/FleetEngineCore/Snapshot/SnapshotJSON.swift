@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// The text form of a snapshot, made of one member after the other.
+/// The text form of a snapshot, made member by member.
 struct SnapshotJSON {
     private static let start = "{\"version\":1,\"trips\":["
     private static let middle = "],\"vehicles\":["
@@ -11,7 +11,7 @@ struct SnapshotJSON {
     private let vehicleCount: Int
     private var count = 0
 
-    /// All trips have to come before all vehicles, as many as are said here.
+    /// Begins a text. All trips must come before all vehicles, in exactly these numbers.
     init(tripCount: Int, vehicleCount: Int) {
         self.tripCount = tripCount
         self.vehicleCount = vehicleCount

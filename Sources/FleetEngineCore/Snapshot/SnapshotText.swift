@@ -1,28 +1,28 @@
 import FleetEngine
 import FleetEngineWire
 
-/// Finds the members of a snapshot in its text without parsing them. What stands in them is read, and refused, member by member.
+/// Finds the members of a snapshot in its text without parsing them. Each member is parsed, and refused, separately.
 struct SnapshotText {
-    /// Where things stand.
+    /// The places of the members.
     struct Parts {
         var version: String?
         var trips: [Range<Int>] = []
         var vehicles: [Range<Int>] = []
     }
 
-    /// Brackets in brackets, at most.
+    /// The deepest nesting of brackets.
     private static let maximumDepth = 100
 
-    /// Why a text is no snapshot.
+    /// The reason why a text is no snapshot.
     private enum Failure: JSONScannerFailure {
         case truncated(line: Int)
         case notJSON(line: Int)
         case tooDeep(line: Int)
-        /// A member with this name is there twice.
+        /// The text has two members of this name.
         case twice(String)
-        /// No member of a snapshot has this name.
+        /// The name is unknown in snapshots.
         case unknown(String)
-        /// Something follows the object.
+        /// The text continues after the object.
         case goesOn
     }
 

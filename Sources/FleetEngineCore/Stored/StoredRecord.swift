@@ -3,7 +3,7 @@ package import FleetEngineAPI
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A row's bytes are not what this program has written.
+/// A row with bytes that this program has not written.
 package struct DamagedRecordError: Error {
     package init() {}
 }
@@ -66,7 +66,7 @@ extension StoredStop {
 }
 
 extension Date {
-    /// - Parameter seconds: since 2001.
+    /// - Parameter seconds: seconds since 2001.
     init(stored seconds: Double) throws {
         guard seconds.isFinite else { throw DamagedRecordError() }
         self.init(timeIntervalSinceReferenceDate: seconds)

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension StoredVehicle {
-    /// Its paths are left out: see ``StoredWays``.
+    /// The vehicle without its paths: see ``StoredWays``.
     package init(_ record: VehicleRecord) {
         self.init()
         name = record.name.description
@@ -34,7 +34,7 @@ extension StoredVehicle {
         if let point = record.stampedEndPoint { stampedEndPoint = point }
     }
 
-    /// - Parameter ways: its paths, where they stand in a row of their own.
+    /// - Parameter ways: the vehicle's paths, if they have a row.
     package func record(ways: StoredWays?) throws -> VehicleRecord {
         guard hasWays_p else { return try record() }
         guard let ways, ways.serial == serial, ways.hasPlan == hasPlan else { throw DamagedRecordError() }
@@ -92,7 +92,7 @@ extension StoredVehicle {
 }
 
 extension VehicleRecord {
-    /// The way that is shown is mostly one of the two others, and is not written twice.
+    /// The path that is shown. It usually equals one of the two others, and is not written twice.
     fileprivate var shownWay: StoredVehicle.Shown {
         guard let approach else { return .none }
         return approach == upload?.leg ? .uploaded : approach == plan?.leg ? .planned : .other
@@ -100,7 +100,7 @@ extension VehicleRecord {
 
     fileprivate var hasWays: Bool { !between.isEmpty || upload != nil || plan != nil || approach != nil }
 
-    /// Whether all paths are as those of another record, so that they need not be written again.
+    /// Whether all paths equal those of another record. They need not be written again then.
     package func hasSameWays(as other: VehicleRecord) -> Bool {
         between == other.between && upload?.leg == other.upload?.leg && upload?.endPoint == other.upload?.endPoint
             && plan?.leg == other.plan?.leg && approach == other.approach
@@ -108,7 +108,7 @@ extension VehicleRecord {
 }
 
 extension StoredWays {
-    /// Nil for a vehicle without any.
+    /// Nil for a vehicle without paths.
     package init?(_ record: VehicleRecord) {
         guard record.hasWays else { return nil }
         self.init()
@@ -184,7 +184,7 @@ extension StoredUpload {
 }
 
 extension StoredPlan {
-    /// Without its path.
+    /// A plan without its path.
     fileprivate init(_ plan: VehicleRecord.Plan) {
         self.init()
         (latitude, longitude) = (plan.origin.latitude, plan.origin.longitude)
@@ -204,7 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // What can be worked out from the other is left out.
+        // Data that follows from other data is left out.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

@@ -1,19 +1,18 @@
 import Geo
 import Glibc
 
-/// A piece of the globe, about two kilometres each way: a part of a band along a parallel. Towards the poles a band has fewer of them.
+/// A part of the globe of about two kilometres each way: a piece of a band along a parallel. Bands near the poles have fewer pieces.
 package struct PlaceCell: Hashable, Sendable {
     private let band: Int32
     private let column: Int32
 
-    /// Degrees of latitude from one band to the next.
+    /// The height of a band in degrees of latitude.
     private static let degrees = 0.02
     private static let bands = Int32(180 / degrees)
-    /// No part of the ellipsoid is curved more than a sphere of this radius, metres: in degrees of latitude and longitude, distances on it are
-    /// at least those on the sphere.
+    /// The smallest radius of curvature of the ellipsoid, metres. Distances on the ellipsoid are at least those on a sphere of this radius.
     private static let radiusMeters = 6_335_000.0
 
-    /// Nil for what is no place.
+    /// Nil if the coordinate is invalid.
     init?(_ place: Coordinate) {
         guard place.isValid else { return nil }
         band = Self.band(place.latitude)
@@ -22,10 +21,10 @@ package struct PlaceCell: Hashable, Sendable {
 
     private init(band: Int32, column: Int32) { (self.band, self.column) = (band, column) }
 
-    /// The cells in which a place within `meters` of `centre` can lie, each with how near it is at best, metres; the nearest come first.
+    /// The cells that can hold a place within `meters` of `centre`, with their least distance in metres, nearest first.
     static func around(_ centre: Coordinate, meters: Double) -> [(cell: PlaceCell, meters: Double)] {
         guard centre.isValid, meters >= 0, meters < 100_000 else { return [] }
-        // A thousandth more covers what the distance is rounded by.
+        // A thousandth more covers rounding of the distance.
         let reach = meters * 1.001 / radiusMeters
         let (south, north) = (centre.latitude - reach.degrees, centre.latitude + reach.degrees)
         let bands = band(max(south, -90))...band(min(north, 90))
@@ -41,10 +40,10 @@ package struct PlaceCell: Hashable, Sendable {
 
     private static func band(_ latitude: Double) -> Int32 { min(bands - 1, Int32((latitude + 90) / degrees)) }
 
-    /// How many cells a band has.
+    /// The number of cells in a band.
     private static func columnCount(_ band: Int32) -> Int32 {
         let south = Double(band) * degrees - 90
-        // At its side towards the equator, the longer one.
+        // The band's longer side, towards the equator, counts.
         let latitude = south < 0 ? min(0, south + degrees) : south
         return max(1, Int32(360 * cos(latitude.radians) / degrees))
     }
@@ -54,7 +53,7 @@ package struct PlaceCell: Hashable, Sendable {
         return min(count - 1, max(0, Int32((longitude + 180) / 360 * Double(count))))
     }
 
-    /// The columns of a band from one longitude eastwards, around the globe if need be.
+    /// The columns of a band eastwards from one longitude, across the antimeridian if needed.
     private static func columns(from west: Double, degrees: Double, in band: Int32) -> [Int32] {
         let count = columnCount(band)
         let start = ((west + 180) / 360 * Double(count)).rounded(.down)
@@ -63,14 +62,14 @@ package struct PlaceCell: Hashable, Sendable {
         return (Int32(start)...Int32(end)).map { ($0 % count + count) % count }
     }
 
-    /// No place in the cell is nearer than this, metres.
+    /// The least distance from the cell to a place, metres.
     private func metersAtLeast(to place: Coordinate) -> Double {
         let south = Double(band) * Self.degrees - 90
         let north = max(0, south - place.latitude, place.latitude - south - Self.degrees).radians
         let width = 360 / Double(Self.columnCount(band))
         let middle = (Double(column) + 0.5) * width - 180
         let east = max(0, abs(Coordinate.wrappedLongitude(place.longitude - middle)) - width / 2)
-        // To a meridian farther off than a quarter of the globe the way is over the pole.
+        // The way to a meridian more than a quarter of the globe away leads over the pole.
         let across = east < 90 ? asin(sin(east.radians) * cos(place.latitude.radians)) : 0
         return max(0, max(north, across) * Self.radiusMeters * 0.999 - 1)
     }

@@ -1,19 +1,19 @@
-/// Elements in the order of their serials: most come at the end, any may go.
+/// Elements in the order of their serials. Most are added at the end, and any can be removed.
 ///
-/// What is gone stays in its place until as many are gone as are left, so that neither coming nor going moves all others.
+/// Removed elements keep their place until they outnumber the others, so that adding and removing do not move all elements.
 package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private(set) var count = 0
     private var serials: [UInt64] = []
     private var isGone: [Bool] = []
     private var elements: [Element] = []
 
-    /// The places of all elements after a serial, in their order; nil for those of all.
+    /// The places of the elements after a serial, in their order; nil for all elements.
     func places(after serial: UInt64? = nil) -> some Sequence<Int> {
         let start = serial.map { $0 < .max ? place(of: $0 + 1) : serials.count } ?? 0
         return (start..<serials.count).lazy.filter { !isGone[$0] }
     }
 
-    /// Read in place: a part of an element is had without a copy of it.
+    /// Reads an element in place, so that a part of it needs no copy of the whole.
     subscript(place: Int) -> Element { _read { yield elements[place] } }
 
     func serial(at place: Int) -> UInt64 { serials[place] }
@@ -48,7 +48,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
         isGone = Array(repeating: false, count: places.count)
     }
 
-    /// Where the serial is, or would be.
+    /// The place of the serial, or the place where it would be.
     private func place(of serial: UInt64) -> Int {
         guard let last = serials.last, last >= serial else { return serials.count }
         var (low, high) = (0, serials.count)

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 
-/// What a search asks of a trip, apart from the trip, so that many can be looked through.
+/// The searched properties of a trip, separate from the trip, so that a search can look through many.
 struct TripRow: Equatable, Sendable {
     let name: TripName
     let updatedAt: Date
@@ -15,29 +15,29 @@ struct TripRow: Equatable, Sendable {
     }
 }
 
-/// All trips by what a search names: the provider, or one of its vehicles.
+/// All trips by the keys of a search: the provider, or one of its vehicles.
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String
-        /// As it stands in the trip: that of a finished one need not be an id.
+        /// The id as in the trip. A finished trip's text need not be a valid id.
         let id: String
     }
 
     private var byProvider: [String: SerialList<TripRow>] = [:]
-    /// Finished trips included.
+    /// The trips of each vehicle, finished ones included.
     private var byVehicle: [Vehicle: SerialList<TripRow>] = [:]
 
-    /// The trips of a provider's vehicle, or all of a provider where the id is empty.
+    /// The trips of a provider's vehicle, or of the whole provider for an empty id.
     func rows(provider: String, vehicleID: String) -> SerialList<TripRow> {
         (vehicleID.isEmpty ? byProvider[provider] : byVehicle[Vehicle(provider: provider, id: vehicleID)]) ?? SerialList()
     }
 
-    /// Those for which a condition holds, each provider's in their order.
+    /// The trips that satisfy a condition, each provider's in their order.
     func names(where condition: (TripRow) -> Bool) -> [TripName] {
         byProvider.values.flatMap { rows in rows.places().compactMap { condition(rows[$0]) ? rows[$0].name : nil } }
     }
 
-    /// - Parameter old: what it replaces.
+    /// - Parameter old: the replaced trip.
     mutating func put(_ record: TripRecord, insteadOf old: TripRecord?) {
         if let old, old.serial != record.serial || old.trip.vehicleID != record.trip.vehicleID { remove(old) }
         let row = TripRow(record)

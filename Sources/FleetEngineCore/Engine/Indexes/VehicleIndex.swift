@@ -5,9 +5,9 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// What lists and searches ask of a vehicle, apart from the vehicle, so that many can be looked through.
+/// The searched properties of a vehicle, separate from the vehicle, so that lists and searches can look through many.
 package struct VehicleRow: Equatable, Sendable {
-    /// What can be compared without following a reference.
+    /// The properties that compare without following a reference.
     struct Facts: Equatable, Sendable {
         var state: Int
         var category: Int
@@ -17,7 +17,7 @@ package struct VehicleRow: Equatable, Sendable {
         var backToBackEnabled: Bool
         /// Nil without a position.
         var position: Coordinate?
-        /// When the position came.
+        /// The time of the position.
         var locatedAt: Date
     }
 
@@ -38,7 +38,7 @@ package struct VehicleRow: Equatable, Sendable {
 }
 
 extension VehicleRow.Facts {
-    /// Whether a position came within the last `seconds`.
+    /// Whether the position is at most `seconds` old.
     func isFresh(within seconds: Double, _ now: Date) -> Bool { position != nil && now.timeIntervalSince(locatedAt) <= seconds }
 }
 
@@ -53,11 +53,11 @@ struct TripTypes: OptionSet, Sendable {
     }
 }
 
-/// All vehicles of each provider, in their order and by the places where they are.
+/// All vehicles of each provider, in their order and by place.
 package struct VehicleIndex: Equatable, Sendable {
     package struct Fleet: Equatable, Sendable {
         package fileprivate(set) var all = SerialList<VehicleRow>()
-        /// Those with a position.
+        /// The vehicles with a position.
         package fileprivate(set) var cells: [PlaceCell: SerialList<VehicleRow>] = [:]
     }
 
@@ -65,7 +65,7 @@ package struct VehicleIndex: Equatable, Sendable {
 
     package func fleet(of provider: String) -> Fleet { fleets[provider] ?? Fleet() }
 
-    /// - Parameter old: what it replaces.
+    /// - Parameter old: the replaced vehicle.
     mutating func put(_ record: VehicleRecord, insteadOf old: VehicleRecord?) {
         if let old, old.serial != record.serial || PlaceCell(old) != PlaceCell(record) { remove(old) }
         let row = VehicleRow(record)

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// What a list or search asks of a vehicle's attributes, from either of the two forms that the API has for it.
+/// The attributes that a list or search requires, from either form of the API.
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
     private typealias PlacedPair = (place: Int, value: String)
@@ -10,17 +10,17 @@ struct AttributeDemand: Sendable {
     /// Source: the v1 API's comments on `required_attributes` of both requests.
     static let maximumRequired = 50
 
-    /// The keys that are asked for.
+    /// The places of the required keys.
     private var places = AttributePlaces()
-    /// All of these.
+    /// Pairs that must all be present.
     private var required: [PlacedPair] = []
-    /// Of each group one.
+    /// Groups of which one pair each must be present.
     private var oneOfEach: [[PlacedPair]] = []
-    /// All of one of these sets.
+    /// Sets of which one must be present completely.
     private var sets: [[PlacedPair]] = []
     private var filter: AttributeFilter?
 
-    /// - Throws: INVALID_ARGUMENT; also when `filter` comes together with the older fields.
+    /// - Throws: INVALID_ARGUMENT, also if `filter` is combined with the older fields.
     init(
         required: [Pair], oneOfEach: [[Pair]], sets: [[Pair]], filter: String
     ) throws(FleetEngineError) {
@@ -54,7 +54,7 @@ struct AttributeDemand: Sendable {
             sets: request.requiredOneOfAttributeSets.map { pairs($0.attributes) }, filter: request.filter)
     }
 
-    /// Whether it asks nothing.
+    /// Whether nothing is required.
     var isEmpty: Bool { required.isEmpty && oneOfEach.isEmpty && sets.isEmpty && filter == nil }
 
     func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
@@ -64,7 +64,7 @@ struct AttributeDemand: Sendable {
             && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(values) ?? true)
     }
 
-    /// `key:value`; the key has no colon, the value may.
+    /// Reads `key:value`. The key has no colon; the value may have one.
     private static func pairs(_ texts: [String], _ field: String) throws(FleetEngineError) -> [Pair] {
         var pairs: [Pair] = []
         for text in texts {
@@ -77,7 +77,7 @@ struct AttributeDemand: Sendable {
         return pairs
     }
 
-    /// `key1:value1|key2:value2`
+    /// Reads `key1:value1|key2:value2`.
     private static func groups(_ texts: [String], _ field: String) throws(FleetEngineError) -> [[Pair]] {
         var groups: [[Pair]] = []
         for text in texts {

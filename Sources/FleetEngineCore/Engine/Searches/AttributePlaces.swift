@@ -1,15 +1,14 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The keys that a search asks for, each with a place of its own: a vehicle's attributes are looked through once, however often a key is asked
-/// for.
+/// The keys of a search, each with an index. A vehicle's attributes are then read once, however often a key is used.
 struct AttributePlaces: Sendable {
-    /// For fewer keys it takes less time to compare them than to make hashes of a vehicle's own.
+    /// The number of keys up to which comparing is faster than hashing a vehicle's keys.
     private static let comparedKeys = 4
     private var keys: [String] = []
     private var places: [String: Int] = [:]
 
-    /// The place of a key.
+    /// The index of a key.
     mutating func place(of key: String) -> Int {
         if let place = places[key] { return place }
         places[key] = keys.count
@@ -17,7 +16,7 @@ struct AttributePlaces: Sendable {
         return keys.count - 1
     }
 
-    /// What a vehicle has at each place.
+    /// The vehicle's value at each index.
     func values(of attributes: [WireVehicleAttribute]) -> AttributeValues {
         if keys.count <= Self.comparedKeys {
             return AttributeValues(texts: keys.map { key in attributes.first { $0.key == key }?.text })
@@ -30,10 +29,10 @@ struct AttributePlaces: Sendable {
     }
 }
 
-/// The values of a vehicle's attributes, by their places.
+/// The values of a vehicle's attributes by index.
 struct AttributeValues {
     fileprivate let texts: [String?]
 
-    /// Nil where the vehicle has no such attribute.
+    /// Nil if the vehicle lacks the attribute.
     func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 }

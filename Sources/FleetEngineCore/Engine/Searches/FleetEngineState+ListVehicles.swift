@@ -6,7 +6,7 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// All vehicles of a provider that pass the filters, oldest first. `total_size` counts them over all pages.
+    /// All vehicles of a provider that pass the filters, oldest first. `total_size` counts the vehicles of all pages.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
@@ -15,7 +15,7 @@ extension FleetEngineState {
     }
 }
 
-/// One list: the checked request.
+/// A checked list request.
 package struct VehicleListing: Sendable {
     package let provider: String
     private let paging: Paging
@@ -31,11 +31,11 @@ package struct VehicleListing: Sendable {
         self.now = now
     }
 
-    /// What is on the page.
+    /// Makes one page.
     ///
     /// - Parameters:
     ///   - all: the rows of the provider's vehicles.
-    ///   - records: looks vehicles up; those that are gone are left out.
+    ///   - records: looks vehicles up. Vehicles that are gone are left out.
     package func list(of all: SerialList<VehicleRow>, records: ([VehicleName]) -> [VehicleRecord]) -> VehicleList {
         let page = paging.page(of: all) { filter.passes(all, $0) }
         return VehicleList(
@@ -60,11 +60,11 @@ package struct VehicleListing: Sendable {
     }
 }
 
-/// A page of vehicles. No other call has to wait while it becomes an answer.
+/// A page of vehicles. Its conversion to an answer blocks no other call.
 package struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String
-    /// Over all pages.
+    /// The number of vehicles on all pages.
     let count: Int64
     let now: Date
 
@@ -77,14 +77,14 @@ package struct VehicleList: Sendable {
     }
 }
 
-/// What a list asks of a vehicle, read from the request once.
+/// The conditions of a list request, read once.
 private struct VehicleFilter: Sendable {
     private let now: Date
     private let categories: [Int]
     private let minimumCapacity: Int32
     private let onTripOnly: Bool
     private let demand: AttributeDemand
-    // Nil where the request does not ask.
+    // Nil without a condition.
     private let tripTypes: TripTypes?
     private let state: Int?
     private let stalenessSeconds: Double?
@@ -114,7 +114,7 @@ private struct VehicleFilter: Sendable {
     }
 }
 
-/// A window whose low corner lies east of its high one crosses the antimeridian.
+/// A map window. It crosses the antimeridian if its low corner lies east of its high one.
 private struct Window: Sendable {
     let low: Coordinate
     let high: Coordinate

@@ -5,14 +5,14 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Trips of a provider, oldest first. Active are those not COMPLETE or CANCELED.
+    /// Trips of a provider, oldest first. A trip is active unless it is COMPLETE or CANCELED.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchTrips(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> WireSearchTripsResponse {
         try tripList(request, now: now).response
     }
 
-    /// What is looked up for it.
+    /// The trips and vehicles for an answer.
     package func tripList(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> TripList {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
@@ -30,11 +30,11 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips as they were at a moment. Nobody has to wait while it becomes an answer.
+/// A page of trips at one moment. Its conversion to an answer blocks no other call.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String
-    /// Whether they are a vehicle's.
+    /// Whether the request named a vehicle.
     let namesVehicle: Bool
 
     package var response: WireSearchTripsResponse {

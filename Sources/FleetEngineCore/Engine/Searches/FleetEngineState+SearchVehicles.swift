@@ -8,12 +8,12 @@ package import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Online vehicles near a pickup that can take a trip, best first.
+    /// Online vehicles near a pickup that can take the trip, best first.
     ///
-    /// Of the vehicles that pass, the nearest by straight line are looked at closely, as many as are asked for; with ties the older vehicle
-    /// comes first. An order that the engine does not know falls back to the driving distance, and `ordered_by` says so.
+    /// The nearest of them by straight line are candidates, as many as requested; at equal distance the older vehicle comes first. An
+    /// unknown order becomes the driving distance, and `ordered_by` says so.
     ///
-    /// Ways are straight lines here; `LocalFleetEngine` asks its router for them.
+    /// Routes are straight lines here. `LocalFleetEngine` asks its router.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchVehicles(
@@ -22,14 +22,14 @@ extension FleetEngineState {
         try shortlist(request, now: now).response(ways: [:])
     }
 
-    /// The first half of a search: who is looked at closely.
+    /// The first half of a search: the candidates.
     func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
         var search = try VehicleSearch(request, straightLine: straightLine, now: now)
         search.find(in: vehicleIndex.fleet(of: search.provider).cells, look: vehicleWithTrips)
         return search
     }
 
-    /// A vehicle and the trips that it has now; nil where it is gone.
+    /// A vehicle and its present trips; nil if the vehicle is gone.
     package func vehicleWithTrips(_ name: VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])? {
         vehicles[name].map { record in
             (record, record.currentTrips.compactMap { id in (try? TripName(provider: name.provider, trip: id)).flatMap { trips[$0] } })
@@ -37,7 +37,7 @@ extension FleetEngineState {
     }
 }
 
-/// One search: the checked request, and what fits it.
+/// A checked search request and its matches.
 package struct VehicleSearch: Sendable {
     struct Candidate: Sendable {
         var record: VehicleRecord
@@ -45,11 +45,11 @@ package struct VehicleSearch: Sendable {
         var type: WireVehicleMatch.VehicleMatchType
         var straightMeters: Double
 
-        /// Where it sets out for the pickup: a vehicle that finishes another trip first, from that trip's end.
+        /// The start of the way to the pickup. A vehicle that finishes another trip first starts at that trip's end.
         var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
     }
 
-    /// A vehicle within the radius that may fit.
+    /// A vehicle within the radius that may match.
     struct Near: Comparable, Sendable {
         let meters: Double
         let serial: UInt64
@@ -58,7 +58,7 @@ package struct VehicleSearch: Sendable {
         static func < (one: Self, other: Self) -> Bool { (one.meters, one.serial) < (other.meters, other.serial) }
     }
 
-    /// A match and what it is ordered by.
+    /// A match and its figures for the order.
     struct Ranked {
         var match: WireVehicleMatch
         var rank: Double
@@ -71,7 +71,7 @@ package struct VehicleSearch: Sendable {
     let request: WireSearchVehiclesRequest
     package let provider: String
     let now: Date
-    /// Those that are looked at closely.
+    /// The vehicles to check closely.
     private(set) var candidates: [Candidate] = []
     private let straightLine: StraightLineRouter
     private let demand: AttributeDemand
@@ -82,7 +82,7 @@ package struct VehicleSearch: Sendable {
     private let tripTypes: TripTypes
     private let categories: [Int]
     private let stalenessSeconds: Double
-    /// Whether a vehicle that has trips may fit.
+    /// Whether a vehicle with trips may match.
     private let takesBusy: Bool
 
     package init(_ request: WireSearchVehiclesRequest, straightLine: StraightLineRouter, now: Date) throws(FleetEngineError) {
@@ -139,13 +139,13 @@ package struct VehicleSearch: Sendable {
         }
     }
 
-    // MARK: Who fits
+    // MARK: Matching
 
-    /// Finds the vehicles that fit, the nearest first, as many as are asked for. Only as many cells and vehicles are looked at as that takes.
+    /// Finds the nearest matching vehicles, as many as requested. It looks only at as many cells and vehicles as it needs.
     ///
     /// - Parameters:
-    ///   - rows: of the provider's vehicles, by the places where they are.
-    ///   - look: looks one of them up; nil where it is gone.
+    ///   - rows: the rows of the provider's vehicles, by place.
+    ///   - look: looks a vehicle up; nil if it is gone.
     package mutating func find(
         in rows: [PlaceCell: SerialList<VehicleRow>], look: (VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])?
     ) {
@@ -172,10 +172,10 @@ package struct VehicleSearch: Sendable {
         }
     }
 
-    /// Where those can be that fit, the nearest first.
+    /// The cells that can hold matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Metres to the pickup; nil for a vehicle that does not fit, as far as its row tells.
+    /// Metres to the pickup; nil if the vehicle's row shows that it cannot match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
@@ -186,7 +186,7 @@ package struct VehicleSearch: Sendable {
         return meters
     }
 
-    /// A vehicle within the radius as a candidate; nil when it does not fit after all.
+    /// A vehicle within the radius as a candidate; nil if it does not match.
     func candidate(_ record: VehicleRecord, trips: [TripRecord], _ meters: Double) -> Candidate? {
         guard let position = record.position, let type = matchType(record, trips) else { return nil }
         let taken = type == .carpool ? trips.reduce(0) { $0 + Int($1.trip.numberOfPassengers) } : 0
@@ -208,17 +208,17 @@ package struct VehicleSearch: Sendable {
         }
     }
 
-    // MARK: How well
+    // MARK: Ordering
 
     private var ride: Way? {
         request.hasDropoffPoint ? Way(start: pickup, end: request.dropoffPoint.point.coordinate) : nil
     }
 
-    /// The ways that decide.
+    /// The routes that decide the order.
     package var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
 
     /// The second half of a search.
-    /// - Parameter ways: what a router answered; the straight line stands in for what is not in here.
+    /// - Parameter ways: a router's answers. The straight line stands in for missing ones.
     package func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
         let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
         return .with { $0.matches = matches.map(\.match) }
@@ -269,7 +269,7 @@ package struct VehicleSearch: Sendable {
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
         case .pickupPointDistance: return meters
-        // The weights are each customer's own at Google; here both count the same, the straight line at a town's pace.
+        // Google's weights belong to each customer. Here both count equally, and the straight line is driven at a town's pace.
         case .cost: return pickupTime.timeIntervalSince(now) + candidate.straightMeters / StraightLineRouter.townSpeedMetersPerSecond
         case .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance

@@ -1,14 +1,14 @@
 import FleetEngine
 
-/// Cuts a list into pages. The list is ordered by serial, and a token names the last one shown, so that trips and vehicles that come
-/// and go between two pages neither repeat nor hide others.
+/// Cuts a list into pages. The list is in order of serials, and a token names the last serial shown. Trips and vehicles that come or go
+/// between two pages therefore neither repeat nor hide others.
 struct Paging {
     static let defaultSize = 100
 
     private let size: Int
     private let after: UInt64?
 
-    /// - Throws: INVALID_ARGUMENT for a negative size and for a token that no answer contained.
+    /// - Throws: INVALID_ARGUMENT for a negative size and for an unknown token.
     init(size: Int32, token: String, limits: EngineLimits) throws(FleetEngineError) {
         try Check.notNegative(size, "page_size")
         self.size = size == 0 ? Self.defaultSize : min(Int(size), limits.pageSize)
