@@ -12,6 +12,12 @@ package enum Files {
         return Int(status.st_size)
     }
 
+    /// Whether a path is a regular file or does not exist.
+    package static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The reason why a path cannot be opened as a regular file.
     package enum OpenError: Error, Hashable {
         case system(SystemError)

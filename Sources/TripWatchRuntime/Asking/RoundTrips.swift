@@ -3,7 +3,7 @@ import FleetEngineGRPC
 import Synchronization
 
 /// How long the server took to tell each trip, the last time that it did.
-final class RoundTrips: Sendable {
+package final class RoundTrips: Sendable {
     private let seconds = Mutex<[String: Double]>([:])
 
     /// For the client that asks for the trips: takes in its calls, and hands them on.

@@ -9,6 +9,7 @@ package import ProgramSurroundings
 import ProviderBackend
 import Routing
 import TileSources
+package import TripFollowing
 import TripRecording
 import TripWatchScreen
 import TripWatchSettings

@@ -1,5 +1,5 @@
 package import FleetEngine
-import Geo
+package import Geo
 
 /// Which vehicles a map shows, and whom it asks for them.
 package struct FleetSettings: Sendable {
@@ -21,7 +21,7 @@ package struct FleetSettings: Sendable {
     }
 
     /// - Parameter window: where to look, where all that there are would be too many.
-    func question(in window: BoundingBox? = nil) -> FleetWatch.Question {
+    package func question(in window: BoundingBox? = nil) -> FleetWatch.Question {
         switch choice {
         case .provider(let id, let filter): .list(FleetQuery(provider: id, filter: filter, window: window))
         case .vehicles(let names): .vehicles(names)

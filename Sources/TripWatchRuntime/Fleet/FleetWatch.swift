@@ -1,13 +1,13 @@
-import FleetEngine
+package import FleetEngine
 import FoundationEssentials
 import Geo
 import TripWatchScreen
 
 /// Asks for vehicles that serve none of the trips on the screen, again and again, and tells what came of it.
 @MainActor
-final class FleetWatch {
+package final class FleetWatch {
     /// What is asked for now.
-    enum Question: Sendable {
+    package enum Question: Sendable {
         /// Those of a provider that pass a filter.
         case list(FleetQuery)
         /// Each by its name.
@@ -59,7 +59,7 @@ final class FleetWatch {
         }
     }
 
-    nonisolated static func answer(
+    package nonisolated static func answer(
         _ question: Question, from client: any FleetClient
     ) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
         switch question {

@@ -10,7 +10,7 @@ import TripWatchScreen
 import TripWatchWords
 
 /// The rides that are written down while they are followed.
-final class RideRecording: Sendable {
+package final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
     /// Trips for which no file could be made: one that came later would begin in the middle.

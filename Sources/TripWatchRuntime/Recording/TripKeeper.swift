@@ -23,7 +23,7 @@ extension KnownTrip.Server {
 /// Another status is on the disk within a second, another arrival within half a minute, and that it was seen again within a minute and a half:
 /// to write costs as much as half a minute of following.
 @MainActor
-final class TripKeeper {
+package final class TripKeeper {
     private static let soonSeconds = 1.0
     private static let laterSeconds = 30.0
     private static let atLeisureSeconds = 90.0

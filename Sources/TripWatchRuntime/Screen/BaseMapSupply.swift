@@ -6,7 +6,7 @@ import TripWatchWords
 import VectorTiles
 
 /// A base map as it is handed to a screen.
-struct BaseMapSupply: Sendable {
+package struct BaseMapSupply: Sendable {
     /// Nil for none.
     var tiles: (any TileSource)?
     /// What a file says of itself.

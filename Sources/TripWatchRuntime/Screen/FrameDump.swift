@@ -1,6 +1,6 @@
 import ConsumerMap
 import Geo
-import ProgramSurroundings
+package import ProgramSurroundings
 package import TerminalCanvas
 import TerminalMap
 import TripWatchScreen
@@ -29,7 +29,7 @@ package struct DumpSettings: Sendable {
 
 /// One frame on standard output.
 @MainActor
-struct FrameDump {
+package struct FrameDump {
     let size: Size
     let painter: Painter
     let depth: ColorDepth
@@ -40,7 +40,7 @@ struct FrameDump {
     /// The user's own place, as far as it is known.
     private let ownPosition: Coordinate?
 
-    init(_ settings: DumpSettings, look: ScreenSettings, in surroundings: Surroundings) {
+    package init(_ settings: DumpSettings, look: ScreenSettings, in surroundings: Surroundings) {
         let isColored = surroundings.streams.isOutputTerminal && !surroundings.wantsNoColor
         let asked = look.colorDepth ?? (isColored ? .palette256 : ColorDepth.none)
         format = settings.format ?? (asked == .none ? .text : .ansi)

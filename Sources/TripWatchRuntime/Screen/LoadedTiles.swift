@@ -1,7 +1,7 @@
 import VectorTiles
 
 /// What came of asking for a tile.
-struct LoadedTiles: Sendable {
+package struct LoadedTiles: Sendable {
     /// The tiles to keep: the one asked for, or the gap there and what stands in for it.
     var tiles: [(id: TileID, tile: VectorTile?)]
     /// Why there is a blank one, in a sentence.

@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// The theme in use, and the way through the others.
 @MainActor
-final class ThemePicker {
+package final class ThemePicker {
     private(set) var theme: Theme
     /// What is wrong with the theme in use, and with those that were passed over on the way to it.
     private(set) var messages: [ThemeMessage]

@@ -87,14 +87,9 @@ package struct ServedFiles: Sendable {
     private static func checkFolder(of file: String) throws(Failure) {
         let url = URL(filePath: file)
         let folder = url.deletingLastPathComponent().path
-        guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, isReplaceable(file) else {
+        guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, Files.isReplaceable(file) else {
             throw failure(file, "it cannot be written there")
         }
-    }
-
-    private static func isReplaceable(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func bytes(of file: String, limit: Int) throws(Failure) -> [UInt8] {

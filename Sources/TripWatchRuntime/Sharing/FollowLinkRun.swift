@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 package import ProgramSurroundings
+package import TripFollowing
 import TripWatchScreen
 import TripWatchSettings
 import VectorTiles

@@ -3,13 +3,13 @@ import Glibc
 /// The service manager that has started this process and wants to know how it is: systemd, by a datagram to the socket that it names.
 ///
 /// Source: sd_notify(3), whose text is stable.
-struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
     /// Within this time it wants a sign of life, seconds; nil where it wants none.
-    let watchdogSeconds: Double?
+    package let watchdogSeconds: Double?
     private let socketPath: String
 
     /// Nil where nobody wants to know.
-    init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2..<Self.pathBytes).contains(path.utf8.count)
         else { return nil }
@@ -22,20 +22,20 @@ struct ServiceManager: Sendable {
     private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
     /// The service works, also again after `tellReloading`.
-    func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
+    package func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
 
     /// The service takes its settings anew.
-    func tellReloading() {
+    package func tellReloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         tell(["RELOADING=1", "MONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)"])
     }
 
     /// The service is on its way to its end.
-    func tellStopping() { tell(["STOPPING=1"]) }
+    package func tellStopping() { tell(["STOPPING=1"]) }
 
     /// Gives signs of life, two in the time in which one is wanted, until the task is cancelled.
-    func keepAlive() async {
+    package func keepAlive() async {
         guard let watchdogSeconds else { return }
         repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil
     }
