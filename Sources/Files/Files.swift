@@ -12,6 +12,21 @@ package enum Files {
         return Int(status.st_size)
     }
 
+    /// What the system says about a path.
+    package struct Facts: Hashable, Sendable {
+        /// Bytes.
+        package let size: Int
+        /// The last change of the contents, seconds since 1970.
+        package let changedAt: Double
+    }
+
+    /// The size and time of the file behind a path; nil if there is none.
+    package static func facts(of path: String) -> Facts? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Facts(size: Int(status.st_size), changedAt: Double(status.st_mtim.tv_sec))
+    }
+
     /// Whether a path is a regular file or does not exist.
     package static func isReplaceable(_ path: String) -> Bool {
         var status = stat()

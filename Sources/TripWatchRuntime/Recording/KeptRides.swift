@@ -58,11 +58,10 @@ package struct KeptRides: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(ending) }.compactMap { file in
             let path = "\(folder)/\(file)"
-            var facts = stat()
-            guard stat(path, &facts) == 0 else { return nil }
+            guard let facts = Files.facts(of: path) else { return nil }
             return Ride(
-                name: String(file.dropLast(ending.count)), path: path, isKept: isKept, isOfDemo: isOfDemo, bytes: Int(facts.st_size),
-                writtenAt: Date(timeIntervalSince1970: Double(facts.st_mtim.tv_sec)))
+                name: String(file.dropLast(ending.count)), path: path, isKept: isKept, isOfDemo: isOfDemo, bytes: facts.size,
+                writtenAt: Date(timeIntervalSince1970: facts.changedAt))
         }
     }
 

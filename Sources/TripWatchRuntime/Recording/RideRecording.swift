@@ -1,3 +1,4 @@
+import Files
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
@@ -114,9 +115,8 @@ package final class RideRecording: Sendable {
 
     /// The name of a ride's file, to be shown, and its bytes; nil where there is none.
     func weight(of name: TripName) -> RideFile? {
-        var facts = stat()
-        guard let path = path(of: name), stat(path, &facts) == 0 else { return nil }
-        return RideFile(name: printable(path.split(separator: "/").last.map(String.init) ?? path), bytes: Int(facts.st_size))
+        guard let path = path(of: name), let facts = Files.facts(of: path) else { return nil }
+        return RideFile(name: printable(path.split(separator: "/").last.map(String.init) ?? path), bytes: facts.size)
     }
 
     /// Protects a ride.
