@@ -3,7 +3,6 @@ import FleetEngineGRPC
 import FoundationEssentials
 package import ProgramSurroundings
 import TerminalCanvas
-package import TripFollowing
 package import TripWatchSettings
 import TripWatchWords
 

@@ -9,7 +9,6 @@ package import ProgramSurroundings
 import ProviderBackend
 import Routing
 import TileSources
-package import TripFollowing
 import TripRecording
 import TripWatchScreen
 import TripWatchSettings

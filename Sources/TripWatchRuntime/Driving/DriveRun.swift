@@ -7,7 +7,6 @@ package import ProgramSurroundings
 package import ProviderBackend
 import Routing
 import TerminalScreen
-package import TripFollowing
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords

@@ -5,7 +5,6 @@ package import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
-package import TripFollowing
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords

@@ -5,7 +5,6 @@ import LocalFleetEngine
 import Logging
 package import ProgramSurroundings
 import Routing
-package import TripFollowing
 import TripWatchWords
 
 /// A Fleet Engine of one's own, until a signal ends it.

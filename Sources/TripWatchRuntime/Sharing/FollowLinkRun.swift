@@ -1,7 +1,6 @@
 import FleetEngine
 import FoundationEssentials
 package import ProgramSurroundings
-package import TripFollowing
 import TripWatchScreen
 import TripWatchSettings
 import VectorTiles

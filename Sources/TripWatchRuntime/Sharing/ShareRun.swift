@@ -7,7 +7,6 @@ package import HTTPServing
 import JourneySharing
 import Logging
 package import ProgramSurroundings
-package import TripFollowing
 import TripWatchSettings
 package import TripWatchSharing
 import TripWatchWords
