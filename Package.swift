@@ -160,7 +160,7 @@ let package = Package(
         module("TerminalMap", ["VectorTiles", "TerminalCanvas", "Geo"]),
         module("TileSources", ["SQLiteFile", "VectorTiles", "Geo", "Files", "CZlib", "CSQLite", "CTown"]),
         module("HTTPCalls", ["FleetEngine", asyncHTTPClient, nioCore, nioHTTP1, nioSSL, nioPosix]),
-        module("HTTPServing", ["FleetEngine", "Files", "CZlib", hummingbird, nioCore, nioHTTP1, nioSSL, logging, nioPosix, hummingbird]),
+        module("HTTPServing", ["FleetEngine", "Files", "CZlib", hummingbird, nioCore, nioHTTP1, nioSSL, logging, nioPosix]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
