@@ -24,14 +24,14 @@ private enum GoPeer {
 @Suite(
     "With a client in Go", .enabled(if: GoPeer.isThere || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(5)))
 struct GoClientTests {
-    @Test("4,000 calls over one connection of grpc-go with its defaults: the connection is not cut, and no call is made twice")
+    @Test("10,000 calls over one connection of grpc-go with its defaults: the connection is not cut, and no call is made twice")
     func calls() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }
         let line = try #require(server.line())
         let address = try #require(line.firstMatch(of: #/grpc=(\S+)/#).map { String($0.1) })
         // A call that is made twice is a trip that is there already. Few callers at once: each round trip has a PING then.
-        let result = try GoPeer.run([address, "2000", "4"])
-        #expect(result.status == 0 && result.output == "calls=4000 failures=0 connections=1\n", "\(result.output)")
+        let result = try GoPeer.run([address, "5000", "4"])
+        #expect(result.status == 0 && result.output == "calls=10000 failures=0 connections=1\n", "\(result.output)")
     }
 }
