@@ -3,7 +3,7 @@ import NIOCore
 package import NIOHTTP1
 package import NIOSSL
 
-/// One HTTP request as it is sent. Its limits of time are the caller's.
+/// One HTTP request. The caller sets its time limits.
 package struct HTTPCall: Sendable {
     /// An answer whose body has not been read.
     package struct Response: Sendable {
@@ -12,7 +12,7 @@ package struct HTTPCall: Sendable {
         package let isHTTP2: Bool
         let parts: HTTPClientResponse.Body
 
-        /// The body, of so many bytes at most.
+        /// The body, at most this number of bytes.
         package func body(upTo byteCount: Int) async throws -> [UInt8] {
             Array(try await parts.collect(upTo: byteCount).readableBytesView)
         }
@@ -24,7 +24,7 @@ package struct HTTPCall: Sendable {
     package var headers: HTTPHeaders
     package var body: [UInt8]?
     package var policy: HTTPPolicy
-    /// Which certificates are trusted; nil for the system's.
+    /// The trusted certificates; nil for those of the system.
     package var tls: TLSConfiguration?
 
     package init(
@@ -39,10 +39,10 @@ package struct HTTPCall: Sendable {
         self.tls = tls
     }
 
-    /// Sends it and waits for the head of its answer.
+    /// Sends the request and waits for the head of its answer.
     ///
-    /// - Parameter seconds: for the whole of the answer, as a second limit behind the caller's.
-    /// - Throws: what ``HTTPFailure/init(_:)`` reads.
+    /// - Parameter seconds: time limit for the whole answer, behind the caller's own limit.
+    /// - Throws: an error that ``HTTPFailure/init(_:)`` explains.
     package func send(within seconds: Int64 = 300) async throws -> Response {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)

@@ -2,19 +2,19 @@ import AsyncHTTPClient
 import NIOCore
 import Synchronization
 
-/// How connections for a kind of requests are made, shared and closed. Redirects come back as answers: callers know where they may be sent.
+/// The rules for opening, sharing and closing connections. Redirects are returned as answers, because callers decide where to send secrets.
 package struct HTTPPolicy: Hashable, Sendable {
-    /// For a connection to be made, seconds.
+    /// Time limit for connecting, seconds.
     package var connectSeconds: Int64
-    /// A connection on which an answer falls silent for so long is closed, seconds; nil for no limit.
+    /// Longest pause within an answer, seconds; nil for no limit. A longer one closes the connection.
     package var silenceSeconds: Int64?
-    /// How many requests use a connection; nil for no limit.
+    /// Number of requests on one connection; nil for no limit.
     package var requestsPerConnection: Int?
-    /// How many connections to one host requests share; others wait.
+    /// Number of connections to one host. Further requests wait.
     package var connectionsPerHost: Int
-    /// An unused connection is closed after so long, seconds.
+    /// Time after which an unused connection is closed, seconds.
     package var idleSeconds: Int64
-    /// Whether HTTP/2 is spoken where the server speaks it.
+    /// Whether HTTP/2 is used if the server offers it.
     package var allowsHTTP2: Bool
 
     package init(
@@ -29,15 +29,15 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.allowsHTTP2 = allowsHTTP2
     }
 
-    /// Tokens and bookings are rare, and a connection that the server closed while it idled would make it unclear whether a booking has
-    /// been seen.
+    /// One request per connection, for tokens and bookings. They are rare, and on an idle connection that the server closes it would be
+    /// unclear whether a booking arrived.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
-    /// For many requests that may be made twice.
+    /// For many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)
 
     private static let clients = Mutex<[HTTPPolicy: HTTPClient]>([:])
 
-    /// The client that all requests of this policy share. It is made for the first of them and ends with the process.
+    /// The client that all requests of this policy share. The first request creates it, and it lives until the process ends.
     var client: HTTPClient {
         Self.clients.withLock { clients in
             if let client = clients[self] { return client }

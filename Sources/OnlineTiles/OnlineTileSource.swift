@@ -83,7 +83,7 @@ public final class OnlineTileSource: RemoteTileSource {
         }
     }
 
-    /// The tile from the store or the network, or why there is none now.
+    /// The tile from the store or the network, or the reason why it is missing.
     public func answer(for id: TileID) async -> TileAnswer {
         guard let details = await layout.details() else { return .notYet }
         learn(details)

@@ -41,12 +41,12 @@ package struct ConfigurationFolder: Sendable {
     }
 
     /// Replaces a file's text. Other programs read either the old text or the new one. A symbolic link stays a link.
-    /// - Throws: `Failure` if the folder cannot be made or the file cannot be written.
+    /// - Throws: `Failure` if the folder cannot be created or the file cannot be written.
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw Failure(message: "\(printable(path)) cannot be made.")
+            throw Failure(message: "\(printable(path)) cannot be created.")
         }
         let wanted = file(name)
         let target = Files.resolved(wanted)

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Finds commands that stand where another command takes any word: `share list`, `share end`, `map cache`.
+/// Finds the commands that begin with the name of a command that takes any word: `share list`, `share end`, `map cache`.
 ///
-/// A trip or a place of that name is given behind `--`.
+/// A trip or a place with such a name goes behind `--`.
 enum WordCommands {
-    /// The command above the one that is called; nil for all other command lines.
+    /// The command with the called subcommand; nil for other command lines.
     static func parent(of arguments: [String]) -> (any AsyncParsableCommand.Type)? {
         switch Array(arguments.prefix(2)) {
         case ["share", "list"], ["share", "end"]: ShareControlCommands.self

@@ -38,7 +38,7 @@ final class ReadmeSurroundings {
         try writeFiles()
     }
 
-    /// What the pages name as somebody's own files.
+    /// Files that the pages expect a reader to have.
     private func writeFiles() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch/themes", withIntermediateDirectories: true)
         _ = try folder.write(".config/tripwatch/themes/mine.toml", "inherits = \"mono\"\n")

@@ -22,7 +22,7 @@ struct ReplacingTests {
         let reader = try Descriptor(scratch.path("some"), O_RDONLY)
         try Files.replace(scratch.path("some"), with: [4], isSynchronized: isSynchronized)
         #expect(try scratch.bytes("some") == [4])
-        // Who has opened the former file reads that one.
+        // A reader that opened the old file still reads it.
         #expect(try Files.bytes(of: reader.number, limit: 10) == [1, 2, 3])
         #expect(scratch.names == ["some"])
     }

@@ -28,14 +28,14 @@ struct QuotaRuleTests {
         try create("d", "red")
         refusal(.resourceExhausted) { try create("e", "red") }
         world.wait(7 * 86_400 + 1)
-        // The expired trip of the same name counts for nobody, also before it is swept.
+        // An expired trip counts for no account, even before it is removed.
         _ = try world.engine.createTrip(.new("b"), account: "red", now: world.now)
         world.sweep()
         #expect(world.engine.tripHoldings["red"] == 1 && world.engine.tripHoldings["blue"] == 0)
         try create("e", "red")
     }
 
-    @Test("a trip stays its maker's, whoever changes it")
+    @Test("a trip counts for the account that created it, also after another changes it")
     func maker() throws {
         var world = World(limits: Self.two)
         _ = try world.change { try $0.createTrip(.new("a"), account: "red", now: $1) }

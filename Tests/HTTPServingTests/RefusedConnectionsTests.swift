@@ -47,7 +47,7 @@ struct RefusedConnectionsTests {
         #expect(second.0 == "refused 3 connections: limit 5" && second.1 - first.1 >= .seconds(1))
     }
 
-    @Test("with the descriptor in reserve one caller is turned away at a time, and an empty queue is none")
+    @Test("the reserve descriptor turns away one caller at a time, and none from an empty queue")
     func reserve() async throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         defer { close(listening) }

@@ -19,7 +19,7 @@ struct PathTests {
         }
     }
 
-    @Test("a path is seen by its slash or its ending, and a type, a module and a kind of file are none")
+    @Test("a path has a slash or a file ending; types, modules and kinds of files are no paths")
     func forms() {
         let text =
             "`Geo/PlaceText.swift`, `Package.swift`, `themes/`, `Geo`, `TripModel`, `CallOptions.timeout`, `.proto` files, `--log`, `.ci/run x`"

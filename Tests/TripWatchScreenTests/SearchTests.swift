@@ -50,7 +50,7 @@ struct SearchTests {
 
     private static func text(_ state: AppState) -> String { AppView().canvas(state, theme: theme).text() }
 
-    @Test("The chosen one of what was found looks chosen from end to end", arguments: BundledThemes.names, ColorDepth.allCases)
+    @Test("The selected result is highlighted over its whole width", arguments: BundledThemes.names, ColorDepth.allCases)
     func selection(name: String, depth: ColorDepth) throws {
         let theme = BundledThemes.theme(name, depth: depth)
         let chosen = theme.style(.selection)

@@ -33,7 +33,7 @@ struct PhoneOptions: ParsableArguments {
 
 /// How the desk of a server is reached.
 struct DeskOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File with the key of the desk.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the provider API key.", valueName: "file"))
     var deskKeyFile: String?
 
     @Option(help: ArgumentHelp("Trust the certificates in this PEM file too.", valueName: "file"))

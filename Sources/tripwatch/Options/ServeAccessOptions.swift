@@ -8,10 +8,10 @@ import TripWatchRuntime
 struct ServeAccessOptions: ParsableArguments {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
-    @Option(help: ArgumentHelp("Check tokens and the desk's key. (default: off on loopback, else on)", valueName: "off|on"))
+    @Option(help: ArgumentHelp("Check tokens and keys. (default: off on loopback, else on)", valueName: "off|on"))
     var auth: Switch?
 
-    @Option(help: ArgumentHelp("File of the desk's key, made if missing. (default: desk.key in --keys)", valueName: "file"))
+    @Option(help: ArgumentHelp("Provider API key, created if missing. (default: desk.key in --keys)", valueName: "file"))
     var deskKeyFile: String?
 
     @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
@@ -20,10 +20,10 @@ struct ServeAccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
     var tlsKey: String?
 
-    @Option(help: ArgumentHelp("Address of the desk from outside, such as a proxy's.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address of the provider API from outside.", valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: ArgumentHelp("Let web pages from there use the desk; may be repeated.", valueName: "url"))
+    @Option(help: ArgumentHelp("Let pages from there use the provider API; repeatable.", valueName: "url"))
     var allowOrigin: [String] = []
 
     @Flag(help: "Serve other machines without TLS.")
