@@ -41,9 +41,9 @@ final class ProgramOnTerminal {
     /// Waits until a text is seen.
     func wait(for text: String) throws { try wait(for: "“\(text)”") { $0.contains(text) } }
 
-    /// Waits until the text of the screen satisfies a condition.
+    /// Waits until the text of a whole frame satisfies a condition. Half a frame can miss a line that only moves to another row.
     func wait(for what: String, until isDone: (_ text: String) -> Bool) throws {
-        try running.wait(for: what) { isDone($0.text) }
+        try running.wait(for: what) { !$0.modes.contains(2026) && isDone($0.text) }
     }
 
     func signal(_ number: Int32) { running.signal(number) }

@@ -145,6 +145,8 @@ public struct VirtualTerminal {
         case 0x37: saved = (row, column)
         case 0x38: (row, column, pendingWrap) = (min(saved.row, size.rows - 1), min(saved.column, size.columns - 1), false)
         case 0x3d, 0x3e, 0x5c: break
+        // A terminal begins anew, as after output that was cut off at the end of a program.
+        case 0x1b: state = .escape
         default: unknown.append("ESC \(byte)")
         }
     }
