@@ -123,7 +123,7 @@ let package = Package(
         module(
             "TripWatchSettings",
             ["JourneySharing", "Navigation", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo"]),
-        module("ConsumerMap", ["JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
+        module("ConsumerMap", ["JourneySharing", "Navigation", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         module(
             "LocalFleetEngine",
             [
@@ -255,7 +255,9 @@ let package = Package(
                 "TripTesting", "JourneySharing", "FleetEngineGRPC", "FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo",
                 swiftProtobuf, grpcCore,
             ]),
-        tests("ConsumerMapTests", ["TripTesting", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
+        tests(
+            "ConsumerMapTests",
+            ["TripTesting", "ConsumerMap", "JourneySharing", "Navigation", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         tests(
             "TripWatchSettingsTests",
             ["TripWatchSettings", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo"]),

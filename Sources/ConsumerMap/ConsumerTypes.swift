@@ -50,7 +50,7 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 
 /// A marker of a journey, as a tap reports it.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// Nil for the user's own position and for vehicles beside the journeys.
+    /// Nil for the user's own position, for places of a trip that is not booked yet, and for vehicles beside the journeys.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType

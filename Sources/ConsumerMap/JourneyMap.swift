@@ -14,6 +14,10 @@ public struct JourneyMap: Sendable, Hashable {
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
+    /// Where the rider wants to get in. Shown until the trip of a journey is known.
+    public var pickupLocation: Coordinate?
+    /// Where the rider wants to get out. Shown until the trip of a journey is known.
+    public var dropoffLocation: Coordinate?
     /// Vehicles beside those of the journeys, the least important first.
     public var otherVehicles: [OtherVehicle] = []
     /// The area of the base map: shown while there is no journey to follow.
@@ -43,6 +47,7 @@ public struct JourneyMap: Sendable, Hashable {
         var isForeign: Bool
         var hasVehicle: Bool
         var isWaiting: Bool
+        var chosen: [Coordinate]
     }
 
     /// A map over a place until there is something to follow.
@@ -74,7 +79,7 @@ extension JourneyMap {
         let first = journeys.first
         let now = Followed(
             stop: first?.nextStop, isForeign: first?.isNextStopForeign ?? false, hasVehicle: first?.vehicle != nil,
-            isWaiting: first?.trip?.status.isAtStop ?? false)
+            isWaiting: first?.trip?.status.isAtStop ?? false, chosen: chosenMarkers(journeys).map(\.coordinate))
         if now != followed {
             followed = now
             if isAllowCameraAutoUpdate { autoCamera.reset() }
@@ -145,7 +150,8 @@ extension JourneyMap {
 
     /// A position far from the trip would leave nothing of the trip to be seen beside it.
     private func isNear(_ place: Coordinate, _ journeys: [JourneyTracker]) -> Bool {
-        let stops = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).map(\.coordinate) }.filter(\.isValid)
+        let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
+        let stops = markers.map(\.coordinate).filter(\.isValid)
         guard let nearest = stops.map({ $0.distanceMeters(to: place) }).min() else { return false }
         let length = zip(stops, stops.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
         return nearest <= max(Self.ownPositionMeters, 2 * length)
@@ -155,7 +161,7 @@ extension JourneyMap {
         journeys.flatMap { journey in
             JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines.flatMap(\.route.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
-        }
+        } + chosenMarkers(journeys).map(\.coordinate)
     }
 
     /// Where the riders were: the stops, and what was driven from the pickup on. The way of the car to them is no part of the ride. Of a cancelled
@@ -198,8 +204,24 @@ extension JourneyMap {
     }
 
     private func markerOverlays(_ journeys: [JourneyTracker]) -> [MarkerOverlay] {
-        let own = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + [ownMarker(journeys)].compactMap { $0 }
-        return (otherVehicles.map(\.marker) + own).map(overlay)
+        let trips = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
+        return (otherVehicles.map(\.marker) + trips + [ownMarker(journeys)].compactMap { $0 }).map(overlay)
+    }
+
+    /// The places of a trip that is not booked yet, the weakest first.
+    private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
+        guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
+        func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
+            -> JourneyMarker?
+        {
+            guard let place, place.isValid else { return nil }
+            return JourneyMarker(
+                marker: ConsumerMarker(trip: nil, type: type), coordinate: place, icon: icon, style: style, label: label)
+        }
+        return [
+            marker(dropoffLocation, .tripDropoffPoint, .tripDropoffPoint, .destination, labels.dropoff),
+            marker(pickupLocation, .tripPickupPoint, .tripPickupPoint, .pickup, labels.pickup),
+        ].compactMap { $0 }
     }
 
     private func overlay(_ marker: JourneyMarker) -> MarkerOverlay {
@@ -215,13 +237,11 @@ extension JourneyMap {
     /// The user's own position, unless a pickup stands there already.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
-        let isPickup = journeys.contains { journey in
-            guard let pickup = journey.trip?.pickupPoint, journey.trip?.status.isBeforePickup == true || isSummary else {
-                return false
-            }
-            return pickup.distanceMeters(to: ownPosition) < JourneyTracker.samePlaceMeters
+        let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)
+        let chosen = chosenMarkers(journeys).filter { $0.style == .tripPickupPoint }.map(\.coordinate)
+        guard !(booked + chosen).contains(where: { $0.distanceMeters(to: ownPosition) < JourneyTracker.samePlaceMeters }) else {
+            return nil
         }
-        guard !isPickup else { return nil }
         return JourneyMarker(
             marker: ConsumerMarker(trip: nil, type: .unknown), coordinate: ownPosition, icon: .ownPosition, style: .unknown,
             label: labels.ownPosition)
@@ -255,8 +275,8 @@ extension JourneyMap {
     }
 
     private func placedMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
-        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + otherVehicles.map(\.marker)
-            + [ownMarker(journeys)].compactMap { $0 }
+        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + chosenMarkers(journeys).reversed()
+            + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
     /// The marker whose icon is at or next to a cell of the map, the topmost of several; never a hidden one.

@@ -1,6 +1,7 @@
 public import FoundationEssentials
-import Geo
+public import Geo
 import JourneySharing
+public import Navigation
 public import TerminalCanvas
 public import TerminalMap
 
@@ -29,6 +30,11 @@ public final class MapView {
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
+    /// How the map is lit: `normal` takes the map's colours for light backgrounds, `lowLight` those for dark ones. Nil, as at the start,
+    /// leaves the colours of ``scene`` alone; a style set there later stays until the lighting is set again.
+    public var lightingMode: LightingMode? {
+        didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
+    }
     /// The sessions on the map, in the order in which they were shown.
     public private(set) var activeSessions: [JourneySharingSession] = []
     /// Restyles single markers; nil leaves all of them as the style coordinator says.
@@ -53,6 +59,18 @@ public final class MapView {
     public var isAllowCameraAutoUpdate: Bool {
         get { map.isAllowCameraAutoUpdate }
         set { map.isAllowCameraAutoUpdate = newValue }
+    }
+
+    /// Where the rider wants to get in, for booking. The map shows and fits it until the trip of a session is known.
+    public var pickupLocation: Coordinate? {
+        get { map.pickupLocation }
+        set { map.pickupLocation = newValue }
+    }
+
+    /// Where the rider wants to get out, for booking. The map shows and fits it until the trip of a session is known.
+    public var dropoffLocation: Coordinate? {
+        get { map.dropoffLocation }
+        set { map.dropoffLocation = newValue }
     }
 
     /// The same switch in the web SDK's words.

@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
+import Navigation
 import TerminalCanvas
 import TerminalMap
 import Testing
@@ -137,5 +138,49 @@ struct MapViewTests {
         view.showMyLocation()
         #expect(view.map.camera.center.distanceMeters(to: Corner.place(5_000, 5_000)) < 50)
         view.hideAllSessions()
+    }
+
+    @Test("the places of a trip to be booked are shown and fitted until the trip is known")
+    func chosenPlaces() async throws {
+        let view = MapView()
+        let canvasSize = Size(columns: 60, rows: 20)
+        var canvas = Canvas(size: canvasSize)
+        #expect(view.draw(into: &canvas, at: whole, now: clock.now()).markers.isEmpty)
+        view.pickupLocation = Corner.place(0, 0)
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        view.dropoffLocation = Corner.place(2_000, 500)
+        canvas = Canvas(size: canvasSize)
+        let frame = view.draw(into: &canvas, at: whole, now: clock.now())
+        #expect(frame.markers.count == 2 && canvas.text().contains("you"))
+        let listener = Listener()
+        view.delegate = listener
+        for place in [Corner.place(2_000, 500), Corner.place(0, 0)] {
+            let cell = try #require(view.map.camera.cell(at: place))
+            #expect(view.tap(at: cell))
+            view.resetCamera()
+            view.draw(into: &canvas, at: whole, now: clock.now())
+        }
+        #expect(listener.tapped == [.tripDropoffPoint, .tripPickupPoint])
+
+        let model = try model()
+        view.show(JourneySharingSession(tripModel: model, time: clock))
+        while model.currentTrip == nil, !Task.isCancelled { await Task.yield() }
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        #expect(view.map.consumerMarkers(view.activeSessions.map { $0.journey(at: clock.now()) }).allSatisfy { $0.trip != nil })
+        view.hideAllSessions()
+    }
+
+    @Test("a suggested lighting sets the colours of the map")
+    func lighting() {
+        let view = MapView()
+        let own = MapStyle()
+        view.scene.style = own
+        #expect(view.lightingMode == nil && view.scene.style == own)
+        view.lightingMode = .normal
+        #expect(view.scene.style == .light)
+        view.lightingMode = .lowLight
+        #expect(view.scene.style == .dark)
+        view.lightingMode = nil
+        #expect(view.scene.style == .dark)
     }
 }
