@@ -60,12 +60,29 @@ extension FleetEngineError {
         case .notFound: return .actionRequired(tripWasSeen ? .checkTripExists : .checkTripName)
         case .permissionDenied: return .actionRequired(isTokenExpired || lacksToken && reason == nil ? .getNewToken : .checkPermission)
         case .unauthenticated: return .actionRequired(isClockWrong && !lacksToken ? .checkClock : .getNewToken)
-        case .resourceExhausted: return .actionRequired(.waitForQuota)
+        case .resourceExhausted: return .actionRequired(isQuotaZero ? .contactProvider : .waitForQuota)
         case .unimplemented: return .actionRequired(.checkAddress)
         case .outOfRange: return .actionRequired(.updateTripwatch)
         default: return .actionRequired(.contactProvider)
         }
     }
+
+    /// The project has no quota for the call at all, so that waiting does not help: RESOURCE_EXHAUSTED with an `ErrorInfo` whose
+    /// `quota_limit_value` is 0.
+    public var isQuotaZero: Bool {
+        guard code == .resourceExhausted else { return false }
+        for case .errorInfo(_, _, let metadata) in details where metadata["quota_limit_value"] == "0" { return true }
+        return false
+    }
+
+    /// Calls came faster than a quota allows, so that slower ones succeed: RESOURCE_EXHAUSTED that gives this as the reason or says when
+    /// to try again.
+    public var isRateExceeded: Bool {
+        code == .resourceExhausted && !isQuotaZero && (reason == "RATE_LIMIT_EXCEEDED" || retryDelaySeconds != nil)
+    }
+
+    /// The API is not enabled for the caller's project, whatever the token: PERMISSION_DENIED with the reason `SERVICE_DISABLED`.
+    public var isServiceDisabled: Bool { code == .permissionDenied && reason == "SERVICE_DISABLED" }
 
     /// The server did not accept the token, so another one may help.
     public var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }

@@ -89,4 +89,19 @@ struct ErrorClassTests {
             ])
         #expect(error.retryDelaySeconds == 7)
     }
+
+    @Test("a quota of zero does not fill again, and only a rate can be lowered")
+    func quotas() {
+        func error(_ code: StatusCode, limit: String) -> FleetEngineError {
+            let info = ErrorDetail.errorInfo(
+                reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com", metadata: ["quota_limit_value": limit])
+            return FleetEngineError(code: code, message: "", details: [info])
+        }
+        let zero = error(.resourceExhausted, limit: "0")
+        #expect(zero.isQuotaZero && !zero.isRateExceeded && zero.errorClass() == .actionRequired(.contactProvider))
+        let rate = error(.resourceExhausted, limit: "60")
+        #expect(!rate.isQuotaZero && rate.isRateExceeded && rate.errorClass() == .actionRequired(.waitForQuota))
+        #expect(!error(.unavailable, limit: "0").isQuotaZero && !error(.unavailable, limit: "60").isRateExceeded)
+        #expect(!FleetEngineError(code: .resourceExhausted, message: "").isRateExceeded)
+    }
 }

@@ -40,9 +40,18 @@ struct FailureDetailsTests {
 
     @Test("what the user must do is never cut on a small screen", arguments: [(40, 15), (40, 10), (59, 12), (60, 16), (80, 24)])
     func advice(columns: Int, rows: Int) throws {
-        for code in [StatusCode.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .failedPrecondition, .unimplemented] {
+        let codes = [StatusCode.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .failedPrecondition, .unimplemented]
+        let disabled = ErrorDetail.errorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: [:])
+        let zero = ErrorDetail.errorInfo(
+            reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com", metadata: ["quota_limit_value": "0"])
+        let errors =
+            codes.map { FleetEngineError(code: $0, message: "made up") } + [
+                FleetEngineError(code: .permissionDenied, message: "made up", details: [disabled]),
+                FleetEngineError(code: .resourceExhausted, message: "made up", details: [zero]),
+            ]
+        for error in errors {
+            let code = error.code
             var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
-            let error = FleetEngineError(code: code, message: "made up")
             scenario.fail("14:07:31", error, retryIn: 30, attempt: 1)
             let failure = try #require(scenario.state.page?.failure)
             guard let advice = FailureWords(failure).advice else { continue }

@@ -35,7 +35,9 @@ package struct FailureWords: Hashable, Sendable {
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
-            advice = nil
+            // The client allows what Fleet Engine itself allows; only something between them allows less.
+            let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
+            advice = isCutShort ? "A proxy may allow less than the 15 s of a call." : nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
@@ -102,13 +104,16 @@ package struct FailureWords: Hashable, Sendable {
         case .getNewToken where error.lacksToken: "No access token was given"
         case .getNewToken: "The sign-in is not valid or has expired"
         case .checkTokenSource: "The token source gives no usable token"
+        case .checkPermission where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
         case .checkPermission: "This sign-in may not see the trip"
+        case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
         case .checkAddress where error.origin == .network: "The server speaks another protocol"
         case .checkAddress: "This server does not know Fleet Engine's calls"
         case .checkCertificate: "No trusted connection to the server"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
         case .updateTripwatch: "The server does not understand this version's request"
+        case .contactProvider where error.isQuotaZero: "The provider's quota for this call is zero"
         case .contactProvider: "The server cannot do what was asked"
         }
     }
@@ -122,12 +127,13 @@ package struct FailureWords: Hashable, Sendable {
             return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
         case .getNewToken: return "Get a new token for this trip."
         case .checkTokenSource: return "Check the token file, variable, command or address."
-        case .checkPermission:
+        case .checkPermission where error.isServiceDisabled:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
                 guard let link = metadata["activationUrl"] else { continue }
-                return "Fleet Engine is not enabled for this project: \(sanitised(link, maximumLength: 300))"
+                return "Ask the provider to enable it: \(sanitised(link, maximumLength: 300))"
             }
-            return "Check that the token was made for this trip, with a consumer's role."
+            return "Ask the provider to enable it."
+        case .checkPermission: return "Check that the token was made for this trip, with a consumer's role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the next try is made by itself."
         case .waitForQuota: return "Wait a while before the next try."
         case .checkAddress where error.origin == .network: return "Check --endpoint and --plaintext."
@@ -135,6 +141,7 @@ package struct FailureWords: Hashable, Sendable {
         case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."
         case .updateTripwatch: return "Update tripwatch."
+        case .contactProvider where error.isQuotaZero: return "Ask the provider to raise it; waiting does not help."
         case .contactProvider: return "Ask the provider."
         }
     }

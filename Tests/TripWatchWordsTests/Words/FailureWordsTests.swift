@@ -24,6 +24,10 @@ struct FailureWordsTests {
             (.unavailable, .network, true, "Connection lost (why)."),
             (.unavailable, .server, true, "The server is not available (UNAVAILABLE: why)."),
             (.deadlineExceeded, .local, true, "The server is slow (why)."),
+            (
+                .deadlineExceeded, .server, true,
+                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may allow less than the 15 s of a call."
+            ),
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server answered with an error of its own (INTERNAL: why)."),
             (.unavailable, .tokenSource, true, "The token source does not answer (why)."),
@@ -47,11 +51,37 @@ struct FailureWordsTests {
         #expect(advice(.waitForQuota, .resourceExhausted) == "Wait a while before the next try.")
     }
 
-    @Test("the address that switches the service on is in the advice")
+    private func words(_ code: StatusCode, _ details: [ErrorDetail]) -> FailureWords {
+        let error = FleetEngineError(code: code, message: "", details: details)
+        return FailureWords(error, error.errorClass(), isPolled: true)
+    }
+
+    @Test("a service that is not enabled is told as that, with the address that enables it where there is one")
     func activation() {
-        let disabled = ErrorDetail.errorInfo(
-            reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: ["activationUrl": "https://console.example/enable"])
-        let error = FleetEngineError(code: .permissionDenied, message: "", details: [disabled])
-        #expect(FailureWords(error, error.errorClass()).advice?.hasSuffix("https://console.example/enable") == true)
+        for (metadata, advice) in [
+            ([:], "Ask the provider to enable it."),
+            (["activationUrl": "https://console.example/enable"], "Ask the provider to enable it: https://console.example/enable"),
+        ] as [([String: String], String)] {
+            let words = words(
+                .permissionDenied, [.errorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: metadata)])
+            #expect(words.meaning == "Fleet Engine is not enabled for the provider's project")
+            #expect(words.advice == advice)
+        }
+    }
+
+    @Test("a quota of zero is the provider's to raise, a rate is the user's to lower")
+    func quotas() {
+        func limit(_ value: String) -> ErrorDetail {
+            .errorInfo(reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com", metadata: ["quota_limit_value": value])
+        }
+        let zero = words(.resourceExhausted, [limit("0")])
+        #expect(zero.meaning == "The provider's quota for this call is zero")
+        #expect(zero.advice == "Ask the provider to raise it; waiting does not help.")
+        for details in [[limit("600")], [.retryInfo(delaySeconds: 1)]] {
+            let rate = words(.resourceExhausted, details)
+            #expect(rate.meaning == "Too many requests")
+            #expect(rate.advice == "Choose a longer --interval; the next try is made by itself.")
+        }
+        #expect(words(.resourceExhausted, []).meaning == "The server's quota is used up")
     }
 }
