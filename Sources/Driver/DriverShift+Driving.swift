@@ -109,7 +109,7 @@ extension DriverShift {
     /// - Returns: the time after it.
     @discardableResult
     func tick(until deadline: Date = .distantPast) async throws -> Date {
-        let fix = try await driver.source.nextFix(until: deadline)
+        let fix = await onRoad(try await driver.source.nextFix(until: deadline))
         let now = time.now()
         if let fix {
             lastFix = fix
@@ -121,6 +121,14 @@ extension DriverShift {
         await obey()
         publish()
         return now
+    }
+
+    /// The fix of a real vehicle with its nearest road, while there is no route to bring it onto.
+    private func onRoad(_ given: LocationFix?) async -> LocationFix? {
+        guard var fix = given, car == nil, fix.nearestRoad == nil, navigator.state.route == nil else { return given }
+        let reach = min(max(Self.nearestRoadMeters, fix.accuracyMeters ?? 0), Self.farthestRoadMeters)
+        fix.nearestRoad = await driver.router.nearestRoad(to: fix.coordinate, within: reach)
+        return fix
     }
 
     /// Keeps reporting until `end`, or until there is something to do.

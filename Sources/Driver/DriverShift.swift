@@ -17,6 +17,10 @@ actor DriverShift {
     static let missingSeconds = 60.0
     /// A vehicle at this speed has a direction, metres per second.
     static let drivingMetersPerSecond = 2.0
+    /// A vehicle without a route is on a road within this distance, or within its fix's accuracy, metres.
+    static let nearestRoadMeters = 20.0
+    /// No road farther away than this counts, metres.
+    static let farthestRoadMeters = 50.0
 
     let driver: TripDriver
     let navigator: Navigator

@@ -1,4 +1,4 @@
-import Geo
+public import Geo
 public import Routing
 public import VectorTiles
 
@@ -57,6 +57,21 @@ public final class MapRouter: Router {
         } catch {
             throw error.routingError
         }
+    }
+
+    /// The nearest road of the map within `meters`, at most ``reachMeters``; nil also where the map cannot be read there.
+    public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
+        guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
+        let center = TileID.containing(WebMercator.project(place), zoom: zoom)
+        var reach = min(meters, Self.reachMeters)
+        var nearest: Coordinate?
+        for id in tiles(around: place, center, meters: reach) {
+            guard let graph = try? await store.graph(id) else { continue }
+            guard let snap = graph.snaps(to: place, reach: reach).min(by: { $0.meters < $1.meters }) else { continue }
+            nearest = graph.coordinate(of: snap)
+            reach = snap.meters
+        }
+        return nearest
     }
 
     /// The way through all destinations, from road to road: it begins and ends on the nearest roads that can be driven.

@@ -24,6 +24,15 @@ extension TileGraph {
         return snaps
     }
 
+    /// Where a snap of this tile is.
+    func coordinate(of snap: RoadSnap) -> Coordinate? {
+        guard edges.indices.contains(snap.edge) else { return nil }
+        let range = edges[snap.edge].points
+        let line = Polyline(
+            points[Int(range.lowerBound)..<Int(range.upperBound)].map { scale.coordinate(x: Double($0.x), y: Double($0.y)) })
+        return line.coordinate(atMeters: snap.share * line.lengthMeters)
+    }
+
     private func snap(_ edge: Edge, _ number: Int, x: Double, y: Double, reach: Double) -> RoadSnap? {
         var best = (squared: reach * reach, along: 0.0)
         var (isFound, along) = (false, 0.0)

@@ -22,6 +22,8 @@ public struct LocationFix: Hashable, Sendable {
     public let altitudeMeters: Double?
     /// How far off the speed may be with 68 % certainty, metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
+    /// The nearest place on a road, as a router's map tells it; a navigator without a route reports it. Nil where roads are not known.
+    public var nearestRoad: Coordinate?
 
     /// A fix of these figures; impossible ones become nil.
     public init(
@@ -41,7 +43,7 @@ public struct LocationFix: Hashable, Sendable {
     var isUsable: Bool { coordinate.isValid && time.timeIntervalSinceReferenceDate.isFinite }
 }
 
-/// A position brought onto the route's road where that was possible (the location of `GMSRoadSnappedLocationProviderListener`).
+/// A position brought onto the route's road, or without a route onto the nearest one, where that was possible (the location of `GMSRoadSnappedLocationProviderListener`).
 ///
 /// The SDK marks unknown figures with -1 or NaN; here they are nil, so that they cannot reach a server as numbers.
 public struct RoadSnappedLocation: Hashable, Sendable {
@@ -49,7 +51,7 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     public let coordinate: Coordinate
     /// The sensor's position.
     public let rawCoordinate: Coordinate
-    /// Whether `coordinate` lies on the route's road.
+    /// Whether `coordinate` lies on a road.
     public let isSnapped: Bool
     /// The sensor's clock.
     public let timestamp: Date

@@ -24,10 +24,15 @@ extension NavigatorState {
         if let route, let leg = currentRouteLeg, isAccurate, let match = match(fix, motion, on: leg, route) {
             follow(fix, motion, match, on: leg, route, at: now, &events)
         } else {
-            tell(RoadSnappedLocation(fix), &events)
+            tell(RoadSnappedLocation(fix, snappedTo: isAccurate ? roadWithoutRoute(fix) : nil), &events)
             observeSpeed(fix, nil, &events)
         }
         if let silence { events.append(.didRegainLocation(afterSeconds: silence)) }
+    }
+
+    private func roadWithoutRoute(_ fix: LocationFix) -> Coordinate? {
+        guard route == nil, let road = fix.nearestRoad, road.isValid else { return nil }
+        return road
     }
 
     /// Moves the vehicle along its leg, or notices that it is not there.

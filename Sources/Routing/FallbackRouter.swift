@@ -1,3 +1,5 @@
+public import Geo
+
 /// Asks a router, and takes the straight line where that one has no way: the route is then named as such.
 public struct FallbackRouter: Router {
     /// Which failures of the first router the straight line is taken for.
@@ -39,5 +41,10 @@ public struct FallbackRouter: Router {
             onOutcome(error)
             return route
         }
+    }
+
+    /// The first router's nearest road.
+    public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
+        await first.nearestRoad(to: place, within: meters)
     }
 }

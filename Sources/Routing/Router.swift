@@ -42,4 +42,13 @@ public protocol Router: Sendable {
     var name: String { get }
     /// - Throws: `RoutingError`; also for a request without destinations.
     func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute
+    /// The nearest place on a road for cars; nil unless a router says otherwise.
+    /// - Parameter meters: the longest distance from `place` to the road.
+    /// - Returns: nil where no known road is that near.
+    func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate?
+}
+
+extension Router {
+    /// Nil: this router knows no roads.
+    public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? { nil }
 }

@@ -185,4 +185,42 @@ struct LocationSourceTests {
         #expect(updates.compactMap(\.location?.coordinate) == [Sea.place(0, 0)])
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
     }
+
+    /// Straight ways, and a street along the meridian through the origin.
+    private struct Street: Router {
+        let name = "street"
+
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            try await StraightLineRouter(speedMetersPerSecond: 10).route(request)
+        }
+
+        func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
+            let road = Coordinate(latitude: place.latitude, longitude: Sea.origin.longitude)
+            return road.distanceMeters(to: place) <= meters ? road : nil
+        }
+    }
+
+    @Test("Without a route a position near a road is reported on it, one farther away as it is")
+    func nearestRoad() async throws {
+        let given = (0..<80).map { second in
+            LocationFix(
+                coordinate: Sea.place(second < 40 ? 12 : 40, Double(second) * 10), time: Sea.start + Double(second), accuracyMeters: 4)
+        }
+        let (fleet, vehicle, clock) = (fleet, vehicle, clock)
+        let source = GivenFixes(given, time: clock)
+        let result = try await clock.run(parties: 2) {
+            await TripDriver(
+                client: fleet, vehicleName: vehicle, assignment: .assigned(limit: nil), router: Street(), source: source, time: clock
+            ).run()
+        }
+        #expect(result.ending == .sourceEnded)
+        let reported = await fleet.vehicleUpdates.compactMap(\.location)
+        let (snapped, raw) = (reported.filter { $0.isRoadSnapped == true }, reported.filter { $0.isRoadSnapped == false })
+        #expect(snapped.count > 2 && raw.count > 2 && snapped.count + raw.count == reported.count)
+        for location in snapped {
+            #expect(location.coordinate.longitude == Sea.origin.longitude)
+            #expect(abs(try #require(location.rawCoordinate).longitude - Sea.place(12, 0).longitude) < 1e-5)
+        }
+        #expect(raw.allSatisfy { $0.coordinate == $0.rawCoordinate })
+    }
 }

@@ -43,9 +43,10 @@ struct DriveRecordingTests {
             let place = Coordinate(latitude: -36, longitude: -20).offset(
                 eastMeters: second > 20 ? 8 * Double(second - 20) : 0.25, northMeters: 8 * Double(second))
             let time = start.addingTimeInterval(Double(second) + 0.125)
-            let fix = LocationFix(
+            var fix = LocationFix(
                 coordinate: place, time: time, accuracyMeters: second % 3 == 0 ? nil : 4.5, courseDegrees: second % 2 == 0 ? nil : 1.5,
                 speedMetersPerSecond: second % 5 == 0 ? nil : 8)
+            if second % 7 == 0 { fix.nearestRoad = place.offset(eastMeters: 3, northMeters: 0) }
             entries += [.fix(fix, at: time.addingTimeInterval(0.0625)), .command(.tick(time.addingTimeInterval(0.125)))]
         }
         entries += [.command(.continueToNextDestination), .command(.setRoute(route, .reroute)), .command(.setRoute(nil, .cleared))]

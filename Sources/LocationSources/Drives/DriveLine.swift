@@ -27,6 +27,9 @@ struct DriveLine: Codable {
         var courseDegrees: Double?
         var speedMetersPerSecond: Double?
         var altitudeMeters: Double?
+        /// The nearest road; both or neither.
+        var roadLat: Double?
+        var roadLng: Double?
     }
 
     struct Limits: Codable {
@@ -71,7 +74,7 @@ struct DriveLine: Codable {
             self.fix = Fix(
                 lat: fix.coordinate.latitude, lng: fix.coordinate.longitude, time: fix.time.timeIntervalSince1970,
                 accuracyMeters: fix.accuracyMeters, courseDegrees: fix.courseDegrees, speedMetersPerSecond: fix.speedMetersPerSecond,
-                altitudeMeters: fix.altitudeMeters)
+                altitudeMeters: fix.altitudeMeters, roadLat: fix.nearestRoad?.latitude, roadLng: fix.nearestRoad?.longitude)
         case .command(.setRoute(let route, let change)):
             self.route = route.map { DriveRoute($0) }
             self.change = Self.words.first { $0.value == change }?.key
@@ -94,15 +97,7 @@ struct DriveLine: Codable {
     /// Nil for a line of another kind, and for one that says what cannot be.
     private var input: NavigatorInput? {
         guard t.isFinite, abs(t) < 1e12 else { return nil }
-        if let fix {
-            let coordinate = Coordinate(latitude: fix.lat, longitude: fix.lng)
-            guard coordinate.isValid, abs(fix.time) < 1e12 else { return nil }
-            return .fix(
-                LocationFix(
-                    coordinate: coordinate, time: Date(timeIntervalSince1970: fix.time), accuracyMeters: fix.accuracyMeters,
-                    courseDegrees: fix.courseDegrees, speedMetersPerSecond: fix.speedMetersPerSecond, altitudeMeters: fix.altitudeMeters),
-                at: Date(timeIntervalSince1970: t))
-        }
+        if let fix { return fix.location.map { .fix($0, at: Date(timeIntervalSince1970: t)) } }
         if let change {
             guard let known = Self.words[change] else { return nil }
             guard let route else { return .command(.setRoute(nil, known)) }
@@ -119,5 +114,18 @@ struct DriveLine: Codable {
             return .command(.configure(configuration))
         }
         return nextDestination == true ? .command(.continueToNextDestination) : nil
+    }
+}
+
+extension DriveLine.Fix {
+    /// Nil for a place or time that cannot be.
+    fileprivate var location: LocationFix? {
+        let coordinate = Coordinate(latitude: lat, longitude: lng)
+        guard coordinate.isValid, abs(time) < 1e12 else { return nil }
+        var fix = LocationFix(
+            coordinate: coordinate, time: Date(timeIntervalSince1970: time), accuracyMeters: accuracyMeters, courseDegrees: courseDegrees,
+            speedMetersPerSecond: speedMetersPerSecond, altitudeMeters: altitudeMeters)
+        if let roadLat, let roadLng { fix.nearestRoad = Coordinate(latitude: roadLat, longitude: roadLng) }
+        return fix
     }
 }
