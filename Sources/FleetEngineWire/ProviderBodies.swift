@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 package import FleetEngineAPI
 package import FoundationEssentials
 package import Geo
@@ -122,6 +122,12 @@ package struct VehicleSettingsBody: Decodable {
     package let supportedTripTypes: [String]?
     package let maximumCapacity: Int?
     package let attributes: [AttributeBody]?
+    let plate: String?
+    let color: String?
+    let model: String?
+    let driver: String?
+
+    package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 }
 
 package struct AttributeBody: Codable {
@@ -186,14 +192,24 @@ package struct NewCarBody: Codable {
     package let manual: Bool?
     /// How long the key opens; nil for ever.
     package let expiresInSeconds: Int?
+    let plate: String?
+    let color: String?
+    let model: String?
+    let driver: String?
+
+    package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 
     /// Ten years are the most.
     package static let livesInSeconds = 1...3_650 * 86_400
 
-    package init(vehicleId: String, expiresInSeconds: Int?) {
+    package init(vehicleId: String, expiresInSeconds: Int?, identity: VehicleIdentity = VehicleIdentity()) {
         self.vehicleId = vehicleId
         manual = nil
         self.expiresInSeconds = expiresInSeconds
+        plate = identity.plate
+        color = identity.color
+        model = identity.model
+        driver = identity.driver
     }
 }
 

@@ -1,4 +1,4 @@
-import FleetEngine
+public import FleetEngine
 import FleetEngineWire
 public import FoundationEssentials
 
@@ -54,8 +54,11 @@ extension ProviderBackendClient {
     /// - Parameters:
     ///   - vehicle: the bare id. The vehicle is created if it is missing.
     ///   - lifeSeconds: how long the key opens, within `CarKey.livesInSeconds`; nil for ever.
-    public func bookCar(_ vehicle: String, lifeSeconds: Int? = nil) async throws(ProviderBackendError) -> CarKey {
-        let body = NewCarBody(vehicleId: vehicle, expiresInSeconds: lifeSeconds)
+    ///   - identity: what riders know the vehicle by. It changes a vehicle that is there already, too.
+    public func bookCar(
+        _ vehicle: String, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
+    ) async throws(ProviderBackendError) -> CarKey {
+        let body = NewCarBody(vehicleId: vehicle, expiresInSeconds: lifeSeconds, identity: identity)
         let answer: CarKeyBody = try await send("POST", "/car/new", body: body, until: deadline)
         return CarKey(
             key: answer.key, publicURL: answer.publicUrl, endsOlderKey: answer.endsOlderKey ?? false,

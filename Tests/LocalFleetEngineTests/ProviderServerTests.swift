@@ -153,6 +153,21 @@ struct ProviderServerTests {
         }
     }
 
+    @Test("plate, colour, model and driver become attributes; what a change leaves out stays", arguments: ["/vehicle/new", "/car/new"])
+    func identity(path: String) async throws {
+        try await ProviderHarness.with { harness in
+            let made = try await harness.ask("POST", path, #"{"vehicleId":"car","plate":"KVX 204","color":"teal","driver":"Ada"}"#)
+            #expect(made.status == 200, "\(made.text)")
+            _ = try await harness.ask("PUT", "/vehicle/car", #"{"color":"red","model":"Fabia"}"#)
+            let kept = try await harness.desk.vehicle("car").attributes.map { "\($0.key)=\($0.value)" }.sorted()
+            #expect(kept == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
+            _ = try await harness.ask(
+                "PUT", "/vehicle/car", #"{"attributes":[{"key":"color","value":"x"},{"key":"a","value":"b"}],"color":"blue"}"#)
+            let replaced = try await harness.desk.vehicle("car").attributes.map { "\($0.key)=\($0.value)" }.sorted()
+            #expect(replaced == ["a=b", "color=blue"])
+        }
+    }
+
     private struct Named: Decodable { let name: String }
 
     @Test(

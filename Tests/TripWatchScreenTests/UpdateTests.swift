@@ -403,5 +403,8 @@ struct NameTests {
         let ends = VehicleCard(id: "cab-1", vehicle: Vehicle(name: name, category: .taxi, licensePlateLastCharacter: "4"))
         #expect(ends.looks == "taxi ∙ plate ends in 4")
         #expect(VehicleCard(id: "cab-1", attributes: ["plate": "KVX 204"]).spacedPlate == "K V X  2 0 4")
+        let own = Vehicle(name: name, attributes: ["plate": "OLD 1", "driver": "Ada"])
+        let both = VehicleCard(id: "cab-1", vehicle: own, attributes: ["license_plate": "KVX 204"])
+        #expect(both.plate == "KVX 204" && both.driver == "Ada")
     }
 }

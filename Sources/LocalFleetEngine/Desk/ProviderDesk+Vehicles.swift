@@ -9,6 +9,8 @@ struct VehicleSettings: Sendable {
     var capacity: Int?
     var backToBack: Bool?
     var attributes: [(key: String, value: String)]?
+    /// Attributes that take the place of those with the same keys.
+    var identity = VehicleIdentity()
 }
 
 extension ProviderDesk {
@@ -43,13 +45,17 @@ extension ProviderDesk {
         if settings.tripTypes != nil { paths.append("supported_trip_types") }
         if settings.capacity != nil { paths.append("maximum_capacity") }
         if settings.backToBack != nil { paths.append("back_to_back_enabled") }
-        if settings.attributes != nil { paths.append("attributes") }
-        return try await engine.answer(
-            WireUpdateVehicleRequest.with {
-                $0.name = "providers/\(provider)/vehicles/\(id)"
-                $0.vehicle = Self.vehicle(settings)
-                $0.updateMask.paths = paths
-            })
+        var wire = Self.vehicle(settings)
+        if settings.attributes == nil, !settings.identity.attributes.isEmpty {
+            wire.attributes = Self.attributes(try await vehicle(id).attributes, settings.identity)
+        }
+        if settings.attributes != nil || !wire.attributes.isEmpty { paths.append("attributes") }
+        let request = WireUpdateVehicleRequest.with {
+            $0.name = "providers/\(provider)/vehicles/\(id)"
+            $0.vehicle = wire
+            $0.updateMask.paths = paths
+        }
+        return try await engine.answer(request)
     }
 
     /// Vehicles that are online, oldest first, a hundred at most.
@@ -70,12 +76,20 @@ extension ProviderDesk {
             $0.supportedTripTypes = (settings.tripTypes ?? []).map { $0 == .shared ? .shared : .exclusive }
             $0.maximumCapacity = Int32(clamping: settings.capacity ?? 0)
             $0.backToBackEnabled = settings.backToBack ?? false
-            $0.attributes = (settings.attributes ?? []).map { pair in
-                .with {
-                    $0.key = pair.key
-                    $0.value = pair.value
-                }
-            }
+            $0.attributes = attributes((settings.attributes ?? []).map { attribute($0.key, $0.value) }, settings.identity)
+        }
+    }
+
+    /// `attributes` with those of the identity in the place of their keys.
+    private static func attributes(_ attributes: [WireVehicleAttribute], _ identity: VehicleIdentity) -> [WireVehicleAttribute] {
+        let own = identity.attributes
+        return attributes.filter { own[$0.key] == nil } + own.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) }
+    }
+
+    private static func attribute(_ key: String, _ value: String) -> WireVehicleAttribute {
+        .with {
+            $0.key = key
+            $0.value = value
         }
     }
 }

@@ -24,15 +24,21 @@ struct PhoneDesk: Sendable {
     var now: Date { desk.engine.time.now() }
 
     /// A key for a car's phone; an older one of the same car ends. The vehicle is made where there is none.
-    /// - Parameter lifeSeconds: how long the key opens, by the engine's clock; nil for ever.
+    /// - Parameters:
+    ///   - lifeSeconds: how long the key opens, by the engine's clock; nil for ever.
+    ///   - identity: what is to change of a vehicle that is there already.
     /// - Returns: the key and its end.
-    /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have.
-    func book(_ id: String, isManual: Bool, lifeSeconds: Int? = nil) async throws(FleetEngineError) -> (key: String, end: Date?) {
+    /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have, and for an identity with a text that is too long.
+    func book(
+        _ id: String, isManual: Bool, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
+    ) async throws(FleetEngineError) -> (key: String, end: Date?) {
         let name = try name(id)
+        let settings = VehicleSettings(identity: identity)
         do throws(FleetEngineError) {
-            _ = try await desk.createVehicle(id, VehicleSettings())
+            _ = try await desk.createVehicle(id, settings)
         } catch {
             guard error.code == .alreadyExists else { throw error }
+            if !identity.attributes.isEmpty { _ = try await desk.updateVehicle(id, settings) }
         }
         let key = PhoneKey.make()
         let end = lifeSeconds.map { now.addingTimeInterval(Double($0)) }

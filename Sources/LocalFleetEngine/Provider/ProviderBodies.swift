@@ -2,7 +2,9 @@ import FleetEngine
 import FleetEngineWire
 
 extension VehicleSettingsBody {
-    static let complaint = "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value"
+    static let complaint =
+        "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value, "
+        + "plate, color, model and driver are texts"
 
     /// Nil when the word is not a type of trip.
     var settings: VehicleSettings? {
@@ -10,7 +12,7 @@ extension VehicleSettingsBody {
         guard types?.count == supportedTripTypes?.count else { return nil }
         return VehicleSettings(
             tripTypes: types, capacity: maximumCapacity, backToBack: backToBackEnabled,
-            attributes: attributes?.map { ($0.key, $0.value) })
+            attributes: attributes?.map { ($0.key, $0.value) }, identity: identity)
     }
 }
 

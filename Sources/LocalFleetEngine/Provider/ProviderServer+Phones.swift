@@ -64,7 +64,8 @@ extension ProviderServer {
     private func newCar(_ request: Request) async throws -> Response {
         guard let body = try await read(NewCarBody.self, request) else {
             return Self.message(
-                "the body is no JSON object with vehicleId, a text, and perhaps manual, true or false, and expiresInSeconds, a whole number",
+                "the body is no JSON object with vehicleId, a text, and perhaps manual, true or false, expiresInSeconds, a whole number, "
+                    + "and plate, color, model and driver, texts",
                 .badRequest)
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
@@ -73,7 +74,8 @@ extension ProviderServer {
         }
         return try await answer { () throws(FleetEngineError) in
             let hadKey = phones.hasPhone(id)
-            let made = try await phones.book(id, isManual: body.manual ?? false, lifeSeconds: body.expiresInSeconds)
+            let made = try await phones.book(
+                id, isManual: body.manual ?? false, lifeSeconds: body.expiresInSeconds, identity: body.identity)
             return CarKeyBody(
                 vehicleId: id, key: made.key, publicUrl: access.publicAddress, endsOlderKey: hadKey ? true : nil,
                 keyExpirationTimestamp: made.end.map(CarListBody.milliseconds))

@@ -28,6 +28,8 @@ package struct DriveRun: Sendable {
     package var speed: Double
     /// The vehicle is created whenever the server does not have it.
     package var createsVehicle: Bool
+    /// What riders know a vehicle by that is created.
+    package var identity = VehicleIdentity()
     /// The path of a new file that the drive is written to.
     package var record: String?
     package var connection: Connection
@@ -93,7 +95,7 @@ package struct DriveRun: Sendable {
     private func vehicle(at place: Coordinate? = nil) -> Vehicle {
         Vehicle(
             name: name, state: .offline, supportedTripTypes: [.exclusive, .shared], maximumCapacity: 4, category: .auto,
-            lastLocation: place.map { VehicleLocation(coordinate: $0) })
+            lastLocation: place.map { VehicleLocation(coordinate: $0) }, attributes: identity.attributes)
     }
 
     /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
@@ -111,9 +113,20 @@ package struct DriveRun: Sendable {
                         + "--create needs a token of the role server; leave it out where the vehicle is there.",
                     exitCode: ExitCodes.notAllowed)
             }
-            guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
+            if error.code == .alreadyExists { return await keptIdentity(client) }
+            guard error.errorClass() == .retryable else { throw error }
             return nil
         }
+    }
+
+    /// What is to be said where a vehicle was there before and has another identity; nil for nothing.
+    private func keptIdentity(_ client: LiveFleetEngineClient) async -> String? {
+        let wanted = identity.attributes
+        guard !wanted.isEmpty, let known = try? await client.getVehicle(name),
+            wanted.contains(where: { known.attributes[$0.key] != $0.value })
+        else { return nil }
+        return "\(printable(name.vehicle)) exists already and keeps its plate, color, model and driver. "
+            + "PUT /vehicle/\(printable(name.vehicle)) of the provider API changes them."
     }
 
     private func drive(

@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 import FoundationEssentials
 import HTTPServing
 package import ProgramSurroundings
@@ -26,6 +26,8 @@ package struct PhoneRun: Sendable {
     package var providerURL: String
     /// How long the key opens, seconds; nil for ever.
     package var keySeconds: Int?
+    /// What riders know the car by.
+    package var identity = VehicleIdentity()
 
     package init(
         vehicle: String, app: PhoneLinks.App, style: Style, provider: ProviderBackendClient, providerURL: String, keySeconds: Int? = nil
@@ -61,7 +63,7 @@ package struct PhoneRun: Sendable {
         let booked: CarKey
         do throws(ProviderBackendError) {
             before = try await provider.carReport(vehicle).position
-            booked = try await provider.bookCar(vehicle, lifeSeconds: keySeconds)
+            booked = try await provider.bookCar(vehicle, lifeSeconds: keySeconds, identity: identity)
         } catch {
             throw error.failure("Not booked")
         }

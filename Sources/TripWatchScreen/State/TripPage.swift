@@ -22,6 +22,8 @@ package struct TripPage: Sendable {
     package internal(set) var history = TripHistory()
     package internal(set) var names: TripNames
     package internal(set) var card: VehicleCard?
+    /// What is shown of the vehicle: all that is known of it before the pickup, and a known one during the ride.
+    var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
     var vehicle: Vehicle?
     /// What the user calls the trip.
     let title: String?

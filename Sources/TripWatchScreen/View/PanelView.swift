@@ -56,7 +56,7 @@ struct PanelView {
         case .eta: eta(words).rows
         case .progress: hasProgress ? 1 : 0
         case .timeline: timeline.steps.count
-        case .card: page.card == nil || !page.status.isBeforePickup ? 0 : cardLines.count + (page.status.isAtStop ? 1 : 0)
+        case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
         case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
         case .follow: page.trip == nil || isWide ? 0 : 1
         }
@@ -98,15 +98,18 @@ struct PanelView {
         }
     }
 
+    /// Whether the rider has to find the car now.
+    private var isLookedFor: Bool { page.status == .arrivedAtPickup }
+
     private var cardLines: [String] {
-        guard let card = page.card else { return [] }
+        guard let card = page.shownCard else { return [] }
         guard card.isKnown else { return ["Car \(card.id)"] }
         return [card.spacedPlate, card.looks, card.driver].filter { !$0.isEmpty }
     }
 
     private func drawCard(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row
-        if page.status.isAtStop {
+        if isLookedFor {
             sheet.put("LOOK FOR", column: area.column, row: row, .etaCaption, columns: area.columns)
             row += 1
         }

@@ -116,7 +116,7 @@ struct CompactView {
     }
 
     private var cardLine: String {
-        guard page.status.isBeforePickup, let card = page.card else { return page.names.title }
+        guard let card = page.shownCard else { return page.names.title }
         return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
     }
 }
@@ -201,7 +201,7 @@ struct LinesView {
     }
 
     private var cardLine: String {
-        guard page.status.isBeforePickup, let card = page.card else { return "" }
+        guard let card = page.shownCard else { return "" }
         return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
     }
 }

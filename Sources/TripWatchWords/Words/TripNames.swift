@@ -22,20 +22,20 @@ package struct TripNames: Hashable, Sendable {
     ///   - title: what the user calls the trip.
     ///   - streets: names of streets by the places next to them.
     package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
-        func attribute(_ key: String) -> String? { Self.clean(trip?.attributes[key]) }
+        func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
         let own = Self.clean(title)
-        dropoff = attribute("dropoff_name") ?? street(trip?.dropoffPoint) ?? ""
-        pickup = attribute("pickup_name") ?? street(trip?.pickupPoint) ?? ""
+        dropoff = attribute(.dropoff) ?? street(trip?.dropoffPoint) ?? ""
+        pickup = attribute(.pickup) ?? street(trip?.pickupPoint) ?? ""
         stops = (trip?.intermediateDestinations ?? []).prefix(99).enumerated().map { index, place in
-            attribute("stop_\(index + 1)_name") ?? street(place) ?? ""
+            Self.clean(trip?.attributes["stop_\(index + 1)_name"]) ?? street(place) ?? ""
         }
         ownTitle =
-            attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
+            attribute(.title) ?? attribute(.dropoff).map { "Ride to \($0)" } ?? own
             ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
         let goal = Self.goal(of: name, trip?.dropoffPoint)
         self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
-        let known = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+        let known = attribute(.dropoff) ?? attribute(.title) ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
         place = known.hasPrefix(Self.ride) && known.count > Self.ride.count ? String(known.dropFirst(Self.ride.count)) : known
     }
 

@@ -11,22 +11,18 @@ package struct VehicleCard: Hashable, Sendable {
     /// The bare vehicle id.
     package var id: String
 
-    private static let plateKeys = ["license_plate", "licence_plate", "licensePlate", "plate"]
-    private static let makeKeys = ["make"]
-    private static let modelKeys = ["model", "vehicle_model"]
-    private static let colorKeys = ["color", "colour"]
-    private static let driverKeys = ["driver_name", "driver"]
-
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, if there was one.
     ///   - attributes: the trip's own, which come first.
     package init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
         self.id = sanitised(id, maximumLength: 64)
-        let all = (vehicle?.attributes ?? [:]).merging(attributes) { $1 }
-        func value(_ keys: [String]) -> String { keys.lazy.compactMap { all[$0] }.first.map { sanitised($0, maximumLength: 48) } ?? "" }
-        plate = value(Self.plateKeys)
-        driver = value(Self.driverKeys)
-        let name = [value(Self.colorKeys), value(Self.makeKeys), value(Self.modelKeys)].filter { !$0.isEmpty }.joined(separator: " ")
+        func value(_ attribute: ReadAttribute) -> String {
+            let text = attribute.text(in: attributes) ?? vehicle.flatMap { attribute.text(in: $0.attributes) }
+            return text.map { sanitised($0, maximumLength: 48) } ?? ""
+        }
+        plate = value(.plate)
+        driver = value(.driver)
+        let name = [value(.color), value(.make), value(.model)].filter { !$0.isEmpty }.joined(separator: " ")
         looks = [name, Self.word(vehicle?.category)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
         if plate.isEmpty, let last = vehicle?.licensePlateLastCharacter, !last.isEmpty {
             looks += (looks.isEmpty ? "" : " ∙ ") + "plate ends in " + sanitised(last, maximumLength: 4)

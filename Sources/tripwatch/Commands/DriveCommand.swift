@@ -23,6 +23,13 @@ struct DriveCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.advanced) var shift: ShiftOptions
+    @OptionGroup(title: HelpSection.advanced) var identity: IdentityOptions
+
+    func validate() throws {
+        guard drive.create || !identity.isSaid else {
+            throw ValidationError("--plate, --color, --model and --driver describe a vehicle that --create makes: add --create.")
+        }
+    }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         connection.complete(from: configuration)
@@ -42,6 +49,7 @@ struct DriveCommand: ConfigurableCommand {
             router: try ways.settings(caFile: connection.ca), reportInterval: shift.reportInterval, dwell: shift.dwell, speed: shift.speed,
             createsVehicle: drive.create, record: shift.record, connection: try connection.connection(tokens))
         run.isAutomatic = drive.auto
+        run.identity = identity.identity
         run.keepsTrying = shift.keepTrying
         run.output = OutputSettings(style: drive.output?.style, units: road.units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: road.languages))

@@ -26,6 +26,7 @@ struct PhoneCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.connection) var desk: DeskOptions
+    @OptionGroup(title: HelpSection.advanced) var identity: IdentityOptions
 
     func validate() throws {
         guard !(phone.plain && form.isJSON) else { throw ValidationError("--plain and --json do not go together.") }
@@ -37,6 +38,7 @@ struct PhoneCommand: ConfigurableCommand {
             guard !phone.isSaid, !form.isJSON || car == "list" else {
                 throw ValidationError("--for, --app and --plain go with phone CAR, --json with it and with phone list.")
             }
+            guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver go with phone CAR.") }
         default:
             if let revoked { throw ValidationError("phone takes one CAR, not '\(printable(revoked))' too.") }
         }
@@ -58,9 +60,10 @@ struct PhoneCommand: ConfigurableCommand {
         if car == "list" { return try await PhoneKeysRun(.list(isJSON: form.isJSON), provider: client).perform(in: surroundings) }
         if let revoked { return try await PhoneKeysRun(.revoke(revoked), provider: client).perform(in: surroundings) }
         let style: PhoneRun.Style = form.isJSON ? .json : phone.plain ? .plain : .code
-        return try await PhoneRun(
+        var run = PhoneRun(
             vehicle: car, app: phone.app ?? .owntracks, style: style, provider: client, providerURL: provider.providerUrl ?? "",
-            keySeconds: phone.lifeSeconds
-        ).perform(in: surroundings)
+            keySeconds: phone.lifeSeconds)
+        run.identity = identity.identity
+        return try await run.perform(in: surroundings)
     }
 }

@@ -1,0 +1,24 @@
+/// What a rider knows a vehicle by at the kerb. A nil member is left as it is.
+public struct VehicleIdentity: Hashable, Sendable {
+    /// The number plate, such as `KVX 204`.
+    public var plate: String?
+    /// The colour, such as `teal`.
+    public var color: String?
+    /// Make and model, such as `Fabia`.
+    public var model: String?
+    /// The driver's name.
+    public var driver: String?
+
+    /// An identity with these members.
+    public init(plate: String? = nil, color: String? = nil, model: String? = nil, driver: String? = nil) {
+        self.plate = plate
+        self.color = color
+        self.model = model
+        self.driver = driver
+    }
+
+    /// The members as attributes of a vehicle, with the keys `plate`, `color`, `model` and `driver`.
+    public var attributes: [String: String] {
+        ["plate": plate, "color": color, "model": model, "driver": driver].compactMapValues { $0 }
+    }
+}

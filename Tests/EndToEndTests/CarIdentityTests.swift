@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("Which car it is, and what its stops are called", .timeLimit(.minutes(3)))
+struct CarIdentityTests {
+    private let identity = ["--plate", "KVX 204", "--color", "teal", "--model", "Fabia", "--driver", "Ada"]
+
+    @Test("a rider sees the plate of drive --create, and a driver of a vehicle that exists is told what it keeps")
+    func drive() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let car = try server.drive(["--create", "--route", "-36.0000,-20.0000;-35.9400,-20.0000"] + identity)
+        defer { car.stop() }
+        let driven = LineWatch(car.output)
+        #expect(driven.line(with: " online") != nil, "\(driven.all)")
+        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9500,-20.0000"))
+        let rider = try server.program.start(["follow", trip, "--interval", "1", "--output", "plain"] + server.connection)
+        defer { rider.stop() }
+        let lines = LineWatch(rider.output)
+        #expect(lines.line(with: "KVX 204 teal Fabia") != nil, "\(lines.all)")
+        let again = try server.program.start(
+            ["drive", "--vehicle", "car-1", "--create", "--simulate", "--plate", "KVX 205"] + server.connection)
+        defer { again.stop() }
+        let told = LineWatch(again.errors)
+        #expect(told.line(with: "car-1 exists already and keeps its plate, color, model and driver.") != nil, "\(told.all)")
+    }
+
+    @Test("phone says which car it is, also of a vehicle that exists, and leaves the rest as it was", .enabled(if: WebClient.path != nil))
+    func phone() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        func call(_ more: [String]) throws -> Int32 {
+            try server.program.run(["phone", "car-7", "--json", "--provider-url", server.desk] + more).status
+        }
+        #expect(try call(identity) == 0)
+        #expect(try call(["--color", "red"]) == 0)
+        let text = try WebClient.get("\(server.desk)/vehicle/car-7").body
+        let body = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let attributes = try #require(body?["vehicleAttributes"] as? [[String: String]])
+        let pairs = attributes.map { "\($0["key"] ?? "")=\($0["value"] ?? "")" }.sorted()
+        #expect(pairs == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
+    }
+
+    @Test(
+        "a car is described only where one is made",
+        arguments: [
+            (["drive", "--vehicle", "car-1", "--simulate", "--plate", "KVX 204"], "add --create"),
+            (["phone", "list", "--plate", "KVX 204"], "go with phone CAR"),
+            (["phone", "car-7", "--plate", ""], "--plate has 1 to 48 characters"),
+            (["phone", "car-7", "--driver", String(repeating: "a", count: 49)], "--driver has 1 to 48 characters"),
+        ])
+    func wrong(arguments: [String], words: String) throws {
+        let outcome = try Program().run(arguments + ["--provider-url", "http://127.0.0.1:9"])
+        #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+}
