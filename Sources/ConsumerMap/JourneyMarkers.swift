@@ -9,8 +9,10 @@ public struct MarkerLabels: Sendable, Hashable {
     public var pickup = "you"
     /// At the end of the trip; empty for nothing.
     public var dropoff = ""
-    /// Before the number of a stop.
+    /// Before the number of a stop without a name.
     public var stop = "stop"
+    /// At the stops, in their order; empty for the number of one.
+    public var stops: [String] = []
     /// At the user's own position, where that is not the pickup.
     public var ownPosition = "me"
     /// At a vehicle whose position is old, such as how long ago it was seen; nil for nothing.
@@ -56,7 +58,9 @@ extension JourneyTracker {
         if let place = trip.dropoffPoint { add(.tripDropoffPoint, .tripDropoffPoint, place, .destination, labels.dropoff) }
         let first = isSummary || trip.status.isBeforePickup ? 0 : trip.intermediateDestinationIndex
         for (index, place) in trip.intermediateDestinations.enumerated() where index >= first {
-            add(.intermediateDestination, .intermediateDestination, place, .stop, "\(labels.stop) \(index + 1)", index: index)
+            let name = labels.stops.indices.contains(index) ? labels.stops[index] : ""
+            let label = name.isEmpty ? "\(labels.stop) \(index + 1)" : name
+            add(.intermediateDestination, .intermediateDestination, place, .stop, label, index: index)
         }
         if let place = trip.pickupPoint, isSummary || trip.status.isBeforePickup || trip.status == .unknown {
             add(.tripPickupPoint, .tripPickupPoint, place, .pickup, labels.pickup)

@@ -28,12 +28,14 @@ package struct NewTripBody: Codable {
     package let dropoff: PlaceBody?
     package let intermediateDestinations: [PlaceBody]?
     package let tripType: String?
+    package let attributes: [String: String]?
 
-    package init(pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], tripType: String) {
+    package init(pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], tripType: String, attributes: [String: String] = [:]) {
         self.pickup = PlaceBody(pickup)
         self.dropoff = PlaceBody(dropoff)
         intermediateDestinations = stops.isEmpty ? nil : stops.map(PlaceBody.init)
         self.tripType = tripType
+        self.attributes = attributes.isEmpty ? nil : attributes
     }
 }
 

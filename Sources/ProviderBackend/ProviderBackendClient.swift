@@ -125,11 +125,13 @@ public struct ProviderBackendClient: Sendable {
     }
 
     /// The same as ``book(from:to:via:type:)``, with the Fleet Engine that has the trip.
+    /// - Parameter attributes: the trip's own, such as `pickup_name`. Google's sample provider leaves them out.
     public func bookTrip(
-        from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
+        from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive,
+        attributes: [String: String] = [:]
     ) async throws(ProviderBackendError) -> ProviderBooking {
         let type: TripType = type == .shared ? .shared : .exclusive
-        let body = NewTripBody(pickup: pickup, dropoff: dropoff, stops: stops, tripType: type.rawValue)
+        let body = NewTripBody(pickup: pickup, dropoff: dropoff, stops: stops, tripType: type.rawValue, attributes: attributes)
         do throws(ProviderBackendError) {
             let answer = try await send("POST", "/trip/new", body: body, until: deadline)
             return ProviderBooking(trip: try ProviderTrip(try decode(answer), address).name, engine: engine(toldBy: answer))

@@ -36,7 +36,9 @@ package struct LinkPrivacy: Hashable, Sendable {
         if !showsVehicle {
             // There is a car, and it has no name.
             told.vehicleID = trip.vehicleID.map { _ in "" }
-            told.attributes = trip.attributes.filter { key, _ in key == "title" || key.hasSuffix("_name") && !key.hasPrefix("driver") }
+            told.attributes = trip.attributes.filter { key, _ in
+                ["title", "stop_names"].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
+            }
         }
         return told
     }

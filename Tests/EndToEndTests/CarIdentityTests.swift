@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import Testing
 
 @Suite("Which car it is, and what its stops are called", .timeLimit(.minutes(3)))
@@ -39,6 +40,34 @@ struct CarIdentityTests {
         let attributes = try #require(body?["vehicleAttributes"] as? [[String: String]])
         let pairs = attributes.map { "\($0["key"] ?? "")=\($0["value"] ?? "")" }.sorted()
         #expect(pairs == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
+    }
+
+    @Test("book names the stops, and the screen and the list call them so")
+    func stops() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        let way = ["--from", "-35.99,-20.0", "--via", "-35.97,-20.0", "--to", "-35.95,-20.0", "--provider-url", server.desk]
+        let names = ["--from-name", "Platform 2", "--via-name", "Mill Lane", "--to-name", "Central Station"]
+        let book = try ProgramOnTerminal(["book", "--follow", "--interval", "1"] + way + names + server.connection)
+        try book.wait(for: "Ride to Central Station")
+        try book.wait(for: "Mill Lane")
+        book.press("q")
+        #expect(try book.end() == 0)
+        for (wrong, words) in [(["--via-name", "Quay"], "--via is missing"), (["--to-name", ""], "--to-name has 1 to 60 characters")] {
+            let ends = ["book", "--from", "-35.99,-20.0", "--to", "-35.95,-20.0", "--provider-url", server.desk]
+            let outcome = try server.program.run(ends + wrong)
+            #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    @Test("names of stops that Fleet Engine would not take are refused before a call")
+    func tooLong() throws {
+        let stops = (0..<5).flatMap { number in
+            ["--via", "-35.9\(number),-20.0", "--via-name", String(repeating: "\(number)", count: 60)]
+        }
+        let outcome = try Program().run(
+            ["book", "--from", "-35.99,-20.0", "--to", "-35.95,-20.0", "--provider-url", "http://127.0.0.1:9"] + stops)
+        #expect(outcome.status == 64 && outcome.errors.contains("too long together"), "\(outcome.errors)")
     }
 
     @Test(

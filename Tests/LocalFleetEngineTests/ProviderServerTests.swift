@@ -168,6 +168,19 @@ struct ProviderServerTests {
         }
     }
 
+    @Test("a booking's attributes are the trip's; what cannot be one is refused")
+    func attributes() async throws {
+        try await ProviderHarness.with { harness in
+            let ends = String(Self.ride.dropLast())
+            let made = try await harness.ask("POST", "/trip/new", ends + #","attributes":{"pickup_name":"Platform 2"}}"#)
+            #expect(made.status == 200, "\(made.text)")
+            #expect(try await harness.desk.trip("t1").attributes.map { "\($0.key)=\($0.stringValue)" } == ["pickup_name=Platform 2"])
+            for wrong in [#"["a"]"#, #"{"a":7}"#, #"{"a":"\#(String(repeating: "b", count: 300))"}"#, #"{"a:b":"c"}"#] {
+                #expect(try await harness.ask("POST", "/trip/new", ends + ",\"attributes\":\(wrong)}").status == 400, "\(wrong)")
+            }
+        }
+    }
+
     private struct Named: Decodable { let name: String }
 
     @Test(

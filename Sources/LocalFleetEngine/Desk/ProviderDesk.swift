@@ -29,9 +29,10 @@ public actor ProviderDesk {
     }
 
     /// Books a trip. It has a vehicle already when one was there for it.
-    /// - Throws: RESOURCE_EXHAUSTED when too many trips wait.
+    /// - Parameter attributes: the trip's own, by their keys.
+    /// - Throws: RESOURCE_EXHAUSTED when too many trips wait, INVALID_ARGUMENT for attributes beyond the limits.
     public func book(
-        pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], type: TripType
+        pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], type: TripType, attributes: [String: String] = [:]
     ) async throws(FleetEngineError) -> WireTrip {
         let request = WireCreateTripRequest.with {
             $0.parent = "providers/\(provider)"
@@ -41,6 +42,12 @@ public actor ProviderDesk {
             $0.trip.pickupPoint.point = Self.point(pickup)
             $0.trip.dropoffPoint.point = Self.point(dropoff)
             $0.trip.intermediateDestinations = stops.map { stop in .with { $0.point = Self.point(stop) } }
+            $0.trip.attributes = attributes.sorted { $0.key < $1.key }.map { key, value in
+                .with {
+                    $0.key = key
+                    $0.stringValue = value
+                }
+            }
         }
         return try await engine.answer(request) { request throws(FleetEngineError) in
             try await self.engine.dispatchTrip(request, waitingLimit: Self.waitingLimit, account: EngineAccount.providerAPI)

@@ -166,7 +166,9 @@ public struct ProviderServer: Sendable {
 
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(NewTripBody.self, request) else {
-            return Self.message("the body is no JSON object with pickup and dropoff, each with latitude and longitude", .badRequest)
+            return Self.message(
+                "the body is no JSON object with pickup and dropoff, each with latitude and longitude, and perhaps attributes, texts by their keys",
+                .badRequest)
         }
         guard let from = body.pickup, let to = body.dropoff else {
             return Self.message("pickup and dropoff are needed, each with latitude and longitude", .badRequest)
@@ -183,7 +185,7 @@ public struct ProviderServer: Sendable {
             return Self.message("tripType is EXCLUSIVE or SHARED", .badRequest)
         }
         var response = try await answer { () throws(FleetEngineError) in
-            TripBody(try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: type))
+            TripBody(try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: type, attributes: body.attributes ?? [:]))
         }
         if response.status == .ok, let port = enginePort.number.withLock({ $0 }), let name = HTTPFields.Element.Name(EnginePortHeader.name)
         {

@@ -88,7 +88,7 @@ struct ListWords: Hashable {
         if trip.status == .new, trip.vehicleID == nil { return "no car yet" }
         if let standing = page.phrases.standing { return standing }
         if trip.stopsBefore > 0 { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
-        return page.phrases.brief ?? page.phrases.phase.lowercased()
+        return page.phrases.inSentence
     }
 
     private static func scope(_ page: TripPage) -> ThemeScope {

@@ -86,7 +86,7 @@ package struct TripPage: Sendable {
     package var trip: Trip? { journey.trip }
     package var status: TripStatus { journey.trip?.status ?? .unknown }
     package var failure: PollFailure? { journey.failure }
-    package var phrases: StatusPhrases { StatusPhrases.of(trip) }
+    package var phrases: StatusPhrases { StatusPhrases.of(trip, stops: names.stops) }
 
     /// Until the next try of a failing connection, seconds; nil where nothing fails.
     func retrySeconds(now: Date) -> Double? {

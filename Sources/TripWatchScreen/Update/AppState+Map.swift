@@ -62,8 +62,7 @@ extension AppState {
         case .tripPickupPoint: return stopWords("Pickup", page.names.pickup, Timeline.pickupTime(page))
         case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(trip))
         case .intermediateDestination:
-            let name = page.names.stops.indices.contains(marker.index) ? page.names.stops[marker.index] : ""
-            return stopWords("Stop \(marker.index + 1)", name, Timeline.stopTime(trip, index: marker.index))
+            return stopWords("Stop \(marker.index + 1)", page.names.stop(marker.index), Timeline.stopTime(trip, index: marker.index))
         case .unknown: return "Your position"
         }
     }

@@ -85,6 +85,7 @@ extension AppState {
     private mutating func rename(_ index: Int, _ trip: Trip) {
         pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets)
         pages[index].map.labels.dropoff = pages[index].names.dropoff
+        pages[index].map.labels.stops = pages[index].names.stops
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
         let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }

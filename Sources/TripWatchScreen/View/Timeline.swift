@@ -72,7 +72,7 @@ package struct Timeline {
         for index in 0..<count {
             let time = page.history.leftStopAt[index]
             steps.append(
-                Step(kind: .done, text: Self.stopTitle(page, trip, index), right: time.map { state.clock($0) } ?? "", time: time))
+                Step(kind: .done, text: Self.stopTitle(page, index), right: time.map { state.clock($0) } ?? "", time: time))
         }
     }
 
@@ -89,18 +89,17 @@ package struct Timeline {
         let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
         for index in trip.intermediateDestinations.indices.prefix(99)
         where index >= first && !trip.status.isFinal && trip.status != .enrouteToDropoff {
-            add(.next, Self.stopTitle(page, trip, index), Self.stopTime(trip, index: index))
+            add(.next, Self.stopTitle(page, index), Self.stopTime(trip, index: index))
         }
         if trip.dropoffPoint != nil || trip.dropoffTime != nil {
             add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(trip))
         }
     }
 
-    /// `Stop  Mill Lane`, `Stop 2  Mill Lane`.
-    static func stopTitle(_ page: TripPage, _ trip: Trip, _ index: Int) -> String {
-        let number = trip.intermediateDestinations.count > 1 ? "Stop \(index + 1)" : "Stop"
-        let name = page.names.stops.indices.contains(index) ? page.names.stops[index] : ""
-        return name.isEmpty ? number : "\(number)  \(name)"
+    /// `Mill Lane`, else `Stop 1`.
+    static func stopTitle(_ page: TripPage, _ index: Int) -> String {
+        let name = page.names.stop(index)
+        return name.isEmpty ? "Stop \(index + 1)" : name
     }
 
     static func pickupTime(_ page: TripPage) -> Date? {

@@ -48,7 +48,7 @@ struct TinyView {
             return page.needsUser ? [LinesView.shortWords(failure), "stopped"] : [state.answeredWord(page) ?? "offline"]
         }
         guard page.trip != nil else { return ["connecting", "wait"] }
-        return [page.phrases.brief ?? page.phrases.phase.lowercased(), page.phrases.line?.word ?? ""]
+        return [page.phrases.inSentence, page.phrases.line?.word ?? ""]
     }
 
     /// Items side by side, two columns apart, as many as fit; what has no room in any of its words is left out.

@@ -53,12 +53,12 @@ extension AppState {
     }
 
     private func words(_ status: TripStatus, stopIndex: Int, isFirst: Bool, _ page: TripPage) -> String {
-        let phrases = StatusPhrases.of(status, stopIndex: stopIndex)
+        let phrases = StatusPhrases.of(status, stopIndex: stopIndex, stopName: page.names.stop(stopIndex))
         if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
         if status == .enrouteToDropoff, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
-            return "First seen: \(status == .new ? "booked" : (phrases.brief ?? phrases.phase).lowercased())"
+            return "First seen: \(status == .new ? "booked" : phrases.inSentence)"
         }
         return phrases.event + (status == .arrivedAtPickup ? alertWords : "")
     }

@@ -95,10 +95,13 @@ extension AppState {
         }
     }
 
-    /// The stop that the number counts down to: `Pickup`, `Stop 1 of 2`, `Arrival`.
+    /// The stop that the number counts down to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`.
     func stopWord(_ page: TripPage) -> String {
         let waypoint = page.journey.estimate?.waypoint ?? .pickup
-        return waypoint == .intermediate ? "\(TripWords.stop(waypoint)) \(stopNumber(page))" : TripWords.stop(waypoint)
+        guard waypoint == .intermediate else { return TripWords.stop(waypoint) }
+        let name = page.names.stop(page.trip?.stopIndex ?? 0)
+        let isShort = !name.isEmpty && displayWidth(name) <= TripNames.shortColumns
+        return isShort ? name : "\(TripWords.stop(waypoint)) \(stopNumber(page))"
     }
 
     private func stopNumber(_ page: TripPage) -> String {

@@ -74,7 +74,9 @@ package struct PlainOutput: Sendable {
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
         // The line of an assigned car comes first and has the arrival.
-        let phrases = StatusPhrases.of(status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: journey.trip?.vehicleID != nil)
+        let phrases = StatusPhrases.of(
+            status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: journey.trip?.vehicleID != nil,
+            stopName: TripNames.nextStop(of: journey.trip))
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete

@@ -55,7 +55,8 @@ package struct SpokenOutput: Sendable {
 
     private func statusSentence(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> String? {
         let id = journey.trip?.vehicleID
-        let phrases = StatusPhrases.of(status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: id != nil)
+        let phrases = StatusPhrases.of(
+            status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: id != nil, stopName: TripNames.nextStop(of: journey.trip))
         guard let spoken = phrases.spoken else { return nil }
         let isAssigned = status == .new && id != nil
         let car = isAssigned || status == .arrivedAtPickup ? carSentence(id ?? "", journey) : ""

@@ -1,7 +1,7 @@
 /// What is read of a trip's or a vehicle's attributes, each with its keys. docs/attributes.md has the same table.
 package enum ReadAttribute: CaseIterable, Sendable {
     case plate, color, make, model, driver
-    case title, pickup, dropoff
+    case title, pickup, stops, dropoff
 
     /// The keys, the one that tripwatch itself writes first.
     package var keys: [String] {
@@ -13,6 +13,7 @@ package enum ReadAttribute: CaseIterable, Sendable {
         case .driver: ["driver", "driver_name"]
         case .title: ["title"]
         case .pickup: ["pickup_name"]
+        case .stops: ["stop_names"]
         case .dropoff: ["dropoff_name"]
         }
     }

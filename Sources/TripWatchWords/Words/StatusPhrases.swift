@@ -1,5 +1,6 @@
 package import FleetEngine
 import JourneySharing
+import TerminalCanvas
 
 /// The words for a trip's status in every voice: a page of the phrase book.
 package struct StatusPhrases: Hashable, Sendable {
@@ -50,8 +51,11 @@ package struct StatusPhrases: Hashable, Sendable {
     /// - Parameters:
     ///   - stopIndex: the place of the next stop in the trip's list, from 0.
     ///   - stopCount: the trip's stops between pickup and drop-off.
-    package static func of(_ status: TripStatus, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true) -> StatusPhrases {
-        let stop = "stop \(min(max(stopIndex, 0), 9_998) + 1)"
+    ///   - stopName: what the next stop is called; empty for its number.
+    package static func of(
+        _ status: TripStatus, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true, stopName: String = ""
+    ) -> StatusPhrases {
+        let stop = StopName(stopName, number: min(max(stopIndex, 0), 9_998) + 1)
         return switch status {
         case .unknown: unknown
         case .new: hasVehicle ? assigned : looking
@@ -65,12 +69,32 @@ package struct StatusPhrases: Hashable, Sendable {
         }
     }
 
-    package static func of(_ trip: Trip?) -> StatusPhrases {
+    /// - Parameter stops: what the trip's stops are called, in their order.
+    package static func of(_ trip: Trip?, stops: [String] = []) -> StatusPhrases {
         guard let trip else { return unknown }
         // A server that has forgotten which car it was may keep the status.
         if trip.status == .arrivedAtPickup, trip.vehicleID == nil { return looking }
         return of(
-            trip.status, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count, hasVehicle: trip.vehicleID != nil)
+            trip.status, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count, hasVehicle: trip.vehicleID != nil,
+            stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "")
+    }
+
+    /// The phase inside a sentence, in few words.
+    package var inSentence: String { brief ?? phase.prefix(1).lowercased() + phase.dropFirst() }
+}
+
+/// A stop in words: its name, else `stop 1`.
+private struct StopName {
+    let text: String
+    /// Where there is little room: the number in place of a long name.
+    let short: String
+    let isNumber: Bool
+
+    init(_ name: String, number: Int) {
+        let numbered = "stop \(number)"
+        isNumber = name.isEmpty
+        text = isNumber ? numbered : name
+        short = displayWidth(text) <= TripNames.shortColumns ? text : numbered
     }
 }
 
@@ -101,20 +125,23 @@ extension StatusPhrases {
         firstEvent: "The car is at the pickup", line: Line(word: "here", text: "waiting at pickup"), spoken: "Your car is here.",
         style: .here)
 
-    private static func riding(to stop: String) -> StatusPhrases {
+    private static func riding(to stop: StopName) -> StatusPhrases {
         StatusPhrases(
-            phase: "On the way to \(stop)", brief: "to \(stop)", step: "On the way to \(stop)", narrowStep: "To \(stop)",
-            givenUp: "You are on the way", event: "On the way to \(stop)", line: Line(word: "riding", text: "to \(stop)"),
-            spoken: "You are on the way to \(stop).", style: .riding, toward: .intermediate)
+            phase: "On the way to \(stop.text)", brief: "to \(stop.short)", step: "On the way to \(stop.text)",
+            narrowStep: "To \(stop.short)", givenUp: "You are on the way", event: "On the way to \(stop.text)",
+            line: Line(word: "riding", text: "to \(stop.text)"), spoken: "You are on the way to \(stop.text).", style: .riding,
+            toward: .intermediate)
     }
 
-    /// - Parameter count: ` of 2`; empty for one stop.
-    private static func waiting(at stop: String, _ count: String) -> StatusPhrases {
-        StatusPhrases(
-            phase: "Waiting at \(stop)", standing: "at \(stop)",
-            panel: Panel(heading: "AT \(stop.uppercased())\(count)", big: "HERE", short: "At \(stop)\(count)"),
-            step: "Waiting at \(stop)", givenUp: "You are on the way", event: "Arrived at \(stop)",
-            line: Line(word: "stop", text: "waiting at \(stop)"), spoken: "The car waits at \(stop).", style: .stop)
+    /// - Parameter count: ` of 2` behind a number; empty for one stop.
+    private static func waiting(at stop: StopName, _ count: String) -> StatusPhrases {
+        let count = stop.short == stop.text && !stop.isNumber ? "" : count
+        return StatusPhrases(
+            phase: "Waiting at \(stop.text)", standing: "at \(stop.short)",
+            panel: Panel(heading: "AT \(stop.short.uppercased())\(count)", big: "HERE", short: "At \(stop.short)\(count)"),
+            step: "Waiting at \(stop.text)", narrowStep: stop.isNumber ? nil : "At \(stop.short)", givenUp: "You are on the way",
+            event: "Arrived at \(stop.text)",
+            line: Line(word: "stop", text: "waiting at \(stop.text)"), spoken: "The car waits at \(stop.text).", style: .stop)
     }
 
     private static let ridingToDropoff = StatusPhrases(

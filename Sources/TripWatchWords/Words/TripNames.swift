@@ -1,4 +1,5 @@
 package import FleetEngine
+import FoundationEssentials
 package import Geo
 import TerminalCanvas
 import TripWatchSettings
@@ -17,6 +18,10 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var ownTitle: String?
 
     private static let maximumLength = 60
+    /// A longer name of a stop gives way to its number where there is little room.
+    package static let shortColumns = 16
+    /// More stops have no names.
+    private static let mostStops = 99
 
     /// - Parameters:
     ///   - title: what the user calls the trip.
@@ -27,8 +32,9 @@ package struct TripNames: Hashable, Sendable {
         let own = Self.clean(title)
         dropoff = attribute(.dropoff) ?? street(trip?.dropoffPoint) ?? ""
         pickup = attribute(.pickup) ?? street(trip?.pickupPoint) ?? ""
-        stops = (trip?.intermediateDestinations ?? []).prefix(99).enumerated().map { index, place in
-            Self.clean(trip?.attributes["stop_\(index + 1)_name"]) ?? street(place) ?? ""
+        let told = Self.stops(of: trip)
+        stops = (trip?.intermediateDestinations ?? []).prefix(Self.mostStops).enumerated().map { index, place in
+            told.indices.contains(index) && !told[index].isEmpty ? told[index] : street(place) ?? ""
         }
         ownTitle =
             attribute(.title) ?? attribute(.dropoff).map { "Ride to \($0)" } ?? own
@@ -38,6 +44,27 @@ package struct TripNames: Hashable, Sendable {
         let known = attribute(.dropoff) ?? attribute(.title) ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
         place = known.hasPrefix(Self.ride) && known.count > Self.ride.count ? String(known.dropFirst(Self.ride.count)) : known
     }
+
+    /// What the trip's attributes call its stops, in their order; empty for one without a name.
+    package static func stops(of trip: Trip?) -> [String] {
+        guard let trip else { return [] }
+        let list = ReadAttribute.stops.text(in: trip.attributes).flatMap { text in
+            text.utf8.count > 16_384 ? nil : try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        }
+        return trip.intermediateDestinations.indices.prefix(mostStops).map { index in
+            let listed = list.flatMap { $0.indices.contains(index) ? clean($0[index]) : nil }
+            return listed ?? clean(trip.attributes["stop_\(index + 1)_name"]) ?? ""
+        }
+    }
+
+    /// The same of the next stop.
+    static func nextStop(of trip: Trip?) -> String {
+        let names = stops(of: trip)
+        return trip.flatMap { names.indices.contains($0.stopIndex) ? names[$0.stopIndex] : nil } ?? ""
+    }
+
+    /// What a stop is called, by its place in the trip's list; empty while unknown.
+    package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
     /// What a title says before the place.
     private static let ride = "Ride to "

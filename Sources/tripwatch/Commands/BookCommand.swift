@@ -26,9 +26,14 @@ struct BookCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var names: StopNameOptions
     @OptionGroup(title: HelpSection.advanced) var following: FollowOptions
     @OptionGroup(title: HelpSection.advanced) var hooks: HookOptions
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
+
+    func validate() throws {
+        guard names.viaName.count <= ride.via.count else { throw ValidationError("each --via-name names a stop: --via is missing.") }
+    }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         provider.complete(from: configuration)
@@ -45,11 +50,12 @@ struct BookCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
         if ride.follow { _ = try connection.connection(tokens) }
+        let attributes = try names.attributes()
         let booking: ProviderBooking
         do throws(ProviderBackendError) {
             booking = try await client.bookTrip(
                 from: ride.from.coordinate, to: ride.to.coordinate, via: ride.via.map(\.coordinate),
-                type: ride.shared ? .shared : .exclusive)
+                type: ride.shared ? .shared : .exclusive, attributes: attributes)
         } catch {
             guard error.mayHaveHappened else { throw error.failure("Not booked") }
             let failure = error.failure("Perhaps booked")
@@ -61,7 +67,7 @@ struct BookCommand: ConfigurableCommand {
         if let endpoint = try? connection.connection(tokens).endpoint {
             var known = KnownTrip(
                 name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt)
-            known.title = screen.title
+            known.title = names.toName.map { "Ride to \($0)" } ?? screen.title
             known.goal = TripNames.title(of: name, to: ride.to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)
         }

@@ -52,7 +52,7 @@ package struct StatusReport: Sendable {
 
     var status: TripStatus { journey.trip?.status ?? .unknown }
 
-    private var phrases: StatusPhrases { StatusPhrases.of(journey.trip) }
+    private var phrases: StatusPhrases { StatusPhrases.of(journey.trip, stops: TripNames.stops(of: journey.trip)) }
 
     package var phase: Phase { phrases.style }
 
