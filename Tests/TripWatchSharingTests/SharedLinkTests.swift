@@ -244,6 +244,22 @@ struct SharedLinkTests {
         #expect(preview.allSatisfy { line in !line.contains { $0.isNumber } })
         #expect(LinkPage.policy(nonce: "abc").contains("default-src 'none'"))
     }
+
+    @Test("the page says where to stand, on the way and at the pickup, and names the stops even without the vehicle")
+    func whereToStand() throws {
+        let coming = try MadeUpLink(LinkPrivacy(showsVehicle: false)) {
+            $0.attributes["pickup_name"] = "Platform 2"
+            $0.attributes["stop_names"] = #"["Mill Lane"]"#
+            $0.intermediateDestinations = [MadeUpLink.way[1]]
+        }
+        let page = LinkPage(coming.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n")
+        #expect(page.contains("Pickup  Platform 2") && page.contains("Mill Lane") && !page.contains("KVX 204"), "\(page)")
+        let waiting = try MadeUpLink {
+            $0.attributes["pickup_name"] = "Platform 2"
+            $0.status = .arrivedAtPickup
+        }
+        #expect(LinkPage(waiting.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n").contains("Waiting at Platform 2"))
+    }
 }
 
 @Suite("Events, secrets and requests of links")

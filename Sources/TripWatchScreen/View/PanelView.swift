@@ -14,7 +14,7 @@ struct PanelView {
     let isWide: Bool
 
     private enum Part: Hashable, CaseIterable {
-        case eta, progress, timeline, card, promise, follow
+        case eta, progress, timeline, walk, card, promise, follow
 
         /// Parts are left out from the highest on.
         var rank: Int {
@@ -22,9 +22,10 @@ struct PanelView {
             case .eta: 0
             case .timeline: 1
             case .card: 2
-            case .progress: 3
-            case .promise: 4
-            case .follow: 5
+            case .walk: 3
+            case .progress: 4
+            case .promise: 5
+            case .follow: 6
             }
         }
     }
@@ -56,6 +57,7 @@ struct PanelView {
         case .eta: eta(words).rows
         case .progress: hasProgress ? 1 : 0
         case .timeline: timeline.steps.count
+        case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
         case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
         case .follow: page.trip == nil || isWide ? 0 : 1
@@ -74,6 +76,7 @@ struct PanelView {
         case .eta: eta(words).draw(into: &sheet, in: area)
         case .progress: drawProgress(into: &sheet, in: area)
         case .timeline: drawTimeline(timeline, into: &sheet, in: area)
+        case .walk: drawWalk(into: &sheet, in: area)
         case .card: drawCard(into: &sheet, in: area)
         case .promise: drawPromise(into: &sheet, in: area)
         case .follow: sheet.drawFollow(page.map, followKey: state.keyMap.shortKey(.follow), in: area)
@@ -100,6 +103,12 @@ struct PanelView {
 
     /// Whether the rider has to find the car now.
     private var isLookedFor: Bool { page.status == .arrivedAtPickup }
+
+    private func drawWalk(into sheet: inout Sheet, in area: Rectangle) {
+        // The words may take the empty column at the edge of a narrow panel.
+        let columns = area.columns + (isWide ? 0 : 1)
+        sheet.put(state.walk(page, columns: columns) ?? "", column: area.column, row: area.row, .text, columns: columns)
+    }
 
     private var cardLines: [String] {
         guard let card = page.shownCard else { return [] }

@@ -6,6 +6,9 @@ import TripWatchWords
 
 /// The lines under the map of a small screen.
 struct CompactView {
+    /// Narrower screens do not say how far the pickup is from the user.
+    static let leastColumnsForWalk = 48
+
     let page: TripPage
     let state: AppState
 
@@ -81,12 +84,23 @@ struct CompactView {
                 // That the car is here stands above.
                 sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
-                sheet.put("\(sheet.tier.now) \(state.phaseWords(page))", column: area.column, row: row, .timelineNow, columns: area.columns)
+                let phase = "\(sheet.tier.now) \(state.phaseWords(page))"
+                put(phase, .timelineNow, withWalk: true, into: &sheet, in: area, row: row)
             }
-        case 2: sheet.put(cardLine, column: area.column, row: row, .card, columns: area.columns)
+        case 2: put(cardLine, .card, withWalk: page.status.isAtStop, into: &sheet, in: area, row: row)
         case 3: putEvent(into: &sheet, in: area, row: row)
         default: break
         }
+    }
+
+    /// A line, with the walk to the pickup at its right where there is room.
+    private func put(
+        _ text: String, _ scope: ThemeScope, withWalk: Bool, into sheet: inout Sheet, in area: Rectangle, row: Int
+    ) {
+        let used = sheet.put(text, column: area.column, row: row, scope, columns: area.columns)
+        let room = area.columns - used - 1
+        guard withWalk, state.size.columns >= Self.leastColumnsForWalk, let walk = state.walk(page, columns: room) else { return }
+        sheet.putRight(walk, endColumn: area.endColumn, row: row, .text, columns: room)
     }
 
     private func putEvent(into sheet: inout Sheet, in area: Rectangle, row: Int) {
@@ -132,7 +146,7 @@ struct LinesView {
             (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
         ]
         let extra: [(String, ThemeScope)] = [
-            (page.names.title, .text), (cardLine, .card),
+            (page.names.title, .text), (walkLine(columns: area.columns), .text), (cardLine, .card),
             (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
             (page.failure.map { FailureWords($0).sentence } ?? "", .text),
         ].filter { !$0.0.isEmpty }
@@ -156,6 +170,10 @@ struct LinesView {
         guard !page.status.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(upTo: shown))"
         return displayWidth(line) <= columns ? line : "\(page.journey.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
+    }
+
+    private func walkLine(columns: Int) -> String {
+        columns >= CompactView.leastColumnsForWalk ? state.walk(page, columns: columns) ?? "" : ""
     }
 
     private var phaseScope: ThemeScope {

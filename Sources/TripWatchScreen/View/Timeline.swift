@@ -55,9 +55,21 @@ package struct Timeline {
         if let step = phrases.step {
             addVisited(page, trip, state)
             let others = trip.status == .new ? nil : state.othersWords(trip)
-            addNow(others ?? (isWide ? step : phrases.narrowStep ?? step))
+            let isAtPickup = trip.status == .arrivedAtPickup && trip.vehicleID != nil
+            addNow(others ?? (isAtPickup ? Self.pickupStep(page, isWide: isWide) : nil) ?? (isWide ? step : phrases.narrowStep ?? step))
         }
         addComing(page, trip, state, isWide: isWide)
+    }
+
+    /// Columns for words beside a clock time in a narrow panel.
+    private static let narrowColumns = 17
+
+    /// Where the car waits, with as many words as fit; nil without a name.
+    private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
+        let name = page.names.pickup
+        guard !name.isEmpty else { return nil }
+        if isWide { return "Waiting at \(name)" }
+        return displayWidth("At \(name)") <= narrowColumns ? "At \(name)" : name
     }
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
@@ -82,8 +94,10 @@ package struct Timeline {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
         if trip.status == .new || trip.status == .enrouteToPickup {
-            let name = isWide && !page.names.pickup.isEmpty ? "Pickup  \(page.names.pickup)" : "Pickup"
-            add(.next, name, Self.pickupTime(page))
+            let name = page.names.pickup
+            let both = "Pickup  \(name)"
+            let isRoom = isWide || displayWidth(both) <= Self.narrowColumns
+            add(.next, name.isEmpty ? "Pickup" : isRoom ? both : name, Self.pickupTime(page))
         }
         let isAtStop = trip.status == .arrivedAtIntermediateDestination
         let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)

@@ -1,0 +1,25 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import TerminalMap
+
+/// The way from the user's own position to the pickup.
+extension AppState {
+    /// Nearer than this the user is at the pickup, metres.
+    private static let atPickupMeters = 20.0
+    private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
+
+    /// `120 m from you, north-east`, in a straight line, and the same in fewer words; empty without an own position, and after the pickup.
+    func walkWords(_ page: TripPage) -> [String] {
+        guard page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint, own.isValid, pickup.isValid
+        else { return [] }
+        let meters = own.distanceMeters(to: pickup)
+        guard meters >= Self.atPickupMeters, let sector = HeadingSector(degrees: own.bearingDegrees(to: pickup)),
+            let direction = Self.directions.dropFirst(sector.index).first
+        else { return ["you are at the pickup"] }
+        return ["\(distance(meters)) from you, \(direction)", "\(distance(meters)) \(direction)"]
+    }
+
+    /// The longest of these words that fits; nil for none.
+    func walk(_ page: TripPage, columns: Int) -> String? { walkWords(page).first { $0.count <= columns } }
+}
