@@ -60,6 +60,31 @@ struct CarIdentityTests {
         }
     }
 
+    @Test("book finds places by the base map's names, and calls the stops so; of several it prints the list and ends with 64")
+    func byName() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        func book(_ from: String, _ more: [String] = ["--basemap", "town"]) throws -> Program.Outcome {
+            try server.program.run(["book", "--from", from, "--to", "acacia avenue", "--provider-url", server.desk] + more)
+        }
+        let booked = try book("Minstergate Station")
+        let trip = try #require(booked.lines.first, "\(booked.errors)")
+        let told = try RESTCalls(server.desk).ask("GET", "trips/\(trip.split(separator: "/").last ?? "")")
+        #expect(told.contains("Minstergate Station") && told.contains("Acacia Avenue"), "\(told)")
+        let several = try book("station")
+        #expect(several.status == 64 && several.lines.isEmpty, "\(several.lines)")
+        let rows = several.errors.split(separator: "\n").dropFirst()
+        #expect(several.errors.contains("--from: ") && several.errors.contains("places fit 'station'"), "\(several.errors)")
+        let row = try #require(rows.first { $0.hasSuffix("Minstergate Station") }, "\(several.errors)")
+        let place = try #require(row.split(separator: " ").first.map(String.init))
+        #expect(try book(place).status == 0, "\(place)")
+        let unknown = try book("Nowhere at all")
+        #expect(unknown.status == 1 && unknown.errors.contains("no place is called 'Nowhere at all' on the base map"), "\(unknown.errors)")
+        let mapless = try book("Minstergate Station", ["--basemap", "none"])
+        #expect(mapless.status == 64 && mapless.errors.contains("Set --basemap"), "\(mapless.errors)")
+        #expect(try book("95,200").status == 64)
+    }
+
     @Test("names of stops that Fleet Engine would not take are refused before a call")
     func tooLong() throws {
         let stops = (0..<5).flatMap { number in

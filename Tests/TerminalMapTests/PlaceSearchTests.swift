@@ -66,6 +66,18 @@ struct PlaceSearchTests {
         ])
     func folding(words: String, name: String) { #expect(Self.found(words, [(.city, name), (.city, "Elsewhere")]) == [name]) }
 
+    @Test(
+        "The best are those called exactly so, else all with the words in them, the same as a search has them",
+        arguments: [
+            ("newton", ["Newton"]), ("new", ["New Quay", "Newton", "Newton Road"]), ("quay", ["New Quay"]), ("nowhere", []), (" - ", []),
+        ])
+    func best(words: String, names: [String]) {
+        var index = PlaceIndex()
+        let tile = Self.tile([(.village, "Newton"), (.street, "Newton Road"), (.village, "New Quay")])
+        index.add(tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.here)
+        #expect(index.best(words, near: Self.here).map(\.name).sorted() == names)
+    }
+
     @Test("Of equals the nearest comes first")
     func nearest() {
         var index = PlaceIndex()

@@ -122,6 +122,14 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
+    /// What is called exactly so; where nothing is, all that has these words in its name. In the order of ``search(_:near:limit:)``.
+    public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
+        let wanted = Self.folded(words)
+        let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }
+        let found = search(words, near: middle, limit: exact.isEmpty ? Self.maximumCount : exact.count)
+        return wanted.isEmpty ? [] : found
+    }
+
     private static func match(_ wanted: String, _ entry: Entry) -> (rank: Int, place: NamedPlace)? {
         let own = rank(of: wanted, in: entry.folded)
         guard let local = entry.local, let other = rank(of: wanted, in: local.folded), other < own ?? .max else {

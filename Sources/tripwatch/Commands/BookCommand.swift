@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import Geo
 import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
@@ -50,11 +51,12 @@ struct BookCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
         if ride.follow { _ = try connection.connection(tokens) }
-        let attributes = try names.attributes()
+        let places = try await places(in: surroundings)
+        let attributes = try names.attributes(from: places.pickup.name, to: places.dropoff.name, via: places.stops.map(\.name))
         let booking: ProviderBooking
         do throws(ProviderBackendError) {
             booking = try await client.bookTrip(
-                from: ride.from.coordinate, to: ride.to.coordinate, via: ride.via.map(\.coordinate),
+                from: places.pickup.coordinate, to: places.dropoff.coordinate, via: places.stops.map(\.coordinate),
                 type: ride.shared ? .shared : .exclusive, attributes: attributes)
         } catch {
             guard error.mayHaveHappened else { throw error.failure("Not booked") }
@@ -65,11 +67,10 @@ struct BookCommand: ConfigurableCommand {
         let bookedAt = surroundings.clock(1).now()
         let (connection, tokens) = try engine(of: booking, in: surroundings)
         if let endpoint = try? connection.connection(tokens).endpoint {
-            var known = KnownTrip(
-                name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt)
-            known.title = names.toName.map { "Ride to \($0)" } ?? screen.title
-            known.goal = TripNames.title(of: name, to: ride.to.coordinate)
-            surroundings.stateFile?.note([known], now: bookedAt)
+            note(
+                KnownTrip(
+                    name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt),
+                to: places.dropoff, in: surroundings)
         }
         let streams = surroundings.streams
         guard ride.follow else {
@@ -85,6 +86,20 @@ struct BookCommand: ConfigurableCommand {
             look: screen.settings(look, map, ground, connection), pace: pace.pace, bookedAt: bookedAt)
         run.providerURL = provider.providerUrl
         return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
+    }
+
+    private func places(in surroundings: Surroundings) async throws(Failure) -> PlaceLookup.Ride {
+        let near: Coordinate? = if case .place(let place)? = screen.here { place } else { nil }
+        return try await PlaceLookup(map: map.settings, near: near).ride(
+            from: ride.from.place, to: ride.to.place, via: ride.via.map(\.place), in: surroundings)
+    }
+
+    /// Writes down that the trip is known here, with its title.
+    private func note(_ booked: KnownTrip, to dropoff: PlaceLookup.Found, in surroundings: Surroundings) {
+        var known = booked
+        known.title = (names.toName ?? dropoff.name).map { "Ride to \($0)" } ?? screen.title
+        known.goal = TripNames.title(of: known.name, to: dropoff.coordinate)
+        surroundings.stateFile?.note([known], now: known.openedAt)
     }
 
     private struct Booked: Encodable {

@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// The ride that is booked.
 struct BookingOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where the rider is picked up.", valueName: "lat,lng"))
-    var from: Place
+    @Option(parsing: .unconditional, help: ArgumentHelp("Pickup: LAT,LNG or a name on the map.", valueName: "place"))
+    var from: RidePlace
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where the ride goes.", valueName: "lat,lng"))
-    var to: Place
+    @Option(parsing: .unconditional, help: ArgumentHelp("Drop-off: LAT,LNG or a name on the map.", valueName: "place"))
+    var to: RidePlace
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be repeated.", valueName: "lat,lng"))
-    var via: [Place] = []
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be repeated.", valueName: "place"))
+    var via: [RidePlace] = []
 
     @Flag(help: "Others may ride along.")
     var shared = false

@@ -27,20 +27,33 @@ struct StopNameOptions: ParsableArguments {
                 throw ValidationError("\(option) has 1 to \(Self.mostCharacters) characters.")
             }
         }
-        guard let list = try attributes()[Self.stopsKey], list.count + Self.stopsKey.count + 1 > Self.mostInAttribute else { return }
+        guard !viaName.isEmpty, Self.isTooLong(try Self.list(viaName)) else { return }
         throw ValidationError("the names of --via-name are too long together: shorten them.")
     }
 
     /// The trip's attributes that say them.
-    func attributes() throws -> [String: String] {
+    /// - Parameters:
+    ///   - from: what the map calls the pickup, where it was asked; the option comes first.
+    ///   - to: the same of the drop-off.
+    ///   - via: the same of the stops.
+    func attributes(from: String? = nil, to: String? = nil, via: [String?] = []) throws -> [String: String] {
         var attributes: [String: String] = [:]
-        attributes["pickup_name"] = fromName
-        attributes["dropoff_name"] = toName
+        attributes["pickup_name"] = fromName ?? from
+        attributes["dropoff_name"] = toName ?? to
         if !viaName.isEmpty {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .withoutEscapingSlashes
-            attributes[Self.stopsKey] = String(decoding: try encoder.encode(viaName), as: UTF8.self)
+            attributes[Self.stopsKey] = try Self.list(viaName)
+        } else if via.contains(where: { $0 != nil }) {
+            let list = try Self.list(via.map { $0 ?? "" })
+            attributes[Self.stopsKey] = Self.isTooLong(list) ? nil : list
         }
         return attributes
     }
+
+    private static func list(_ names: [String]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(names), as: UTF8.self)
+    }
+
+    private static func isTooLong(_ list: String) -> Bool { stopsKey.count + 1 + list.count > mostInAttribute }
 }

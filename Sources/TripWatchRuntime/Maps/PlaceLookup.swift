@@ -1,0 +1,97 @@
+package import Geo
+package import ProgramSurroundings
+import TerminalMap
+import TripWatchSettings
+import TripWatchWords
+import VectorTiles
+
+/// Finds places of a ride by the names that the base map has for them.
+package struct PlaceLookup: Sendable {
+    /// A place, and its name on the map; nil where coordinates were given.
+    package struct Found: Sendable {
+        package var coordinate: Coordinate
+        package var name: String?
+    }
+
+    /// The places of a ride.
+    package struct Ride: Sendable {
+        package var pickup: Found
+        package var dropoff: Found
+        package var stops: [Found]
+    }
+
+    /// What the map has names for, and how it was read.
+    private struct Names {
+        var index: PlaceIndex
+        var middle: Coordinate
+        /// Only what is kept of a map from the network was read.
+        var isKept: Bool
+    }
+
+    /// So many places of one name are listed.
+    private static let mostListed = 10
+
+    package var map: BaseMapSettings
+    /// Streets and stops are looked for around here; nil for around the places with coordinates, else the middle of the map.
+    package var near: Coordinate?
+
+    package init(map: BaseMapSettings, near: Coordinate?) {
+        self.map = map
+        self.near = near
+    }
+
+    /// - Throws: `Failure` for a name that the map does not have (1), and for one that several places have, or without a map (64).
+    package func ride(
+        from: MapPlace, to: MapPlace, via: [MapPlace], in surroundings: Surroundings
+    ) async throws(Failure) -> Ride {
+        let names = try await names(for: [from, to] + via, in: surroundings)
+        return Ride(
+            pickup: try Self.find("--from", from, among: names), dropoff: try Self.find("--to", to, among: names),
+            stops: try via.map { place throws(Failure) in try Self.find("--via", place, among: names) })
+    }
+
+    /// Nil where no name is asked for, and without a map.
+    private func names(for places: [MapPlace], in surroundings: Surroundings) async throws(Failure) -> Names? {
+        let given = places.compactMap(\.coordinate)
+        guard given.count < places.count else { return nil }
+        let supply = try map.open(standard: .none, in: surroundings)
+        guard let tiles = supply.tiles else { return nil }
+        let center = supply.details?.center ?? supply.details?.bounds?.center
+        let middle = near ?? given.first ?? center ?? Coordinate(latitude: 0, longitude: 0)
+        return Names(index: await PlaceIndex.load(from: tiles, near: middle), middle: middle, isKept: supply.host != nil)
+    }
+
+    private static func find(_ option: String, _ place: MapPlace, among names: Names?) throws(Failure) -> Found {
+        switch place {
+        case .coordinate(let coordinate, _): return Found(coordinate: coordinate, name: nil)
+        case .name(let name):
+            guard let names else {
+                throw Failure(
+                    message: "\(option): '\(printable(name))' is not LAT,LNG, and there is no base map with names. Set --basemap.",
+                    exitCode: ExitCodes.usage)
+            }
+            return try choose(option, name, among: names)
+        }
+    }
+
+    private static func choose(_ option: String, _ name: String, among names: Names) throws(Failure) -> Found {
+        let places = names.index.best(name, near: names.middle)
+        guard let first = places.first else {
+            let searched = names.isKept ? "in what is kept of the base map; its server is not asked for names" : "on the base map"
+            throw Failure(message: "\(option): no place is called '\(printable(name))' \(searched).", exitCode: ExitCodes.failed)
+        }
+        guard places.count > 1 else { return Found(coordinate: first.coordinate, name: first.name) }
+        let lines = places.prefix(mostListed).map { place in
+            "\n  \(place.coordinate.latitude.fixed(decimals: 5)),\(place.coordinate.longitude.fixed(decimals: 5))  \(printable(place.name))"
+        }
+        let rest = places.count > lines.count ? "\n  and \(places.count - lines.count) more" : ""
+        throw Failure(
+            message: "\(option): \(places.count) places fit '\(printable(name))'. Give one of them as LAT,LNG:\(lines.joined())\(rest)",
+            exitCode: ExitCodes.usage)
+    }
+}
+
+extension MapPlace {
+    /// Nil for a name.
+    fileprivate var coordinate: Coordinate? { if case .coordinate(let coordinate, _) = self { coordinate } else { nil } }
+}
