@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import Testing
 
 /// A place on a small plane; a degree is 110.9 km north and 90.2 km east there, near enough for a bound.
@@ -63,6 +64,23 @@ struct SharedRideTests {
             result.append((line, zip(way, way.dropFirst()).reduce(0) { $0 + $1.0.meters(to: $1.1) }))
         }
         return result
+    }
+
+    @Test("a rider whose trip is new yet reads how many stops the car makes first, and what it does until then")
+    func new() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        _ = try #require(try server.book(from: Self.firstIn.text, to: Self.firstOut.text, "--shared"))
+        let second = try #require(try server.book(from: Self.secondIn.text, to: Self.secondOut.text, "--shared"))
+        let rider = try ProgramOnTerminal(["follow", second, "--interval", "1"] + server.connection)
+        try rider.wait(for: "LOOKING FOR A CAR")
+        let car = try server.drive("--create", "--route", "\(Self.start.text);\(Self.secondIn.text)", "--dwell", "60", "--trips", "2")
+        defer { car.stop() }
+        try rider.wait(for: "the stops before") {
+            $0.contains("╎ 1 stop before yours") && $0.contains("✓ Car assigned") && $0.contains("▸ Picking up another rider")
+        }
+        rider.press("q")
+        #expect(try rider.end() == 0)
     }
 
     @Test("nobody is told that the car is nearer than it can be; it takes the stops in the vehicle's order; wait --until is right")

@@ -20,6 +20,12 @@ enum MadeUpTrip {
     static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
     static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
 
+    /// The way to the pickup with a jam on it, in metres from its start.
+    static func jammed(_ meters: ClosedRange<Double>) -> RouteLine {
+        RouteLine(
+            approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])
+    }
+
     /// A clock time of that day: `"14:07:12"`.
     static func time(_ clock: String) -> Date {
         let parts = clock.split(separator: ":").compactMap { Int($0) }

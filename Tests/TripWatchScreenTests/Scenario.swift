@@ -187,7 +187,7 @@ extension Scenario {
 extension Scenario {
     static let names = [
         "connecting", "unreachable", "no-such-trip", "looking", "approaching", "quiet", "not-live", "offline", "stopped", "off-route",
-        "others-first", "here", "riding", "at-stop", "last-leg", "complete", "cancelled", "several", "map",
+        "others-first", "jam", "here", "riding", "at-stop", "last-leg", "complete", "cancelled", "several", "map",
     ]
 
     static let expired = FleetEngineError(code: .unauthenticated, message: "token expired 14:07:28")
@@ -275,6 +275,13 @@ extension Scenario {
             tick("14:07:54")
         case "off-route": playDetour()
         case "others-first": playOthers()
+        case "jam":
+            answer("14:07:12") { name, time in
+                var trip = MadeUpTrip.approaching(name, metersToGo: 1_804, arrival: "14:13:00", at: time)
+                trip.activeRoute = MadeUpTrip.jammed(3_000...3_800)
+                return trip
+            }
+            tick("14:07:15")
         case "cancelled":
             answer("14:07:30") { name, time in
                 var trip = MadeUpTrip.approaching(name, metersToGo: 1_700, arrival: "14:13:00", at: time)

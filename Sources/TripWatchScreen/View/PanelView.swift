@@ -14,7 +14,7 @@ struct PanelView {
     let isWide: Bool
 
     private enum Part: Hashable, CaseIterable {
-        case eta, progress, timeline, walk, card, promise, follow
+        case eta, progress, reasons, timeline, walk, card, promise, follow
 
         /// Parts are left out from the highest on.
         var rank: Int {
@@ -22,10 +22,11 @@ struct PanelView {
             case .eta: 0
             case .timeline: 1
             case .card: 2
-            case .walk: 3
-            case .progress: 4
-            case .promise: 5
-            case .follow: 6
+            case .reasons: 3
+            case .walk: 4
+            case .progress: 5
+            case .promise: 6
+            case .follow: 7
             }
         }
     }
@@ -56,6 +57,7 @@ struct PanelView {
         switch part {
         case .eta: eta(words).rows
         case .progress: hasProgress ? 1 : 0
+        case .reasons: state.reasons(page, columns: .max).count
         case .timeline: timeline.steps.count
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
@@ -75,6 +77,7 @@ struct PanelView {
         switch part {
         case .eta: eta(words).draw(into: &sheet, in: area)
         case .progress: drawProgress(into: &sheet, in: area)
+        case .reasons: drawReasons(into: &sheet, in: area)
         case .timeline: drawTimeline(timeline, into: &sheet, in: area)
         case .walk: drawWalk(into: &sheet, in: area)
         case .card: drawCard(into: &sheet, in: area)
@@ -87,6 +90,13 @@ struct PanelView {
         guard let meters = page.journey.estimate?.remainingMeters else { return }
         sheet.drawProgress(
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
+    }
+
+    /// They may take the free column at the screen's edge: it is what the longest of them needs beside a narrow map.
+    private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
+        for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
+            sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)
+        }
     }
 
     private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {

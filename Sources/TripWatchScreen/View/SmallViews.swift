@@ -84,7 +84,7 @@ struct CompactView {
                 // That the car is here stands above.
                 sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
-                let phase = "\(sheet.tier.now) \(state.phaseWords(page))"
+                let phase = "\(sheet.tier.now) \(state.phaseLine(page, dot: sheet.tier.dot, columns: area.columns - 2))"
                 put(phase, .timelineNow, withWalk: true, into: &sheet, in: area, row: row)
             }
         case 2: put(cardLine, .card, withWalk: page.status.isAtStop, into: &sheet, in: area, row: row)
@@ -147,6 +147,7 @@ struct LinesView {
         ]
         let extra: [(String, ThemeScope)] = [
             (page.names.title, .text), (walkLine(columns: area.columns), .text), (cardLine, .card),
+            (state.trafficWords(page, columns: area.columns) ?? "", .text),
             (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
             (page.failure.map { FailureWords($0).sentence } ?? "", .text),
         ].filter { !$0.0.isEmpty }
@@ -187,10 +188,19 @@ struct LinesView {
             let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
             return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
         }
-        let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"
+        let phases = phases.map { "\(tier.now) \($0)" }
+        let phase = phases.first { displayWidth($0) <= columns } ?? phases.last ?? ""
         guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return phase }
-        let lines = [state.distanceLeft(meters), state.distance(meters)].map { "\(phase) \($0)" }
+        let lines = phases.flatMap { phase in [state.distanceLeft(meters), state.distance(meters)].map { "\(phase) \($0)" } }
         return lines.first { displayWidth($0) <= columns } ?? phase
+    }
+
+    /// The phase in ever fewer columns: how many stops come first is kept longest.
+    private var phases: [String] {
+        guard let trip = page.trip, let others = state.othersPhase(trip), let before = state.stopsBeforeWords(trip) else {
+            return [shortPhase]
+        }
+        return (trip.stopsBefore > 1 ? [] : [others]) + [before, "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first"]
     }
 
     /// Phases in few columns.

@@ -39,8 +39,9 @@ package struct Timeline {
         }
         func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
 
+        let others = state.othersPhase(trip)
         if trip.status.isBeforePickup || trip.status == .unknown {
-            if trip.vehicleID != nil, trip.status != .new {
+            if trip.vehicleID != nil, trip.status != .new || others != nil {
                 addDone("Car assigned", history.assignedAt, by: history.assignedBy)
             }
         } else {
@@ -54,7 +55,6 @@ package struct Timeline {
         let phrases = page.phrases
         if let step = phrases.step {
             addVisited(page, trip, state)
-            let others = trip.status == .new ? nil : state.othersWords(trip)
             let isAtPickup = trip.status == .arrivedAtPickup && trip.vehicleID != nil
             addNow(others ?? (isAtPickup ? Self.pickupStep(page, isWide: isWide) : nil) ?? (isWide ? step : phrases.narrowStep ?? step))
         }
@@ -74,6 +74,8 @@ package struct Timeline {
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
+        // The longest words leave no room for it.
+        if !isWide, page.trip.flatMap(state.othersPhase) != nil { return "" }
         if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distanceLeft(meters) }
         return "now"
     }

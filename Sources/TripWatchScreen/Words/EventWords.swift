@@ -44,7 +44,7 @@ extension AppState {
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
         case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
         case .waypoints(let before, _):
-            return before == 0 ? "Yours is the next stop" : "\(before) stop\(before == 1 ? "" : "s") before yours"
+            return before == 0 ? "Yours is the next stop" : TripWords.stopsBefore(before)
         case .failure(let failure):
             return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
         case .recovered(let seconds): return "Connection is back after \(TripWords.age(seconds))"

@@ -181,19 +181,7 @@ extension AppState {
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
-        if let others = othersWords(trip) { return others }
-        return page.phrases.phase
-    }
-
-    /// The car serves somebody else first.
-    func othersWords(_ trip: Trip) -> String? {
-        guard let next = trip.remainingWaypoints.first, !trip.owns(next), !trip.status.isAtStop, !trip.status.isFinal else { return nil }
-        if trip.stopsBefore > 1 { return "\(trip.stopsBefore) stops before yours" }
-        switch next.type {
-        case .pickup: return "A pickup first"
-        case .dropoff: return "A drop-off first"
-        case .intermediate, .unknown: return "1 stop before yours"
-        }
+        return trip.stopsBefore > 1 ? stopsBeforeWords(trip) ?? page.phrases.phase : othersPhase(trip) ?? page.phrases.phase
     }
 
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.

@@ -93,7 +93,7 @@ package struct PlainOutput: Sendable {
         if let meters = journey.estimate?.remainingMeters {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
-        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
+        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(TripWords.stopsBefore(before)) }
         let clockTime = journey.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"
         return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }

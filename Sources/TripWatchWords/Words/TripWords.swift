@@ -14,6 +14,9 @@ package enum TripWords {
         }
     }
 
+    /// How many stops of other riders the car makes first.
+    package static func stopsBefore(_ count: Int) -> String { "\(count) stop\(count == 1 ? "" : "s") before yours" }
+
     /// How long a file is, for people: "812 bytes", "412 KB", "1.2 MB" (thousands).
     package static func fileSize(_ bytes: Int) -> String {
         switch bytes {

@@ -1,0 +1,45 @@
+import FleetEngine
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TripWatchWords
+
+/// Why the car comes late, in words.
+extension AppState {
+    /// What the car does while it serves another trip; nil where this trip's stop is its next.
+    func othersPhase(_ trip: Trip) -> String? {
+        guard servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
+        return next.type == .pickup ? "Picking up another rider" : "Finishing another trip"
+    }
+
+    /// `2 stops before yours`; nil where this trip's stop is the car's next.
+    func stopsBeforeWords(_ trip: Trip) -> String? { servesOthers(trip) ? TripWords.stopsBefore(trip.stopsBefore) : nil }
+
+    private func servesOthers(_ trip: Trip) -> Bool {
+        trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
+    }
+
+    /// `heavy traffic ahead, 800 m`, with the length of it; one word less where there is no room. Nil where traffic delays nothing.
+    func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
+        guard let traffic = page.journey.trafficAhead else { return nil }
+        let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
+        let length = distance(traffic.lengthMeters)
+        let whole = "\(kind) ahead, \(length)"
+        return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
+    }
+
+    /// A line for each reason, the weightiest first; empty where the car comes without delay.
+    func reasons(_ page: TripPage, columns: Int) -> [String] {
+        [page.trip.flatMap(stopsBeforeWords), trafficWords(page, columns: columns)].compactMap { $0 }
+    }
+
+    /// What the car is doing in a line: the phase, and the traffic where the phase itself tells no delay.
+    func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
+        let phase = phaseWords(page)
+        guard page.failure == nil, page.trip.flatMap(othersPhase) == nil, let traffic = trafficWords(page, columns: columns) else {
+            return phase
+        }
+        let both = phase + dot + traffic
+        return displayWidth(both) <= columns ? both : traffic
+    }
+}

@@ -1,0 +1,97 @@
+import FleetEngine
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+
+@Suite("Why the car comes late")
+struct DelayTests {
+    private static func rows(_ scenario: Scenario) -> [String] {
+        AppView().canvas(scenario.state, theme: BundledThemes.theme("harbour-dark", depth: .palette256)).text()
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The rows that tell of traffic.
+    private static func traffic(_ rows: [String]) -> [String] { rows.filter { $0.contains("traffic") } }
+
+    /// The car on its way, with stops of other riders before the own ones.
+    private func scenario(_ size: Size, others: [WaypointType], status: TripStatus = .enrouteToPickup) throws -> Scenario {
+        var scenario = try #require(Scenario.named("approaching", size: size))
+        scenario.answer("14:07:20") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 1_800, arrival: "14:16:00", at: time)
+            trip.status = status
+            let place = MadeUpTrip.place(-1_500, 200)
+            let stops = others.map { TripWaypoint(coordinate: place, tripID: "somebody-else", type: $0) }
+            trip.remainingWaypoints = stops + trip.remainingWaypoints
+            return trip
+        }
+        return scenario
+    }
+
+    @Test(
+        "a jam is told in one row at every size with room for it, with the length of it",
+        arguments: [(80, 24), (120, 40), (200, 50), (60, 24), (40, 15), (40, 30), (30, 8)])
+    func jam(columns: Int, rows: Int) throws {
+        let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
+        let told = Self.traffic(Self.rows(scenario))
+        #expect(told.map { $0.contains("heavy traffic ahead, 800 m") } == [true], "\(told)")
+    }
+
+    @Test("a length that is longer in words costs a word where there is no room, and no figure")
+    func narrow() throws {
+        var scenario = try #require(Scenario.named("jam", size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:07:20") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 3_000, arrival: "14:13:00", at: time)
+            trip.activeRoute = MadeUpTrip.jammed(1_500...3_700)
+            return trip
+        }
+        #expect(Self.traffic(Self.rows(scenario)).map { $0.hasSuffix("heavy traffic, 2.2 km") } == [true])
+        scenario.send(.resize(Size(columns: 120, rows: 40)))
+        #expect(Self.traffic(Self.rows(scenario)).map { $0.contains("heavy traffic ahead, 2.2 km") } == [true])
+    }
+
+    @Test("traffic is told only while it is true: not behind the car, not when it has gone, not when the news is old")
+    func over() throws {
+        let size = Size(columns: 80, rows: 24)
+        var behind = try #require(Scenario.named("jam", size: size))
+        behind.answer("14:07:20") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 400, arrival: "14:13:00", at: time)
+            trip.activeRoute = MadeUpTrip.jammed(3_000...3_800)
+            return trip
+        }
+        #expect(Self.traffic(Self.rows(behind)).isEmpty)
+        var gone = try #require(Scenario.named("jam", size: size))
+        gone.answer("14:07:20") { MadeUpTrip.approaching($0, metersToGo: 1_760, arrival: "14:13:00", at: $1) }
+        #expect(Self.traffic(Self.rows(gone)).isEmpty)
+        var old = try #require(Scenario.named("jam", size: size))
+        old.fail("14:07:31", Scenario.refused, retryIn: 27, attempt: 3)
+        old.tick("14:07:54")
+        #expect(Self.traffic(Self.rows(old)).isEmpty)
+    }
+
+    @Test(
+        "who the car serves first is told with how many stops that takes, also while the trip is new",
+        arguments: [TripStatus.new, .enrouteToPickup])
+    func others(status: TripStatus) throws {
+        let size = Size(columns: 80, rows: 24)
+        let finishing = Self.rows(try scenario(size, others: [.dropoff], status: status))
+        #expect(finishing.contains { $0.hasSuffix("▸ Finishing another trip") }, "\(finishing)")
+        #expect(finishing.contains { $0.hasSuffix("╎ 1 stop before yours") })
+        #expect(finishing.contains { $0.contains("✓ Car assigned") })
+        let pooled = Self.rows(try scenario(size, others: [.pickup, .dropoff], status: status))
+        #expect(pooled.contains { $0.hasSuffix("▸ Picking up another rider") }, "\(pooled)")
+        #expect(pooled.contains { $0.hasSuffix("╎ 2 stops before yours") })
+        let own = Self.rows(try scenario(size, others: [], status: status))
+        #expect(!own.contains { $0.contains("before yours") || $0.contains("another") })
+    }
+
+    @Test("in a small corner the count is told, never cut")
+    func small() throws {
+        let corner = Self.rows(try scenario(Size(columns: 20, rows: 3), others: [.dropoff]))
+        #expect(corner.contains { $0.contains("1 stop first") }, "\(corner)")
+        let pane = Self.rows(try scenario(Size(columns: 40, rows: 15), others: [.dropoff]))
+        #expect(pane.contains { $0.contains("▸ Finishing another trip") }, "\(pane)")
+        let two = Self.rows(try scenario(Size(columns: 40, rows: 15), others: [.pickup, .dropoff]))
+        #expect(two.contains { $0.contains("▸ 2 stops before yours") }, "\(two)")
+    }
+}
