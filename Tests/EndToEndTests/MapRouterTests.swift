@@ -125,6 +125,47 @@ struct MapRouterTests {
         #expect(car.process.terminationStatus == 0)
     }
 
+    @Test(
+        "a way that is given by its ends is driven on the map's roads, also where these are the trip's stops",
+        arguments: [[], ["--router", "map"]])
+    func givenWay(router: [String]) throws {
+        let map = try CornerMap()
+        defer { map.remove() }
+        let server = try LocalServer(speed: 10)
+        defer { server.stop() }
+        let calls = try RESTCalls(server.desk)
+        let (start, end) = (CornerMap.place(600, 500), CornerMap.place(3_500, 3_400))
+        let way = "\(words(start));\(words(end))"
+        let car = try server.drive(["--create", "--route", way, "--basemap", map.path, "--dwell", "1", "--trips", "1"] + router)
+        defer { car.stop() }
+        let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
+        #expect(lines.line(with: "online") != nil, "\(lines.all)")
+        let name = try #require(try server.book(from: words(start), to: words(end)))
+        // 1,490 m as the crow flies.
+        let trip = try #require(name.split(separator: "/").last.map { String($0) })
+        let meters = try calls.metersLeft(trip) { $0 > 1_600 }
+        #expect((1_600...2_180).contains(meters), "\(meters) m")
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        #expect(!errors.all.contains { $0.contains("straight line") }, "\(errors.all)")
+    }
+
+    @Test("without roads a given way is driven straight, which is said once, when it is first driven")
+    func givenStraight() throws {
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--route", "-36.0000,-20.0000;-35.9700,-20.0000", "--dwell", "1", "--trips", "2")
+        defer { car.stop() }
+        let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
+        #expect(lines.line(with: "online") != nil, "\(lines.all)")
+        #expect(!errors.all.contains { $0.contains("straight line") }, "\(errors.all)")
+        for _ in 0..<2 { _ = try server.book(from: "-35.9900,-20.0000", to: "-35.9800,-20.0000") }
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        let told = errors.all.filter { $0.contains("straight line") }
+        #expect(told == ["tripwatch: straight line: no map with roads is given (--basemap FILE)"], "\(errors.all)")
+    }
+
     @Test("the map's roads need a map, and a file that is one")
     func refused() throws {
         let bare = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--router", "map"])

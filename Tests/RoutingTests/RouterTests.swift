@@ -59,4 +59,61 @@ struct RouterTests {
         #expect(route.legs[0].path.count == 2)
         #expect(try await GivenWayRouter(way: Polyline([])).route(request([(0, 9)])).legs[0].path.count == 2)
     }
+
+    /// Drives along the axes: first to the north, then to the east, with a turn where the two meet.
+    private struct Streets: Router {
+        let name = "streets"
+
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            var legs: [RouterLeg] = []
+            var from = request.origin
+            for destination in request.destinations {
+                let corner = Coordinate(latitude: destination.coordinate.latitude, longitude: from.longitude)
+                let (north, east) = (from.distanceMeters(to: corner), corner.distanceMeters(to: destination.coordinate))
+                legs.append(
+                    RouterLeg(
+                        path: [from, corner, destination.coordinate], destination: destination, distanceMeters: north + east,
+                        durationSeconds: (north + east) / 10, segmentSeconds: [north / 10, east / 10],
+                        steps: [
+                            RouteStep(maneuver: .depart, roadName: "North Road", offsetMeters: 0, lengthMeters: north),
+                            RouteStep(maneuver: .right, roadName: "East Road", offsetMeters: north, lengthMeters: east),
+                            RouteStep(maneuver: .arrive, roadName: nil, offsetMeters: north + east, lengthMeters: 0),
+                        ]))
+                from = destination.coordinate
+            }
+            do throws(RouteError) {
+                return try PlannedRoute(planner: name, legs: legs)
+            } catch {
+                throw RoutingError("\(error)", isRetryable: false)
+            }
+        }
+    }
+
+    @Test("Given places are driven through on the other router's ways, as one leg with its figures and manoeuvres")
+    func givenPlaces() async throws {
+        let way = Polyline([place(0, 0), place(400, 300), place(1_000, 1_000)])
+        let router = GivenPlacesRouter(way: way, roads: Streets())
+        let route = try await router.route(request([(1_000, 1_000)]))
+        #expect(route.planner == "streets" && route.legs.count == 1)
+        let leg = try #require(route.legs.first)
+        #expect(leg.path.contains(place(400, 300)) && leg.path.last == place(1_000, 1_000) && leg.path.count == 5)
+        #expect(abs(leg.lengthMeters - 2_000) < 2 && abs(leg.durationSeconds - 200) < 0.2)
+        #expect(leg.segmentSeconds.count == 4 && abs(leg.segmentSeconds.reduce(0, +) - 200) < 0.2)
+        #expect(leg.steps.map(\.maneuver) == [.depart, .right, .right, .arrive])
+        #expect(zip(leg.steps.map(\.offsetMeters), [0, 300, 1_400, 2_000]).allSatisfy { abs($0 - $1) < 2 }, "\(leg.steps)")
+        #expect(zip(leg.steps.map(\.lengthMeters), [300, 1_100, 600, 0]).allSatisfy { abs($0 - $1) < 2 }, "\(leg.steps)")
+    }
+
+    @Test("Only places between start and end are driven through: none of a way by its ends, none far from it, and all on the way back")
+    func placesBetween() async throws {
+        let ends = GivenPlacesRouter(way: Polyline([place(0, 0), place(900, 1_000)]), roads: Streets())
+        #expect(try await ends.route(request([(900, 1_000)])).legs.map(\.path.count) == [3])
+        let way = Polyline([place(0, 0), place(0, 500), place(0, 1_000), place(0, 1_500)])
+        let router = GivenPlacesRouter(way: way, roads: Streets())
+        let back = try await router.route(request([(20, 100), (0, 1_020)], from: (10, 1_400)))
+        #expect(back.legs.map { $0.path.contains(place(0, 1_000)) } == [true, false])
+        #expect(back.legs.map { $0.path.contains(place(0, 500)) } == [true, true])
+        let far = try await router.route(request([(600, 1_400)]))
+        #expect(far.legs.map(\.path.count) == [3])
+    }
 }

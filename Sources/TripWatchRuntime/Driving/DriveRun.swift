@@ -17,7 +17,7 @@ package struct DriveRun: Sendable {
     package var assignment: TripAssignment
     /// Where positions come from.
     package var source: SourceSettings
-    /// The way to drive, from a simulated car's first place on; nil takes the way of recorded positions, else asks the router.
+    /// The places to drive through, from a simulated car's first one on; nil takes the way of recorded positions, else asks the router.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
@@ -85,11 +85,23 @@ package struct DriveRun: Sendable {
     /// Makes sure of everything before anything is reported.
     private func means(in surroundings: Surroundings) async throws -> Means {
         let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
-        let given = way ?? (router.choice == nil ? source.way : nil)
-        let elsewhere = try given == nil || router.choice != nil ? router.open(for: .any, in: surroundings) : nil
-        let router = given.map { GivenWayRouter(way: $0, elsewhere: elsewhere) } ?? elsewhere ?? StraightLineRouter()
+        let router = try ways(track: source.way, in: surroundings)
         let recorder = try record.map { path throws(Failure) in try DriveRecorder(path, vehicle: name, in: surroundings) }
         return Means(source: source, router: source.router(router), recorder: recorder)
+    }
+
+    /// The way that was given, on roads where there are any; else that of recorded positions, else the router's.
+    private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
+        guard let way else {
+            guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
+            return GivenWayRouter(way: track)
+        }
+        guard router.choice != nil || router.hasMapRoads else { return router.straight(GivenWayRouter(way: way), in: surroundings) }
+        let roads = try router.open(for: .any, in: surroundings)
+        guard router.choice != .straight, way.coordinates.count <= GivenPlacesRouter.maximumPlaces else {
+            return GivenWayRouter(way: way, elsewhere: roads)
+        }
+        return GivenPlacesRouter(way: way, roads: roads)
     }
 
     private func vehicle(at place: Coordinate? = nil) -> Vehicle {

@@ -62,6 +62,9 @@ package struct RouterSettings: Sendable {
         }
     }
 
+    /// Whether the base map has roads that are taken where no router is chosen.
+    package var hasMapRoads: Bool { path != nil || map == .town }
+
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
     /// The router. Where it has no way the straight line stands in, told once on standard error and in the log; so is a router that does not
@@ -82,6 +85,29 @@ package struct RouterSettings: Sendable {
             // An engine has straight lines of its own, and most of what it serves lies elsewhere; a driver would wait for a way for ever.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
+    }
+}
+
+extension RouterSettings {
+    /// A router that knows no roads because no map has been given; its first way says so, on standard error and in the log.
+    package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
+        let news = RouterNews(surroundings)
+        return AnnouncedRouter(router: router) {
+            news.note(RoutingError("no map with roads is given (--basemap FILE)", isRetryable: false))
+        }
+    }
+}
+
+/// Says something before each of its ways.
+private struct AnnouncedRouter: Router {
+    let router: any Router
+    let announce: @Sendable () -> Void
+
+    var name: String { router.name }
+
+    func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        announce()
+        return try await router.route(request)
     }
 }
 

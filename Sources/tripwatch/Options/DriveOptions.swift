@@ -55,7 +55,7 @@ struct ShiftOptions: ParsableArguments {
 struct DriveMapOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Places to drive to; --router is asked for the rest.", valueName: "lat,lng;lat,lng…"))
+        help: ArgumentHelp("Places to drive through, on the map's roads.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))

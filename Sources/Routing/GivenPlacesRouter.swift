@@ -1,0 +1,104 @@
+public import Geo
+
+/// A way that was given by few places, on the roads of another router: each leg leads through the places between its start and its end.
+public struct GivenPlacesRouter: Router {
+    /// A way of more places says itself where it goes: `GivenWayRouter` drives it.
+    public static let maximumPlaces = 25
+    /// Farther than this from the line through the places nothing lies between them, metres.
+    public static let reachMeters = GivenWayRouter.reachMeters
+    /// A place that is nearer than this to a leg's start or end is the same place, metres.
+    private static let samePlaceMeters = 50.0
+
+    /// The other router's.
+    public var name: String { roads.name }
+    /// The line through the places, in either direction.
+    public let way: Polyline
+    private let roads: any Router
+
+    /// A router through the places of `way` on the ways of `roads`.
+    public init(way: Polyline, roads: any Router) {
+        self.way = way
+        self.roads = roads
+    }
+
+    /// One leg of the other router to each destination; a leg between two places of the way leads through those between them.
+    /// - Throws: what the other router throws.
+    public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        var whole = request
+        whole.destinations = []
+        var counts: [Int] = []
+        var from = request.origin
+        for destination in request.destinations {
+            let between = places(from: from, to: destination.coordinate).map { NavigationWaypoint(coordinate: $0) }
+            whole.destinations += between + [destination]
+            counts.append(between.count + 1)
+            from = destination.coordinate
+        }
+        let route = try await roads.route(whole)
+        guard route.legs.count == whole.destinations.count else {
+            throw RoutingError("no way by \(name): it leaves places out", isRetryable: false)
+        }
+        var legs: [RouterLeg] = []
+        var rest = route.legs[...]
+        for (destination, count) in zip(request.destinations, counts) {
+            guard var leg = rest.first else { break }
+            for next in rest.prefix(count).dropFirst() { leg.append(next) }
+            leg.destination = destination
+            legs.append(leg)
+            rest = rest.dropFirst(count)
+        }
+        do throws(RouteError) {
+            return try PlannedRoute(planner: route.planner, legs: legs)
+        } catch {
+            throw RoutingError("no way by \(name): \(error)", isRetryable: false)
+        }
+    }
+
+    private func places(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
+        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters < Self.reachMeters,
+            last.distanceMeters < Self.reachMeters
+        else { return [] }
+        let (low, high) = (min(first.alongMeters, last.alongMeters), max(first.alongMeters, last.alongMeters))
+        let between = zip(way.cumulativeMeters, way.coordinates).filter { meters, place in
+            meters > low && meters < high && place.distanceMeters(to: start) > Self.samePlaceMeters
+                && place.distanceMeters(to: end) > Self.samePlaceMeters
+        }.map(\.1)
+        return first.alongMeters <= last.alongMeters ? between : between.reversed()
+    }
+}
+
+extension RouterLeg {
+    /// Goes on by another leg, which begins where this one ends.
+    fileprivate mutating func append(_ next: RouterLeg) {
+        let meters = lengthMeters
+        steps = steps(before: next, atMeters: meters)
+        speedLimits += next.speedLimits.map {
+            SpeedLimitStretch(offsetMeters: $0.offsetMeters + meters, lengthMeters: $0.lengthMeters, limit: $0.limit)
+        }
+        let areTimed = segmentSeconds.count == path.count - 1 && next.segmentSeconds.count == next.path.count - 1
+        let meets = path.last == next.path.first
+        segmentSeconds = areTimed ? segmentSeconds + (meets ? [] : [0]) + next.segmentSeconds : []
+        path += meets ? next.path.dropFirst() : next.path[...]
+        distanceMeters = meters + next.lengthMeters
+        durationSeconds += next.durationSeconds
+        freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
+    }
+
+    /// Where the legs meet nothing is to be done: the step before goes on to the first manoeuvre of the next leg.
+    private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
+        guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
+        var all = steps.filter { $0.maneuver != .arrive }
+        for step in next.steps {
+            if step.maneuver == .depart, var last = all.popLast() {
+                last.lengthMeters += step.lengthMeters
+                all.append(last)
+            } else {
+                all.append(
+                    RouteStep(
+                        maneuver: step.maneuver, roadName: step.roadName, offsetMeters: step.offsetMeters + meters,
+                        lengthMeters: step.lengthMeters))
+            }
+        }
+        return all
+    }
+}
