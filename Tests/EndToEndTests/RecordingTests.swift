@@ -265,8 +265,10 @@ final class RecordingTests: Sendable {
         let demo = try ProgramOnTerminal(
             ["demo"], columns: 120, rows: 40,
             setting: ["XDG_STATE_HOME": folder.appending(path: "state").path, "TRIPWATCH_BASEMAP": "none"])
-        try demo.wait(for: "record  on, ")
-        try demo.wait(for: " ms")
+        try demo.wait(for: " min")
+        demo.press("d")
+        try demo.wait(for: "the recording and the server's answer") { $0.contains("record  ") && $0.contains(" ms") }
+        demo.press("q")
         demo.press("q")
         #expect(try demo.end() == 0)
         // Three of the demo's stay: the new one is one of them, and the oldest is in use.

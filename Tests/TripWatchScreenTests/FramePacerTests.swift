@@ -41,6 +41,7 @@ struct FramePacerTests {
         func measure(_ bytes: Int, _ seconds: Double) {
             scenario.send(.measured(name, ride: RideFile(name: "ride.trip", bytes: bytes), roundTripSeconds: seconds))
         }
+        scenario.press("d")
         measure(38_100, 0.0181)
         _ = pacer.decide(scenario.state, now: at(0))
         measure(38_300, 0.0178)
@@ -49,7 +50,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(400)) == .draw)
         measure(39_100, 0.030)
         #expect(pacer.decide(scenario.state, now: at(600)) == .draw)
-        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        scenario.press("esc")
         _ = pacer.decide(scenario.state, now: at(800))
         measure(45_100, 0.1)
         #expect(pacer.decide(scenario.state, now: at(1_000)) == .rest)

@@ -10,7 +10,7 @@ struct DrivePanelView {
     let isWide: Bool
 
     private enum Part: Hashable, CaseIterable {
-        case eta, turn, progress, motion, steps, card, report, follow
+        case eta, turn, progress, motion, steps, card, report
 
         /// Parts are left out from the highest on.
         var rank: Int {
@@ -22,7 +22,6 @@ struct DrivePanelView {
             case .report: 4
             case .motion: 5
             case .progress: 6
-            case .follow: 7
             }
         }
     }
@@ -35,7 +34,6 @@ struct DrivePanelView {
         while needed(gap: 0) > area.rows, parts.count > 1, let worst = parts.max(by: { $0.rank < $1.rank }) {
             parts.removeAll { $0 == worst }
         }
-        if needed(gap: 1) > area.rows { parts.removeAll { $0 == .follow } }
         let gap = needed(gap: 1) > area.rows ? 0 : 1
         var row = area.row + gap
         for part in parts {
@@ -54,7 +52,6 @@ struct DrivePanelView {
         case .steps: min(words.steps.count, isWide ? 9 : 5)
         case .card: words.card.map { 1 + $0.lines.count + ($0.isOffer ? 1 : 0) } ?? 0
         case .report: 1
-        case .follow: isWide ? 0 : 1
         }
     }
 
@@ -75,7 +72,6 @@ struct DrivePanelView {
             }
         case .card: if let card = words.card { drawCard(card, into: &sheet, in: area) }
         case .report: sheet.drawReport(words, column: area.column, row: area.row, columns: area.columns)
-        case .follow: sheet.drawFollow(state.map, followKey: state.keyMap.shortKey(.follow), in: area)
         }
     }
 

@@ -146,7 +146,7 @@ package struct AppState: Sendable {
     }
 
     /// Whether connection and recording of the trip in front are on the screen.
-    var showsDetails: Bool { overlay == .details || ScreenLayout(self, page: page).kind == .wide }
+    var showsDetails: Bool { overlay == .details }
 
     /// Puts a sentence into the line of events for a while.
     mutating func say(_ text: String, isWaiting: Bool = false) {

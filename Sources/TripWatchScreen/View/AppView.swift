@@ -20,6 +20,7 @@ package final class AppView {
         let theme: Theme
         let area: Rectangle
         let size: Size
+        let followMark: String?
     }
 
     package init() {}
@@ -34,12 +35,17 @@ package final class AppView {
             words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
             return sheet.finished()
         }
-        let map = DrawnMap(signature: MapSignature(state), theme: theme, area: layout.map, size: state.size)
+        let map = DrawnMap(
+            signature: MapSignature(state), theme: theme, area: layout.map, size: state.size,
+            followMark: state.followMark(dot: sheet.tier.dot))
         if state.list == nil {
             if let last, last.map == map {
                 sheet.draw { $0.copy(layout.map, from: last.canvas) }
             } else {
                 drawMap(state, page, into: &sheet, in: layout.map)
+                if let mark = map.followMark, layout.map.rows > 3 {
+                    sheet.put(mark, column: layout.map.column + 1, row: layout.map.row, .text, columns: layout.map.columns - 2)
+                }
                 drawnMaps += 1
             }
             for row in layout.rules { sheet.rule(row: row) }
@@ -122,7 +128,7 @@ package final class AppView {
         let last = Self.lastRow(ofQuestion: lines.count, layout)
         for (index, line) in lines.enumerated() {
             let row = last - lines.count + 1 + index
-            // Beside the events of a wide screen stands the state of the connection.
+            // Beside the events of a wide screen stands what the rider looks for.
             let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
             let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
             sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
@@ -196,11 +202,11 @@ extension Sheet {
     }
 }
 
-/// The block below a wide screen: the last events and the state of the connection.
+/// The block below a wide screen: the last events, and what a rider looks for, or the state of a driver's connection.
 struct WideBottomView {
     let state: AppState
 
-    /// Where the state of the connection begins; before it are the events.
+    /// Where what is beside the events begins.
     static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
@@ -212,6 +218,10 @@ struct WideBottomView {
         for (index, event) in state.loggedEvents.suffix(max(0, area.rows - first)).reversed().enumerated() {
             let line = state.line(event, columns: details - 3)
             sheet.put(line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
+        }
+        if let page = state.page {
+            let facts = Rectangle(column: details, row: area.row, columns: area.columns - details - 1, rows: area.rows)
+            return RideFactsView(page: page, state: state).draw(into: &sheet, in: facts)
         }
         for (index, detail) in DetailList(state).short.prefix(area.rows).enumerated() {
             sheet.put(detail.0, column: details, row: area.row + index, .textQuiet, columns: 7)

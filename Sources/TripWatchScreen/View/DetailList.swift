@@ -7,9 +7,9 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// Facts about the connection, for the details and the corner of the wide screen.
+/// Facts about the connection, for the details and a driver's wide screen.
 struct DetailList {
-    /// The short ones, which are always of interest.
+    /// A driver's short ones, which are always of interest to him.
     private(set) var short: [(String, String)] = []
     private(set) var all: [(String, String)] = []
 
@@ -24,17 +24,12 @@ struct DetailList {
     private mutating func tell(_ page: TripPage, _ state: AppState) {
         let age = page.journey.ageSeconds(now: state.now)
         let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
-        short =
+        all =
             [
-                ("trip", page.name.trip), Self.source(page, state),
+                ("trip", page.name.description), Self.source(page, state),
                 ("feed", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
             ]
-            + (page.recording.map { [("record", "on, \($0.size)")] } ?? []) + Self.look(state)
-        all = short
-        all[0] = ("trip", page.name.description)
-        if let ride = page.recording, let index = all.firstIndex(where: { $0.0 == "record" }) {
-            all[index].1 = "\(ride.name), \(ride.size)"
-        }
+            + (page.recording.map { [("record", "\($0.name), \($0.size)")] } ?? []) + Self.look(state)
         if let trip = page.trip { all.append(("status", trip.status.name)) }
         if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
         if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }

@@ -1,4 +1,3 @@
-import ConsumerMap
 import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
@@ -76,15 +75,5 @@ extension Sheet {
         let bar = ProgressBar(fraction: fraction, painter: painter)
         let (done, rest) = isSelected ? (style(.selection), style(.selection)) : (style(.progressDone), style(.progressLeft))
         _ = draw { bar.draw(into: &$0, column: column, row: row, columns: columns, done: done, rest: rest) }
-    }
-
-    /// Whether the map follows, and how near it is.
-    /// - Parameter followKey: turns it on; empty for none.
-    mutating func drawFollow(_ map: JourneyMap, followKey: String, in area: Rectangle) {
-        let tenths = (map.camera.zoom * 10).rounded().clamped()
-        let right = "zoom \(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
-        let following = map.isAllowCameraAutoUpdate ? "follow on" : followKey.isEmpty ? "follow off" : "follow off ∙ \(followKey)"
-        put(following, column: area.column, row: area.row, .textQuiet, columns: area.columns - 10)
-        putRight(right, endColumn: area.endColumn, row: area.row, .textQuiet, columns: 10)
     }
 }

@@ -14,7 +14,7 @@ struct PanelView {
     let isWide: Bool
 
     private enum Part: Hashable, CaseIterable {
-        case eta, progress, reasons, timeline, walk, card, promise, follow
+        case eta, progress, reasons, timeline, walk, card, promise
 
         /// Parts are left out from the highest on.
         var rank: Int {
@@ -26,7 +26,6 @@ struct PanelView {
             case .walk: 4
             case .progress: 5
             case .promise: 6
-            case .follow: 7
             }
         }
     }
@@ -34,7 +33,7 @@ struct PanelView {
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         let timeline = Timeline(page, state, isWide: isWide)
         let words = state.etaWords(page)
-        var parts = Part.allCases.filter { rows($0, words, timeline) > 0 }
+        var parts = Part.allCases.filter { rows($0, words, timeline) > 0 && !isBelow($0) }
         func needed() -> Int { parts.reduce(parts.count) { $0 + rows($1, words, timeline) } }
         while needed() > area.rows, let worst = parts.filter({ $0 != .timeline }).max(by: { $0.rank < $1.rank }), worst.rank > 0 {
             parts.removeAll { $0 == worst }
@@ -62,9 +61,11 @@ struct PanelView {
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
         case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
-        case .follow: page.trip == nil || isWide ? 0 : 1
         }
     }
+
+    /// A wide screen has the car below the map; who stands at the pickup finds it here, too.
+    private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.status.isAtStop }
 
     private func eta(_ words: ETAWords) -> ETAView {
         ETAView(words: words, isWide: isWide, painter: state.painter, isReversed: page.isFreshlyHere(now: state.now))
@@ -82,7 +83,6 @@ struct PanelView {
         case .walk: drawWalk(into: &sheet, in: area)
         case .card: drawCard(into: &sheet, in: area)
         case .promise: drawPromise(into: &sheet, in: area)
-        case .follow: sheet.drawFollow(page.map, followKey: state.keyMap.shortKey(.follow), in: area)
         }
     }
 

@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
@@ -26,6 +27,19 @@ extension AppState {
         let length = distance(traffic.lengthMeters)
         let whole = "\(kind) ahead, \(length)"
         return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
+    }
+
+    /// How late the car is against what was told first; nil where nothing was told, and where it stands at a stop.
+    func delayWords(_ page: TripPage) -> String? {
+        let forecast = page.journey.forecast
+        guard !page.status.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
+            return nil
+        }
+        // Between the two times as they are shown.
+        let seconds = Timestamps.roundedUpToMinute(shown).timeIntervalSince(Timestamps.roundedUpToMinute(first))
+        let minutes = (seconds / 60).rounded().clamped(to: -100_000...100_000)
+        if minutes == 0 { return "on time" }
+        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first told \(clock(upTo: first))"
     }
 
     /// A line for each reason, the weightiest first; empty where the car comes without delay.

@@ -1,6 +1,8 @@
 import ConsumerMap
+import FleetEngine
 import FoundationEssentials
 import TerminalMap
+import TripWatchSettings
 import TripWatchWords
 package import VectorTiles
 
@@ -46,6 +48,13 @@ package enum MapWords {
 }
 
 extension AppState {
+    /// At the map's edge while it does not follow the car, with the key that turns it on; nil where it does, and where there is no car to follow.
+    func followMark(dot: String) -> String? {
+        guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil, page?.status.isFinal != true else { return nil }
+        let key = keyMap.shortKey(.follow)
+        return key.isEmpty ? "follow off" : "follow off\(dot)\(key)"
+    }
+
     /// Whether tiles of the view are missing. What is missing around it nobody sees.
     private var isMapIncomplete: Bool { baseMap == nil || !loadingTiles.isEmpty }
 

@@ -1,0 +1,50 @@
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// What a rider looks for, beside the events of a wide screen: the car, how late it is, and the stops with their names and times.
+struct RideFactsView {
+    let page: TripPage
+    let state: AppState
+
+    /// Between a row's title and what it says.
+    private static let titleColumns = 10
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        var row = area.row
+        for (title, text) in facts where row < area.endRow {
+            put(title, text, title == "Car" ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
+            row += 1
+        }
+        for stop in stops(rows: area.endRow - row) {
+            let scope: ThemeScope = stop.isNext ? .timelineNow : .text
+            let used = sheet.putRight(stop.right, endColumn: area.endColumn, row: row, scope, columns: area.columns / 2)
+            put(stop.title, stop.name, scope, columns: area.columns - used - 1, into: &sheet, in: area, row: row)
+            row += 1
+        }
+    }
+
+    private func put(
+        _ title: String, _ text: String, _ scope: ThemeScope, columns: Int, into sheet: inout Sheet, in area: Rectangle, row: Int
+    ) {
+        sheet.put(title, column: area.column, row: row, .textQuiet, columns: Self.titleColumns - 1)
+        sheet.put(text, column: area.column + Self.titleColumns, row: row, scope, columns: columns - Self.titleColumns)
+    }
+
+    private var facts: [(String, String)] { [("Car", car), ("Delay", state.delayWords(page) ?? "")].filter { !$0.1.isEmpty } }
+
+    private var car: String {
+        guard let card = page.card else { return "" }
+        let known = [card.plate, card.looks, card.driver].filter { !$0.isEmpty }
+        return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
+    }
+
+    /// As many stops as have room, those ahead first, and the last one in any case.
+    private func stops(rows: Int) -> [StopList.Stop] {
+        let all = StopList(page, state).stops
+        guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }
+        let next = all.firstIndex(where: \.isNext) ?? 0
+        let start = min(all.first?.title == "before" ? 0 : next, all.count - rows)
+        return Array(all[start...].prefix(rows - 1)) + [last]
+    }
+}

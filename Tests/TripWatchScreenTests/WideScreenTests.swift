@@ -1,0 +1,62 @@
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+
+@Suite("What a wide screen has room for")
+struct WideScreenTests {
+    private static func rows(_ scenario: Scenario, in view: AppView = AppView()) -> [String] {
+        view.canvas(scenario.state, theme: BundledThemes.theme("harbour-dark", depth: .palette256)).text()
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The rows below the map.
+    private static func below(_ rows: [String]) -> [String] { Array(rows.suffix(10)) }
+
+    @Test("the car, the delay and the stops stand below the map, and nothing about the connection", arguments: [(120, 40), (200, 50)])
+    func facts(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        let below = Self.below(Self.rows(scenario))
+        for wanted in [
+            #/ Car +KVX 204 ∙ teal Fabia$/#, #/ Delay +1 min late, first told 14:12$/#, #/ Pickup +Elm St 12 +1\.8 km +14:13$/#,
+            #/ Stop 1 +Mill Lane +.* 14:22$/#, #/ Drop-off +Northgate Station +.* 14:31$/#,
+        ] {
+            #expect(below.contains { $0.firstMatch(of: wanted) != nil }, "\(below)")
+        }
+        let all = Self.rows(scenario).joined(separator: "\n")
+        for foreign in ["7f3a-northgate", "127.0.0.1", "every 5 s", "harbour-dark", "256 colours", "zoom"] {
+            #expect(!all.contains(foreign), "\(foreign)")
+        }
+        scenario.press("d")
+        let details = Self.rows(scenario).joined(separator: "\n")
+        for known in ["7f3a-northgate", "127.0.0.1:50051", "every 5 s", "harbour-dark", "256 colours", "zoom"] {
+            #expect(details.contains(known), "\(known)")
+        }
+    }
+
+    @Test("the car stays there on the ride, and the next stop comes first where there is no room for all")
+    func riding() throws {
+        let wide = try #require(Scenario.named("riding", size: Size(columns: 120, rows: 40)))
+        #expect(Self.below(Self.rows(wide)).contains { $0.contains("KVX 204 ∙ teal Fabia") })
+        #expect(Self.below(Self.rows(wide)).contains { $0.hasSuffix("on time") })
+        let small = try #require(Scenario.named("riding", size: Size(columns: 100, rows: 32)))
+        let below = Self.below(Self.rows(small))
+        #expect(below.contains { $0.contains("Mill Lane") && $0.contains("Stop 1") }, "\(below)")
+        #expect(below.contains { $0.contains("Northgate Station") && $0.contains("Drop-off") }, "\(below)")
+        #expect(!below.contains { $0.contains("Elm St 12") }, "\(below)")
+    }
+
+    @Test(
+        "that the map does not follow is a mark at its edge, which goes with the key beside it",
+        arguments: [(80, 24), (120, 40), (60, 16), (40, 15)])
+    func follow(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        let view = AppView()
+        #expect(!Self.rows(scenario, in: view).contains { $0.contains("follow o") })
+        scenario.press("right")
+        #expect(Self.rows(scenario, in: view).contains { $0.hasPrefix(" follow off ∙ f") })
+        scenario.press("f")
+        scenario.tick("14:07:40")
+        #expect(!Self.rows(scenario, in: view).contains { $0.contains("follow off") })
+    }
+}
