@@ -96,6 +96,39 @@ struct JourneyTrackerTests {
         #expect(feed.journey.estimate?.time == Self.start.addingTimeInterval(235))
     }
 
+    @Test("each stop has one calm arrival from the first time on, and what was promised for it stays when another stop is next")
+    func everyStop() throws {
+        var feed = try Feed()
+        func time(_ seconds: Double) -> Date { Self.start.addingTimeInterval(seconds) }
+        func answer(_ seconds: Double, _ status: TripStatus = .enrouteToPickup, dropoff: Double) throws {
+            try feed.answer(seconds, along: 700 + seconds) { trip in
+                trip.status = status
+                trip.pickupTime = time(300)
+                trip.dropoffTime = time(dropoff)
+                trip.intermediateDestinations = [Corner.place(0, 0)]
+                let stops: [(WaypointType, Double)] = [(.pickup, 300), (.intermediate, dropoff - 400), (.dropoff, dropoff)]
+                let passed = status == .enrouteToPickup ? 0 : status == .enrouteToIntermediateDestination ? 1 : 2
+                trip.remainingWaypoints = stops.dropFirst(passed).map { type, eta in
+                    TripWaypoint(coordinate: Corner.place(0, 0), tripID: "", type: type, eta: time(eta))
+                }
+            }
+        }
+        func shown() -> [Date?] { [.pickup, .intermediate(0), .dropoff].map { feed.journey.arrivals[$0].shown } }
+        try answer(0, dropoff: 1_000)
+        #expect(shown() == [time(300), time(600), time(1_000)])
+        try answer(5, dropoff: 1_090)
+        #expect(shown() == [time(300), time(600), time(1_000)], "one answer of its own is held back at every stop")
+        try answer(10, dropoff: 1_090)
+        #expect(shown() == [time(300), time(690), time(1_090)])
+        try answer(310, .enrouteToIntermediateDestination, dropoff: 1_090)
+        #expect(feed.journey.forecast == feed.journey.arrivals[.intermediate(0)] && feed.journey.forecast.moves == 1)
+        try answer(700, .enrouteToDropoff, dropoff: 1_250)
+        #expect(feed.journey.forecast == feed.journey.arrivals[.dropoff] && shown() == [time(300), time(690), time(1_250)])
+        #expect(feed.journey.forecast.promises.map(\.arrival) == [time(1_000), time(1_090), time(1_250)])
+        try answer(1_250, .complete, dropoff: 1_250)
+        #expect(feed.journey.forecast.shown == nil && feed.journey.arrivals[.dropoff].moves == 2)
+    }
+
     @Test("progress goes on where an earlier run looked last")
     func progress() throws {
         let mark = Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 300, remainingMeters: 900)

@@ -15,6 +15,9 @@ public struct ArrivalEstimate: Hashable, Sendable {
     /// Stops of other trips before it.
     public let stopsBefore: Int
 
+    /// The trip's own next stop.
+    public var stop: JourneyStop { JourneyStop(waypoint, intermediateIndex: intermediateIndex) }
+
     /// Nil when the trip is over.
     ///
     /// The vehicle's own ETA and distance are used only if its next stop is this trip's: another rider's stop says nothing about this
@@ -81,16 +84,11 @@ public struct ArrivalForecast: Hashable, Sendable {
     public static let newPromiseSeconds = 60.0
     private static let promisesKept = 256
 
-    private struct Stop: Hashable, Sendable {
-        let waypoint: WaypointType
-        let index: Int?
-    }
-
     /// The arrival time to show; nil while unknown.
     public private(set) var shown: Date?
     /// The times announced for the present stop, oldest first; a flat row is good.
     public private(set) var promises: [Promise] = []
-    private var stop: Stop?
+    private var stop: JourneyStop?
     private var previous: Date?
     private var isMissing = false
 
@@ -101,12 +99,17 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// - Returns: whether the shown time changed.
     @discardableResult
     public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {
-        let newStop = estimate.map { Stop(waypoint: $0.waypoint, index: $0.intermediateIndex) }
-        if newStop != stop {
+        if estimate?.stop != stop {
             self = ArrivalForecast()
-            stop = newStop
+            stop = estimate?.stop
         }
-        guard let time = estimate?.time else {
+        return observe(estimate?.time, now: now)
+    }
+
+    /// Takes in the time that an answer, which arrived at `now`, tells for the same stop as before.
+    @discardableResult
+    mutating func observe(_ time: Date?, now: Date) -> Bool {
+        guard let time else {
             let isNews = isMissing && shown != nil
             isMissing = true
             if isNews { (shown, previous) = (nil, nil) }

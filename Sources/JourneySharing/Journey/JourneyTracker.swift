@@ -22,8 +22,8 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var freshness: Freshness?
     /// Arrival at this trip's own next stop, as the last answer has it; nil when the trip is over.
     public private(set) var estimate: ArrivalEstimate?
-    /// The arrival time for display, and the promises before.
-    public private(set) var forecast = ArrivalForecast()
+    /// The arrival times for display at each of this trip's own stops, and the promises before.
+    public private(set) var arrivals = JourneyForecast()
     /// How much of the present leg is done.
     public private(set) var progress: Progress
     /// Where to draw the vehicle, as of the last call of ``advance(to:)``; nil while unknown and after the trip.
@@ -91,10 +91,9 @@ extension JourneyTracker {
         let (isClockKnown, serverTime) = (position.isServerClockKnown, position.serverNow(now))
         isNewFix = position.observe(trip, now: now)
         let jump = position.serverNow(now).timeIntervalSince(serverTime)
-        if isClockKnown, abs(jump) > Self.clockJumpSeconds { forecast.shift(bySeconds: jump) }
+        if isClockKnown, abs(jump) > Self.clockJumpSeconds { arrivals.shift(bySeconds: jump) }
         estimate = ArrivalEstimate(trip)
-        // A vehicle that has arrived moves no arrival: it may be led back to the stop that it is leaving.
-        if !trip.status.isAtStop || forecast.shown == nil { forecast.observe(estimate, now: now) }
+        arrivals.observe(trip, next: estimate, now: now)
         progress.observe(estimate)
         motion.ageCapSeconds = position.reportGapSeconds + position.pollIntervalSeconds
         motion.observe(trip, ageSeconds: position.ageSeconds(now: now), isNewFix: isNewFix, now: now)
@@ -141,6 +140,9 @@ extension JourneyTracker {
 
     /// Whether the server has told its clock; until then ``serverNow(_:)`` goes by the local one.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
+
+    /// The arrival time for display at this trip's own next stop, and the promises before; nothing when the trip is over.
+    public var forecast: ArrivalForecast { estimate.map { arrivals[$0.stop] } ?? ArrivalForecast() }
 
     /// Seconds until the arrival that is shown, by the server's clock; negative once it is overdue, nil while no arrival is known.
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }

@@ -56,13 +56,13 @@ extension AppState {
     /// What a marker is, in a line.
     func markerWords(_ marker: ConsumerMarker) -> String {
         if let words = otherVehicleWords(marker) { return words }
-        guard let page, let trip = page.trip else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
+        guard let page, page.trip != nil else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
         case .vehicle: return ["Car", carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
         case .tripPickupPoint: return stopWords("Pickup", page.names.pickup, Timeline.pickupTime(page))
-        case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(trip))
+        case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(page))
         case .intermediateDestination:
-            return stopWords("Stop \(marker.index + 1)", page.names.stop(marker.index), Timeline.stopTime(trip, index: marker.index))
+            return stopWords("Stop \(marker.index + 1)", page.names.stop(marker.index), Timeline.stopTime(page, index: marker.index))
         case .unknown: return "Your position"
         }
     }

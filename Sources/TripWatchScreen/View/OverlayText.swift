@@ -229,11 +229,11 @@ struct StopList {
                 isPickupDone && index < trip.stopIndex || trip.status == .enrouteToDropoff || trip.status == .complete
             add(
                 "Stop \(index + 1)", page.names.stops.indices.contains(index) ? page.names.stops[index] : "",
-                isDone ? page.history.leftStopAt[index] : Timeline.stopTime(trip, index: index), isDone: isDone, meters: ahead[index + 1],
+                isDone ? page.history.leftStopAt[index] : Timeline.stopTime(page, index: index), isDone: isDone, meters: ahead[index + 1],
                 isNext: isPickupDone && index == trip.stopIndex)
         }
         add(
-            "Drop-off", page.names.dropoff, trip.status == .complete ? page.history.droppedOffAt(trip) : Timeline.dropoffTime(trip),
+            "Drop-off", page.names.dropoff, Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 

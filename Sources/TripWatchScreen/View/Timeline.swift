@@ -105,10 +105,10 @@ package struct Timeline {
         let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
         for index in trip.intermediateDestinations.indices.prefix(99)
         where index >= first && !trip.status.isFinal && trip.status != .enrouteToDropoff {
-            add(.next, Self.stopTitle(page, index), Self.stopTime(trip, index: index))
+            add(.next, Self.stopTitle(page, index), Self.stopTime(page, index: index))
         }
-        if trip.dropoffPoint != nil || trip.dropoffTime != nil {
-            add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(trip))
+        if trip.dropoffPoint != nil || Self.dropoffTime(page) != nil {
+            add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(page))
         }
     }
 
@@ -118,20 +118,15 @@ package struct Timeline {
         return name.isEmpty ? "Stop \(index + 1)" : name
     }
 
-    static func pickupTime(_ page: TripPage) -> Date? {
-        page.journey.estimate?.waypoint == .pickup ? page.journey.forecast.shown : page.trip?.pickupTime
-    }
+    static func pickupTime(_ page: TripPage) -> Date? { page.journey.arrivals[.pickup].shown }
 
-    static func dropoffTime(_ trip: Trip) -> Date? {
-        trip.dropoffTime ?? trip.ownRemainingWaypoints.last { $0.type == .dropoff }?.eta
+    /// When the trip ends, or has ended.
+    static func dropoffTime(_ page: TripPage) -> Date? {
+        page.status == .complete ? page.history.droppedOffAt(page.trip) : page.journey.arrivals[.dropoff].shown
     }
 
     /// The forecast for a stop of the trip, by its place in the trip's list.
-    static func stopTime(_ trip: Trip, index: Int) -> Date? {
-        let ahead = trip.ownRemainingWaypoints.filter { $0.type == .intermediate }
-        let place = index - (trip.intermediateDestinations.count - ahead.count)
-        return ahead.indices.contains(place) ? ahead[place].eta : nil
-    }
+    static func stopTime(_ page: TripPage, index: Int) -> Date? { page.journey.arrivals[.intermediate(index)].shown }
 
     /// What comes after what happens now.
     var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }

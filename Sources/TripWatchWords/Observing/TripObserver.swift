@@ -113,7 +113,7 @@ package struct TripObserver: Sendable {
             facts.append(.location(location, ageSeconds: journey.ageSeconds(now: now)))
         }
         facts += routeFacts(trip, changed)
-        facts += waypointFacts(trip)
+        facts += waypointFacts(trip, journey)
         facts += etaFacts(journey, now: now)
         // A clock that was set moves promises, and makes none.
         if let promise, let before = old.promise, promise.madeAt != before.madeAt, let estimate,
@@ -134,34 +134,27 @@ package struct TripObserver: Sendable {
         return facts
     }
 
-    private mutating func waypointFacts(_ trip: Trip) -> [TripFact] {
-        let own = Self.ownStops(of: trip)
+    private mutating func waypointFacts(_ trip: Trip, _ journey: JourneyTracker) -> [TripFact] {
+        let own = Self.ownStops(journey)
         guard isNews(before: trip.stopsBefore, own) else { return [] }
         toldStops = (trip.stopsBefore, own)
         return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
     }
 
-    /// The trip's own stops that are still ahead.
-    static func ownStops(of trip: Trip) -> [OwnStop] {
+    /// The trip's own stops that are still ahead, with their arrivals as they are shown.
+    static func ownStops(_ journey: JourneyTracker) -> [OwnStop] {
+        guard let trip = journey.trip else { return [] }
         var along = trip.remainingDistanceMeters
-        var own: [OwnStop] = []
+        var meters: [Double?] = []
         for (index, waypoint) in trip.remainingWaypoints.enumerated() {
             if index > 0 { along = along.flatMap { sum in waypoint.distanceMeters.map { sum + $0 } } }
-            guard trip.owns(waypoint) else { continue }
-            let eta = index == 0 ? waypoint.eta ?? trip.etaToNextWaypoint : waypoint.eta
-            own.append(
-                OwnStop(
-                    type: waypoint.type, coordinate: waypoint.coordinate, eta: eta ?? forecastTime(waypoint.type, trip),
-                    distanceMeters: along))
+            if trip.owns(waypoint) { meters.append(along) }
         }
-        return own
-    }
-
-    private static func forecastTime(_ type: WaypointType, _ trip: Trip) -> Date? {
-        switch type {
-        case .pickup: trip.pickupTime
-        case .dropoff: trip.dropoffTime
-        case .intermediate, .unknown: nil
+        return zip(trip.stopsAhead, meters).map { ahead, meters in
+            OwnStop(
+                type: ahead.waypoint.type, coordinate: ahead.waypoint.coordinate,
+                eta: journey.arrivals[ahead.stop].shown ?? ahead.waypoint.eta,
+                distanceMeters: meters)
         }
     }
 

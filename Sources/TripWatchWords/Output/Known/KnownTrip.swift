@@ -57,7 +57,7 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            default: journey.forecast.shown ?? journey.estimate?.time
+            default: journey.forecast.shown
             }
     }
 }

@@ -110,7 +110,7 @@ extension StatusReport {
         var line = JSONLine()
         fill(&line, trip: journey.tripName.trip, hasClocks: true)
         line.add("freshness_text", .string(freshnessText))
-        line.add("stops", .array((journey.trip.map(TripObserver.ownStops) ?? []).map(JSONOutput().stop)))
+        line.add("stops", .array(TripObserver.ownStops(journey).map(JSONOutput().stop)))
         line.add("ends_at", endsAt.map(JSONText.time))
         return line.finished
     }
