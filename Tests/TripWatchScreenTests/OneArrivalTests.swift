@@ -45,4 +45,42 @@ struct OneArrivalTests {
         #expect(Set(try times()) == ["14:32"], "\(text(scenario))")
         #expect(scenario.state.page?.journey.forecast.promises.first?.arrival == MadeUpTrip.time("14:31:00"))
     }
+
+    /// A ride that ends three minutes later than told at first, and then two.
+    private func lateRide() throws -> Scenario {
+        func ending(_ arrival: String, _ trip: Trip) -> Trip {
+            var trip = trip
+            trip.dropoffTime = MadeUpTrip.time(arrival)
+            return trip
+        }
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.arrive()
+        for clock in ["14:13:50", "14:14:00"] {
+            scenario.answer(clock) { ending("14:34:00", MadeUpTrip.ridingToStop($0, metersToGo: 1_700, at: $1)) }
+        }
+        for clock in ["14:22:40", "14:22:50"] {
+            scenario.answer(clock) { ending("14:33:00", MadeUpTrip.ridingToStation($0, metersToGo: 2_600, at: $1)) }
+        }
+        scenario.answer("14:33:06") { name, time in
+            var trip = ending("14:33:06", MadeUpTrip.complete(name))
+            trip.actualDropoff?.time = time
+            return trip
+        }
+        return scenario
+    }
+
+    @Test("a delay at the destination is told and rings while another stop is next, and the last page agrees with the events")
+    func destination() throws {
+        let scenario = try lateRide()
+        let alerts = scenario.effects.compactMap { if case .alert(_, let text) = $0 { text } else { nil } }
+        #expect(alerts.count(where: { $0 == "Running late: arrival now 14:34" }) == 1, "\(alerts)")
+        let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
+        let moves = events.filter { $0.contains("▸") }
+        #expect(
+            moves == ["ETA 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min)", "Arrival 14:34 ▸ 14:33 (-1 min)"], "\(events)")
+        let seen = text(scenario)
+        for words in ["pickup         14:13, 1 min late", "arrival        14:33, 2 min late", "ETA moved      3 times"] {
+            #expect(seen.contains(words), "\(seen)")
+        }
+    }
 }

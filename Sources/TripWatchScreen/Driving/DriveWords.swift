@@ -213,7 +213,7 @@ private struct DriveWriter {
     var delay: (String, Bool) {
         guard let seconds = page.delaySeconds(now: now) else { return ("", false) }
         let minutes = (abs(seconds) / 60).clamped()
-        let words = minutes == 0 ? "on time" : "\(minutes) min \(seconds > 0 ? "late" : "early")"
+        let words = TripWords.punctuality(minutesLate: seconds > 0 ? minutes : -minutes)
         let isLate = seconds > 0 && minutes >= 3
         switch shift.navigation.delayCategoryToNextDestination {
         case .heavy: return ("heavy traffic, \(words)", true)

@@ -128,6 +128,6 @@ package struct TripPage: Sendable {
         clockOffset += change
         guard abs(change) > JourneyTracker.clockJumpSeconds || !wasKnown else { return }
         log.shift(bySeconds: change)
-        history.shift(bySeconds: change, promises: wasKnown)
+        history.shift(bySeconds: change)
     }
 }

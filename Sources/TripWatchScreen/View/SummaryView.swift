@@ -73,10 +73,8 @@ struct SummaryView {
     /// Wait, ride and way in a line, as far as they are known and there is room.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// What came of the promises, likewise.
-    func promiseLine(columns: Int) -> String {
-        line(promises(isNarrow: true).filter { !["promised", "dropped off"].contains($0.0) }, columns: columns)
-    }
+    /// How each promise was kept, likewise.
+    func promiseLine(columns: Int) -> String { line(promises(isNarrow: true).filter { $0.0 != "promised" }, columns: columns) }
 
     private func line(_ facts: [(String, String)], columns: Int) -> String {
         var line = ""
@@ -87,27 +85,25 @@ struct SummaryView {
         return line
     }
 
-    /// What was promised against what came.
+    /// What was promised against what came. The number of moves is that of the events that told one.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
-        func against(_ real: Date?, _ promise: Date?) -> String {
+        let arrivals = page.journey.arrivals
+        func kept(_ real: Date?, _ stop: JourneyStop) -> String {
             guard let real else { return "–" }
-            guard let promise else { return state.clock(real) }
+            guard let promise = arrivals[stop].promises.first?.arrival else { return state.clock(real) }
             // Between the two times as they are shown.
             let shown = (real.timeIntervalSince1970 / 60).rounded(.down) - (promise.timeIntervalSince1970 / 60).rounded(.up)
-            let minutes = shown.clamped(to: -100_000...100_000)
-            let sign = minutes < 0 ? "-" : "+"
-            return isNarrow ? "\(state.clock(real)) \(sign)\(abs(minutes))min" : "\(state.clock(real)) (\(sign)\(abs(minutes)) min)"
+            let words = TripWords.punctuality(minutesLate: shown.clamped(to: -100_000...100_000))
+            return isNarrow ? words : "\(state.clock(real)), \(words)"
         }
+        let first = (arrivals[.pickup].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
         let moves = history.moves
         return [
-            (
-                isNarrow ? "promised" : "first promise",
-                (history.firstPickupPromise ?? history.firstDropoffPromise).map { state.clock(upTo: $0) } ?? "–"
-            ),
-            ("picked up", against(history.pickedUpAt(page.trip), history.firstPickupPromise)),
-            ("dropped off", against(history.droppedOffAt(page.trip), history.firstDropoffPromise)),
-            ("ETA moved", moves == 0 ? (history.hasMoved ? "under 1 min" : "never") : moves == 1 ? "once" : "\(moves) times"),
+            (isNarrow ? "promised" : "first promise", first.map { state.clock(upTo: $0) } ?? "–"),
+            ("pickup", kept(history.pickedUpAt(page.trip), .pickup)),
+            ("arrival", kept(history.droppedOffAt(page.trip), .dropoff)),
+            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
         ]
     }
 }

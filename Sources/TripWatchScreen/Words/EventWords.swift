@@ -37,9 +37,10 @@ extension AppState {
             guard let id else { return "The car was taken off the trip" }
             let name = carName(page, id: id)
             return name.isEmpty ? "Car assigned" : "Car assigned: \(name)"
-        case .promise(_, let arrival, let previous):
+        case .promise(let waypoint, let arrival, let previous):
+            let what = waypoint == .dropoff ? TripWords.stop(waypoint) : "ETA"
             let minutes = (abs(arrival.timeIntervalSince(previous)) / 60).rounded().clamped(to: 0...100_000)
-            return "ETA \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
+            return "\(what) \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
         case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"

@@ -50,6 +50,7 @@ package struct Alerts: Hashable, Sendable {
     package var rules: MomentRules {
         var rules = MomentRules(events: Set(words.map(Self.event)))
         (rules.etaChange, rules.isOnlyDelay) = (.seconds(Self.delaySeconds), true)
+        rules.tellsDestination = true
         rules.timesLeft = words.compactMap { if case .minutes(let number) = $0 { Double(number) * 60 } else { nil } }.sorted()
         rules.distancesLeft = []
         rules.isOncePerTrip = true

@@ -25,7 +25,9 @@ package struct Moment: Hashable, Sendable {
     package let trip: TripName
     package let time: Date
     package let status: TripStatus
-    /// The arrival at the trip's own next stop, as shown.
+    /// The stop that arrival and remaining figures are of; nil when the trip is over.
+    package let waypoint: WaypointType?
+    /// The arrival at the trip's own next stop, as shown; of a delay at the destination, the arrival there.
     package let arrival: Date?
     /// Never negative.
     package let remainingSeconds: Double?
@@ -36,13 +38,15 @@ package struct Moment: Hashable, Sendable {
     package var threshold: Double?
 
     package init(
-        event: Event, trip: TripName, time: Date, status: TripStatus, arrival: Date?, remainingSeconds: Double?, remainingMeters: Double?,
+        event: Event, trip: TripName, time: Date, status: TripStatus, waypoint: WaypointType? = nil, arrival: Date?,
+        remainingSeconds: Double?, remainingMeters: Double?,
         changedBySeconds: Double? = nil, threshold: Double? = nil
     ) {
         self.event = event
         self.trip = trip
         self.time = time
         self.status = status
+        self.waypoint = waypoint
         self.arrival = arrival
         self.remainingSeconds = remainingSeconds
         self.remainingMeters = remainingMeters

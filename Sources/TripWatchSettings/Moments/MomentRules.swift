@@ -11,6 +11,8 @@ package struct MomentRules: Hashable, Sendable {
     package var etaChange = Change.seconds(120)
     /// Only a later arrival counts.
     package var isOnlyDelay = false
+    /// The arrival at the destination counts from its first time on, also while another stop is next.
+    package var tellsDestination = false
     /// Seconds to the next stop.
     package var timesLeft = [120.0]
     /// Metres to the next stop.

@@ -1,9 +1,8 @@
 package import FleetEngine
 package import FoundationEssentials
-import JourneySharing
 
-/// When things happened on a trip and what was promised before, as far as it was watched: what the last page tells. All times are by the server's
-/// clock, as far as that is known.
+/// When things happened on a trip, as far as it was watched: what the last page tells. All times are by the server's clock, as far as that is
+/// known. What was promised before stands in the trip's `JourneyForecast`.
 package struct TripHistory: Hashable, Sendable {
     /// When this trip was looked at first.
     package private(set) var seenAt: Date?
@@ -17,41 +16,19 @@ package struct TripHistory: Hashable, Sendable {
     package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// When each stop on the way was left, by its place in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
-    package var firstPickupPromise: Date? { pickup.first }
-    package var firstDropoffPromise: Date? { dropoff.first }
     /// How often the rider was told that the time of a stop had moved.
     package private(set) var moves = 0
-    /// Whether a time that was announced moved by seconds, what came in the end included: by less than is told.
-    package var hasMoved: Bool { pickup.hasMoved || dropoff.hasMoved }
     /// Metres driven when the rider got in; nil where that was not seen.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
     /// What the server called the time of pickup or drop-off when that had been, and which was still to come then: no such time.
     private var impossibleTimes: Set<Date> = []
-    private var pickup = AnnouncedTime()
-    private var dropoff = AnnouncedTime()
     private var index = 0
-
-    /// A time that was announced.
-    private struct AnnouncedTime: Hashable, Sendable {
-        private(set) var first: Date?
-        private(set) var hasMoved = false
-
-        mutating func observe(_ time: Date?) {
-            guard let time else { return }
-            let announced = first ?? time
-            first = announced
-            if (1..<ArrivalForecast.newPromiseSeconds).contains(abs(time.timeIntervalSince(announced))) { hasMoved = true }
-        }
-
-        mutating func shift(bySeconds seconds: Double) { first = first?.addingTimeInterval(seconds) }
-    }
 
     package init() {}
 
     /// Takes in that the clock of these times was set, or has come to be known.
-    /// - Parameter promises: what was announced is of the same clock.
-    package mutating func shift(bySeconds seconds: Double, promises: Bool) {
+    package mutating func shift(bySeconds seconds: Double) {
         func shifted(_ time: Date?) -> Date? { time?.addingTimeInterval(seconds) }
         seenAt = shifted(seenAt)
         createdAt = shifted(createdAt)
@@ -61,9 +38,6 @@ package struct TripHistory: Hashable, Sendable {
         enteredBy = enteredBy.mapValues { $0.addingTimeInterval(seconds) }
         enteredAt = enteredAt.mapValues { $0.addingTimeInterval(seconds) }
         leftStopAt = leftStopAt.mapValues { $0.addingTimeInterval(seconds) }
-        guard promises else { return }
-        pickup.shift(bySeconds: seconds)
-        dropoff.shift(bySeconds: seconds)
     }
 
     package mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date, isJustBooked: Bool = false) {
@@ -85,8 +59,6 @@ package struct TripHistory: Hashable, Sendable {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
         }
-        if trip.status.isBeforePickup { pickup.observe(trip.pickupTime) } else if pickup.first != nil { pickup.observe(pickedUpAt(trip)) }
-        if !trip.status.isFinal { dropoff.observe(trip.dropoffTime) } else if dropoff.first != nil { dropoff.observe(droppedOffAt(trip)) }
         if trip.stopIndex > index { noteLeaving(stop: index, at: time) }
         index = trip.stopIndex
     }

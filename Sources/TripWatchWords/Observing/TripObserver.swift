@@ -10,7 +10,7 @@ package enum TripFact: Hashable, Sendable {
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival moved by a minute or more.
+    /// The announced arrival at the next stop moved by a minute or more, or that at the destination by three while another stop is next.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
@@ -56,13 +56,16 @@ package struct OwnStop: Hashable, Sendable {
 package struct TripObserver: Sendable {
     /// From this remaining time on the car is near, which the rider wants to know, seconds.
     package static let nearSeconds = 120.0
+    /// The least change of the arrival at the destination that is told while another stop is next, seconds.
+    private static let destinationSeconds = 180.0
     /// The least change of a stop's ETA that is reported again, seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// The trip of the last answer.
     private var trip: Trip?
     private var estimate: ArrivalEstimate?
-    private var promise: ArrivalForecast.Promise?
+    /// When the promises that were told last were made.
+    private var toldPromises: [JourneyStop: Date] = [:]
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
     private var toldETA: ETAFact?
@@ -98,13 +101,10 @@ package struct TripObserver: Sendable {
     }
 
     private mutating func facts(of trip: Trip, changed: TripPropertyFields, _ journey: JourneyTracker, now: Date) -> [TripFact] {
-        let old = (trip: self.trip, estimate: estimate, promise: promise)
+        let old = (trip: self.trip, estimate: estimate)
         self.trip = trip
         estimate = journey.estimate
-        promise = journey.forecast.promises.last
-        if estimate?.waypoint != old.estimate?.waypoint || estimate?.intermediateIndex != old.estimate?.intermediateIndex {
-            isNearTold = false
-        }
+        if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
         // A rider hears of the car before its actions; at first sight of a trip there was no other car.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
@@ -115,12 +115,7 @@ package struct TripObserver: Sendable {
         facts += routeFacts(trip, changed)
         facts += waypointFacts(trip, journey)
         facts += etaFacts(journey, now: now)
-        // A clock that was set moves promises, and makes none.
-        if let promise, let before = old.promise, promise.madeAt != before.madeAt, let estimate,
-            let previous = journey.forecast.promises.dropLast().last
-        {
-            facts.append(.promise(estimate.waypoint, arrival: promise.arrival, previous: previous.arrival))
-        }
+        facts += promiseFacts(journey)
         return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now)
     }
 
@@ -182,6 +177,26 @@ package struct TripObserver: Sendable {
         if isSame == true { return [] }
         toldETA = fact
         return [.eta(fact)]
+    }
+
+    private mutating func promiseFacts(_ journey: JourneyTracker) -> [TripFact] {
+        guard let next = journey.estimate?.stop else { return [] }
+        var facts = [promiseFact(of: next, journey, leastSeconds: ArrivalForecast.newPromiseSeconds)]
+        if next != .dropoff { facts.append(promiseFact(of: .dropoff, journey, leastSeconds: Self.destinationSeconds)) }
+        return facts.compactMap { $0 }
+    }
+
+    private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
+        let promises = journey.arrivals[stop].promises
+        guard let last = promises.last else { return nil }
+        // A clock that was set moves promises, and makes none: they are known by when they were made.
+        guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
+            toldPromises[stop] = last.madeAt
+            return nil
+        }
+        guard abs(last.arrival.timeIntervalSince(told.arrival)) >= leastSeconds else { return nil }
+        toldPromises[stop] = last.madeAt
+        return .promise(stop.waypoint, arrival: last.arrival, previous: told.arrival)
     }
 
     private mutating func nearFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {

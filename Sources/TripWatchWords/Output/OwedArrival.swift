@@ -10,6 +10,7 @@ struct OwedArrival: Sendable {
         switch fact {
         case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = journey.forecast.shown == nil
         case .vehicle(.some) where journey.trip?.status == .new: isOwed = journey.forecast.shown == nil
+        case .promise(let waypoint, _, _) where waypoint != journey.estimate?.waypoint: break
         case .status, .vehicle(nil), .eta, .promise: isOwed = false
         case .vehicle, .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
         }

@@ -60,7 +60,9 @@ package struct PlainOutput: Sendable {
             let (new, old) = (Timestamps.roundedUpToMinute(arrival), Timestamps.roundedUpToMinute(previous))
             let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
-            return ("eta", arrivalWords(waypoint, journey, time) + ", was \(clock(old)) (\(moved))")
+            let isNext = waypoint == journey.estimate?.waypoint
+            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(TripWords.stop(waypoint).lowercased()) \(clock(new))"
+            return ("eta", stop + ", was \(clock(old)) (\(moved))")
         case .near(_, let seconds): return ("near", "\(TripWords.minutesAway(seconds)) min away")
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey.trip)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))

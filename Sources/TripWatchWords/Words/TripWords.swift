@@ -74,6 +74,11 @@ package enum TripWords {
     /// The minutes that a car is away, as they are counted down: the last one is whole until it is here.
     package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
 
+    /// How something came against what was announced: `on time`, `2 min late`, `1 min early`.
+    package static func punctuality(minutesLate minutes: Int) -> String {
+        minutes == 0 ? "on time" : "\(minutes.magnitude) min \(minutes > 0 ? "late" : "early")"
+    }
+
     private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }
 }
 

@@ -27,15 +27,17 @@ struct MomentWatchTests {
 
         /// - Parameters:
         ///   - arrivesIn: seconds from then to the pickup, or to the drop-off after it.
+        ///   - endsIn: seconds to the drop-off, while the pickup comes first.
         mutating func answer(
-            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, meters: Double? = nil,
-            isLive: Bool = true, hasCar: Bool? = nil
+            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
+            meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil
         ) -> [Moment] {
             now = MomentWatchTests.start.addingTimeInterval(seconds)
             trip.status = status
             trip.vehicleID = hasCar ?? (status != .new) ? "car-1" : nil
             let arrival = arrivesIn.map(now.addingTimeInterval)
             if status.isBeforePickup { trip.pickupTime = arrival } else { trip.dropoffTime = arrival }
+            if let endsIn { trip.dropoffTime = now.addingTimeInterval(endsIn) }
             trip.remainingDistanceMeters = meters
             if isLive, trip.vehicleID != nil {
                 trip.lastLocation = VehicleLocation(
@@ -217,6 +219,26 @@ struct MomentWatchTests {
         #expect(feed.settle(30, arrivesIn: 1_200).map(\.changedBySeconds) == [230])
         #expect(feed.settle(40, arrivesIn: 1_300).isEmpty)
         #expect(feed.settle(50, arrivesIn: 1_380).count == 1)
+    }
+
+    @Test("a delay at the destination counts from its first time on, once for all stops, and not for hooks")
+    func destination() throws {
+        var feed = try Feed(Alerts(words: [.delay]).rules)
+        #expect(feed.answer(0, arrivesIn: 600, endsIn: 1_500).isEmpty)
+        #expect(feed.answer(10, arrivesIn: 590, endsIn: 1_669).isEmpty, "179 s later")
+        #expect(feed.answer(20, arrivesIn: 580, endsIn: 1_680).isEmpty, "one answer is held back")
+        let late = feed.answer(30, arrivesIn: 570, endsIn: 1_670)
+        #expect(late.map(\.waypoint) == [.dropoff] && late.map(\.changedBySeconds) == [200])
+        #expect(late.first?.arrival == Self.start.addingTimeInterval(1_700) && late.first?.remainingSeconds == 1_670)
+        // The pickup is late, and the destination with it.
+        #expect(feed.answer(40, arrivesIn: 760, endsIn: 1_860).map(\.waypoint) == [.pickup])
+        #expect(feed.answer(50, arrivesIn: 750, endsIn: 1_850).isEmpty)
+        _ = feed.answer(800, .arrivedAtPickup, endsIn: 1_000)
+        #expect(feed.answer(810, .enrouteToDropoff, arrivesIn: 1_269).isEmpty, "179 s later than told")
+        #expect(feed.answer(820, .enrouteToDropoff, arrivesIn: 1_400).map(\.changedBySeconds) == [320])
+        var hook = try Feed()
+        _ = hook.answer(0, arrivesIn: 600, endsIn: 1_500)
+        #expect(hook.answer(10, arrivesIn: 590, endsIn: 2_500).isEmpty)
     }
 
     @Test("a car is assigned once, and not at first sight")

@@ -137,6 +137,30 @@ struct TripObserverTests {
         #expect(told.count(where: { $0.arrival == nil }) == 1)
     }
 
+    @Test("the promise of the destination is kept from its first time on, and told by three minutes before it is next, then by one")
+    func destination() throws {
+        var feed = try Feed()
+        func promises(_ seconds: Double, _ status: TripStatus, endsAt end: Double) -> [[Double]] {
+            let facts = feed.answer(seconds) {
+                $0.status = status
+                $0.vehicleID = "car-1"
+                $0.pickupTime = Self.start.addingTimeInterval(300)
+                $0.dropoffTime = Self.start.addingTimeInterval(end)
+            }
+            return facts.compactMap { fact -> [Double]? in
+                guard case .promise(.dropoff, let arrival, let previous) = fact else { return nil }
+                return [previous, arrival].map { $0.timeIntervalSince(Self.start) }
+            }
+        }
+        #expect(promises(0, .enrouteToPickup, endsAt: 1_000).isEmpty)
+        #expect(promises(5, .enrouteToPickup, endsAt: 1_179).isEmpty)
+        #expect(promises(10, .enrouteToPickup, endsAt: 1_300) == [[1_000, 1_300]])
+        #expect(promises(15, .arrivedAtPickup, endsAt: 1_420).isEmpty)
+        #expect(promises(310, .enrouteToDropoff, endsAt: 1_420) == [[1_300, 1_420]])
+        #expect(promises(315, .enrouteToDropoff, endsAt: 1_300) == [[1_420, 1_300]])
+        #expect(promises(320, .enrouteToDropoff, endsAt: 1_300).isEmpty)
+    }
+
     @Test("nobody is sent out by the countdown of a car that has no position")
     func nearWithoutPosition() throws {
         var feed = try Feed()

@@ -61,6 +61,20 @@ struct PlainOutputTests {
         #expect(line?.hasSuffix("assigned    a car is assigned") == true, "\(line ?? "")")
     }
 
+    @Test("a delay at the destination is a line although the pickup is next")
+    func destination() throws {
+        var player = try Player()
+        for (seconds, end) in [(0.0, 1_190.0), (5, 1_370)] {
+            player.answer(at: start.addingTimeInterval(seconds)) {
+                $0.status = .enrouteToPickup
+                $0.vehicleID = "car-1"
+                $0.pickupTime = start.addingTimeInterval(290)
+                $0.dropoffTime = start.addingTimeInterval(end)
+            }
+        }
+        #expect(player.lines.last == "14:02:15 eta         arrival 14:25, was 14:22 (+3 min)", "\(player.lines)")
+    }
+
     @Test("a ride, line by line")
     func ride() throws {
         var player = try Player()

@@ -8,11 +8,6 @@ package import TripWatchSettings
 /// The first state is one `status` and nothing else. A changed arrival counts from the one last told for the same stop; a threshold is
 /// reached once a stop, and again when the figure was a fifth above it. Times and ways count only while the position is live.
 package struct MomentWatch: Sendable {
-    private struct Stop: Hashable, Sendable {
-        var waypoint: WaypointType
-        var index: Int?
-    }
-
     private struct Told: Sendable {
         var arrival: Date
         /// When it was told.
@@ -24,8 +19,8 @@ package struct MomentWatch: Sendable {
     package var rules: MomentRules
     private var status: TripStatus?
     private var hadCar = false
-    private var stop: Stop?
-    private var told: Told?
+    private var stop: JourneyStop?
+    private var told: [JourneyStop: Told] = [:]
     private var reachedSeconds: Set<Double> = []
     private var reachedMeters: Set<Double> = []
     private var lostSince: Date?
@@ -37,16 +32,21 @@ package struct MomentWatch: Sendable {
     package mutating func observe(_ journey: JourneyTracker, now: Date) -> [Moment] {
         guard let trip = journey.trip else { return [] }
         let events = events(trip, journey, now: now)
-        let moments = events.filter { rules.events.contains($0.event) }.map { found in
-            Moment(
-                event: found.event, trip: journey.tripName, time: now, status: trip.status, arrival: journey.forecast.shown,
-                remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
-                remainingMeters: trip.status.isFinal ? nil : journey.estimate?.remainingMeters, changedBySeconds: found.changedBySeconds,
-                threshold: found.threshold)
-        }
-        let tellsArrival = moments.contains { rules.everyMomentTellsArrival || $0.event == .etaChanged }
-        if tellsArrival || told == nil { note(journey, now: now) }
-        return moments
+        let selected = events.filter { rules.events.contains($0.event) }
+        let tellingArrival = selected.filter { rules.everyMomentTellsArrival || $0.event == .etaChanged }
+        note(journey, now: now, isNextTold: tellingArrival.contains { !$0.isOfDestination }, isAnyTold: !tellingArrival.isEmpty)
+        return selected.map { moment($0, of: trip, journey, now: now) }
+    }
+
+    private func moment(_ found: Found, of trip: Trip, _ journey: JourneyTracker, now: Date) -> Moment {
+        let stop = found.isOfDestination ? JourneyStop.dropoff : journey.estimate?.stop
+        let arrival = stop.flatMap { journey.arrivals[$0].shown }
+        let isNext = !found.isOfDestination && !trip.status.isFinal
+        return Moment(
+            event: found.event, trip: journey.tripName, time: now, status: trip.status, waypoint: stop?.waypoint, arrival: arrival,
+            remainingSeconds: arrival.map { max(0, $0.timeIntervalSince(journey.serverNow(now))) },
+            remainingMeters: isNext ? journey.estimate?.remainingMeters : nil, changedBySeconds: found.changedBySeconds,
+            threshold: found.threshold)
     }
 
     /// When the passing of time alone makes a moment next, as far as that can be known; nil for never.
@@ -69,6 +69,8 @@ extension MomentWatch {
         var event: Moment.Event
         var changedBySeconds: Double?
         var threshold: Double?
+        /// Another stop comes before it.
+        var isOfDestination = false
     }
 
     private mutating func events(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
@@ -95,22 +97,42 @@ extension MomentWatch {
 
     /// Begins anew where the trip's next stop is another one.
     private mutating func arrive(at journey: JourneyTracker) {
-        let next = journey.estimate.map { Stop(waypoint: $0.waypoint, index: $0.intermediateIndex) }
+        let next = journey.estimate?.stop
         guard next != stop else { return }
         stop = next
-        told = nil
+        told = rules.tellsDestination ? told.filter { $0.key == .dropoff } : [:]
         if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
     }
 
-    private mutating func note(_ journey: JourneyTracker, now: Date) {
-        guard let arrival = journey.forecast.shown else { return }
-        told = Told(
-            arrival: arrival, secondsLeft: max(0, journey.remainingSeconds(now: now) ?? 0),
-            clockOffset: journey.serverNow(now).timeIntervalSince(now))
+    /// The destination, where its arrival counts although another stop is next.
+    private func destination(_ journey: JourneyTracker) -> JourneyStop? {
+        guard rules.tellsDestination, let next = journey.estimate?.stop, next != .dropoff else { return nil }
+        return .dropoff
+    }
+
+    /// Takes in what is told now. A delay at the next stop is one at the destination too.
+    private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
+        if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
+        if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
+    }
+
+    private mutating func note(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) {
+        guard let arrival = journey.arrivals[stop].shown else { return }
+        let serverNow = journey.serverNow(now)
+        told[stop] = Told(
+            arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
     }
 
     private func changedArrival(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
-        guard let told, let arrival = journey.forecast.shown, !trip.status.isAtStop else { return [] }
+        guard let next = journey.estimate?.stop, !trip.status.isAtStop else { return [] }
+        if let moved = change(at: next, journey, now: now) { return [Found(event: .etaChanged, changedBySeconds: moved)] }
+        guard let end = destination(journey), let moved = change(at: end, journey, now: now) else { return [] }
+        return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
+    }
+
+    /// How far the arrival at a stop is from the one last told, seconds; nil where that is not to be told.
+    private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
+        guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock that was set makes nobody late.
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
@@ -120,10 +142,9 @@ extension MomentWatch {
             // Of nearly nothing every change is a large part.
             case .share(let share): max(30, told.secondsLeft * share)
             }
-        guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return [] }
+        guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return nil }
         // Of a car that stands at the stop the figures say that it arrives now, again and again.
-        if change > 0, arrival.timeIntervalSince(journey.serverNow(now)) < 1 { return [] }
-        return [Found(event: .etaChanged, changedBySeconds: change)]
+        return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
     /// Whether the way to the next stop gets shorter, as far as can be believed.
