@@ -125,7 +125,7 @@ extension LinkPage {
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
-        return "at " + time(Timestamps.roundedUpToMinute(shown))
+        return "at " + time(shown)
     }
 
     /// A clock time with the zone of this machine, which a script turns into the viewer's.
@@ -188,14 +188,14 @@ extension LinkPage {
 
     private var spoken: String {
         guard let page, page.trip != nil else { return "Nothing is known about the trip yet." }
-        let eta = page.journey.etaText(now: now)
+        let eta = page.etaText(now: now)
         let isCounting = page.phrases.standing == nil && eta.value != .unknown
         return [page.phrases.spoken, isCounting ? "Arrival: \(eta.spoken)." : nil].compactMap { $0 }.joined(separator: " ")
     }
 
     private var ending: String {
         guard let end = link.endsAt else { return "This link ends ten minutes after the trip." }
-        return "This link ends at \(time(Timestamps.roundedUpToMinute(end)))."
+        return "This link ends at \(time(end))."
     }
 
     /// Text between tags or in quotes: nothing in it is markup, and nothing turns the direction of what follows.

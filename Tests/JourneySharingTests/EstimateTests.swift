@@ -111,13 +111,30 @@ struct ETATextTests {
     @Test(
         "one rule for every view",
         arguments: [
-            (nil, nil, "no ETA yet"), (20, nil, "arriving"), (30, nil, "arriving"), (31, nil, "<1 min"), (59.9, nil, "<1 min"),
+            (nil, nil, "no ETA yet"), (nil, 50, "arriving"), (nil, 51, "no ETA yet"), (0, nil, "arriving"), (0.1, nil, "<1 min"),
+            (59.9, nil, "<1 min"),
             (60, nil, "1 min"), (61, nil, "2 min"), (347, nil, "6 min"), (3_540, nil, "59 min"), (3_541, nil, "1 h 00 min"),
-            (3_900, nil, "1 h 05 min"), (600, 40, "arriving"), (-10, 900, "arriving"), (-61, 900, "about now"), (-1e9, nil, "about now"),
+            (3_900, nil, "1 h 05 min"), (600, 40, "10 min"), (-10, 900, "arriving"), (-61, 900, "about now"), (-1e9, nil, "about now"),
             (Double.nan, nil, "no ETA yet"), (1e300, nil, "27777 h 47 min"),
         ] as [(Double?, Double?, String)])
     func short(seconds: Double?, meters: Double?, expected: String) {
         #expect(ETAText(remainingSeconds: seconds, remainingMeters: meters).short == expected)
+    }
+
+    @Test("the count is the difference of the two clock times that are shown, in every second of a minute")
+    func clocks() {
+        func minute(_ date: Date) -> Int { Int(date.timeIntervalSince1970) / 60 }
+        let pairs: [(Double, Int)] = (0..<60).flatMap { second in [0.5, 30, 59, 61, 90, 347, 360, 3_599].map { ($0, second) } }
+        for (ahead, second) in pairs {
+            let now = noon.addingTimeInterval(Double(second))
+            let arrival = now.addingTimeInterval(ahead)
+            let difference = minute(arrival) - minute(now)
+            let expected = difference == 0 ? ETAText.Value.lessThanAMinute : difference < 60 ? .minutes(difference) : .hours(1, minutes: 0)
+            #expect(ETAText(arrival: arrival, now: now, remainingMeters: 20).value == expected, "\(ahead) s from second \(second) on")
+            #expect(ClockMinutes.count(from: now, to: arrival) == difference && ClockMinutes.count(from: arrival, to: now) == -difference)
+            #expect(ETAText(arrival: now, now: now).value == .arriving)
+        }
+        #expect(ClockMinutes.count(from: noon, to: Date(timeIntervalSince1970: .nan)) == 0)
     }
 
     @Test("no number is ever negative")
@@ -130,7 +147,7 @@ struct ETATextTests {
     @Test("what is not live is about")
     func about() {
         #expect(ETAText(remainingSeconds: 347, isLive: false).text == "about 6 min")
-        #expect(ETAText(remainingSeconds: 10, isLive: false).text == "about now")
+        #expect(ETAText(remainingSeconds: -10, isLive: false).text == "about now")
         #expect(ETAText(remainingSeconds: 3_900).spoken == "1 hour and 5 minutes")
         #expect(ETAText(remainingSeconds: 60).spoken == "1 minute")
     }

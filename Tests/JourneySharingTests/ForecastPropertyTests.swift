@@ -81,10 +81,9 @@ struct ForecastPropertyTests {
         for second in stride(from: 0.0, through: 600, by: 5) {
             forecast.observe(try estimate(120), now: noon.addingTimeInterval(second))
             let shown = try #require(forecast.shown)
-            let text = ETAText(remainingSeconds: shown.timeIntervalSince(noon.addingTimeInterval(second)), remainingMeters: 900)
+            let text = ETAText(arrival: shown, now: noon.addingTimeInterval(second), remainingMeters: 900)
             let expected =
-                second <= 60
-                ? "\(Int(((120 - second) / 60).rounded(.up))) min" : second < 90 ? "<1 min" : second <= 180 ? "arriving" : "about now"
+                second < 120 ? "\(second < 60 ? 2 : 1) min" : second <= 180 ? "arriving" : "about now"
             #expect(text.text == expected, "second \(second)")
         }
     }

@@ -35,7 +35,7 @@ struct DriveScreenTests {
         try shift.offer()
         expect("NEW TRIP", "4 km", "a accept", "x decline", small: "New trip 4 km", shift)
         try shift.approach()
-        expect("PICKUP IN", "14:08", "52 km/h ∙ limit 50", "3 km", small: "Pickup 6 min", shift)
+        expect("PICKUP IN", "14:07", "52 km/h ∙ limit 50", "3 km", small: "Pickup 5 min", shift)
         shift.arrive()
         expect("YOU ARE AT THE PICKUP", "v arrived", small: "v tells the rider", shift)
         try shift.stand()
@@ -78,6 +78,22 @@ struct DriveScreenTests {
         #expect(dropoff()?.contains("15:4") == true, "\(text(shift))")
     }
 
+    @Test("on the way the later stops move with the next one: two stops that are minutes apart are never at one time")
+    func laterStops() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.approach()
+        var trip = try MadeUpShift.trip("t1", .enrouteToPickup)
+        trip.remainingWaypoints = [
+            MadeUpTrip.waypoint(trip.name, .pickup, MadeUpTrip.approach, eta: MadeUpTrip.time("14:05:00")),
+            MadeUpTrip.waypoint(trip.name, .dropoff, MadeUpTrip.toStation, eta: MadeUpTrip.time("14:07:00")),
+        ]
+        shift.tell { state, _ in state.trip = trip }
+        let rows = text(shift).split(separator: "\n").map(String.init)
+        #expect(rows.contains { $0.contains("Pickup") && $0.contains("14:07") }, "\(text(shift))")
+        #expect(rows.contains { $0.contains("Drop-off") && $0.contains("14:09") }, "\(text(shift))")
+    }
+
     @Test("all sizes draw in every state, and exactly as large as they are")
     func everySize() throws {
         let view = AppView()
@@ -114,7 +130,7 @@ struct DriveScreenTests {
         try shift.approach()
         let text = text(shift)
         #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
-        for words in ["PICKUP IN", "6 min", "52 km/h / limit 50", "report taken", "> Pickup"] {
+        for words in ["PICKUP IN", "5 min", "52 km/h / limit 50", "report taken", "> Pickup"] {
             #expect(text.contains(words), "\(words) in\n\(text)")
         }
     }

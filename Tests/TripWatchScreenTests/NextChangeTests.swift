@@ -53,7 +53,7 @@ struct NextChangeTests {
             state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "", state.windowTitle, eta.big,
             eta.detail,
         ]
-        let tabs = state.hasTabs ? state.pages.map { $0.journey.etaText(now: state.now).text } : []
+        let tabs = state.hasTabs ? state.pages.map { $0.etaText(now: state.now).text } : []
         return rows + banner + tabs + ["\(page.isFreshlyHere(now: state.now))", "\(page.log.events.count)", eta.short]
     }
 
@@ -121,12 +121,16 @@ struct WordTimeTests {
         #expect(TripWords.secondsToNextCountdown(0) == nil)
     }
 
-    @Test("an arrival", arguments: [-59.5, 0, 29, 31, 59, 61, 119, 121, 3_599, 3_601, 90_000])
+    @Test("an arrival", arguments: [-59.5, -0.5, 1, 29, 31, 59, 61, 119, 121, 3_599, 3_601, 90_000])
     func arrival(seconds: Double) throws {
-        let wait = try #require(ETAText.secondsToNext(remainingSeconds: seconds))
-        func value(_ seconds: Double) -> ETAText.Value { ETAText(remainingSeconds: seconds).value }
-        #expect(wait >= 0 && value(seconds - wait + 0.001) == value(seconds) && value(seconds - wait - 0.001) != value(seconds))
-        #expect(ETAText.secondsToNext(remainingSeconds: nil) == nil && ETAText.secondsToNext(remainingSeconds: -61) == nil)
-        #expect(ETAText.secondsToNext(remainingSeconds: seconds, remainingMeters: 10) == nil)
+        for second in [0.0, 12.5, 59.5] {
+            let now = MadeUpTrip.time("14:07:00").addingTimeInterval(second)
+            let arrival = now.addingTimeInterval(seconds)
+            let wait = try #require(ETAText.secondsToNext(arrival: arrival, now: now))
+            func value(after wait: Double) -> ETAText.Value { ETAText(arrival: arrival, now: now.addingTimeInterval(wait)).value }
+            #expect(wait >= 0 && value(after: wait - 0.001) == value(after: 0) && value(after: wait + 0.001) != value(after: 0))
+            #expect(ETAText.secondsToNext(arrival: now.addingTimeInterval(-61), now: now, remainingMeters: 10) == nil)
+            #expect(ETAText.secondsToNext(arrival: nil, now: now, remainingMeters: 10) == nil)
+        }
     }
 }

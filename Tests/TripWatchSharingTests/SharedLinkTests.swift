@@ -32,7 +32,7 @@ struct MadeUpLink {
         trip = Trip(name: name, vehicleID: "car-7", status: .enrouteToPickup)
         trip.pickupPoint = Self.way.last
         trip.dropoffPoint = Coordinate(latitude: 48.55, longitude: 9.2)
-        trip.pickupTime = Self.start.addingTimeInterval(348)
+        trip.pickupTime = Self.start.addingTimeInterval(360)
         trip.remainingDistanceMeters = 1_804
         trip.activeRoute = RouteLine(Self.way)
         trip.lastLocation = VehicleLocation(

@@ -1,16 +1,18 @@
+public import FoundationEssentials
+
 /// The words for the time that is left. One rule for every view, so that no two of them disagree.
 public struct ETAText: Hashable, Sendable {
     /// The remaining time in the steps of the words.
     public enum Value: Hashable, Sendable {
         /// No estimate came.
         case unknown
-        /// At most 30 s or 50 m.
+        /// The estimate has passed a moment ago; without one, at most 50 m are left.
         case arriving
-        /// More than 30 s and less than 60 s.
+        /// Less than a minute.
         case lessThanAMinute
-        /// Rounded up, so that the rider never comes too late; 1 ... 59.
+        /// 1 ... 59.
         case minutes(Int)
-        /// Hours and the minutes beyond them, 0 ... 59; together rounded up to whole minutes.
+        /// Hours and the minutes beyond them, 0 ... 59.
         case hours(Int, minutes: Int)
         /// The estimate has passed, the vehicle is still away.
         case overdue
@@ -21,40 +23,52 @@ public struct ETAText: Hashable, Sendable {
     /// The position behind it is old: the number is not a live one.
     public let isApproximate: Bool
 
+    /// The words beside two clock times, which are the present one and that of the arrival: the minutes are their difference, by the rule of
+    /// ``ClockMinutes``.
     /// - Parameters:
-    ///   - remainingSeconds: until the shown arrival; negative when it has passed; nil when unknown.
+    ///   - arrival: as it is shown; nil when unknown.
+    ///   - now: by the clock that is shown.
+    ///   - remainingMeters: to the stop, nil when unknown.
+    ///   - isLive: whether the position is recent enough to count down to a minute.
+    public init(arrival: Date?, now: Date, remainingMeters: Double? = nil, isLive: Bool = true) {
+        isApproximate = !isLive
+        let seconds = arrival.map { $0.timeIntervalSince(now) }
+        value = Self.value(seconds, minutes: arrival.map { ClockMinutes.count(from: now, to: $0) } ?? 0, remainingMeters)
+    }
+
+    /// The words for a time that has no clock beside it: rounded up to whole minutes.
+    /// - Parameters:
+    ///   - remainingSeconds: until the arrival; negative when it has passed; nil when unknown.
     ///   - remainingMeters: to the stop, nil when unknown.
     ///   - isLive: whether the position is recent enough to count down to a minute.
     public init(remainingSeconds: Double?, remainingMeters: Double? = nil, isLive: Bool = true) {
         isApproximate = !isLive
-        value = Self.value(remainingSeconds, remainingMeters)
+        let seconds = remainingSeconds.flatMap { $0.isFinite ? min(max($0, 0), Self.longestSeconds) : nil } ?? 0
+        value = Self.value(remainingSeconds, minutes: seconds < 60 ? 0 : Int((seconds / 60).rounded(.up)), remainingMeters)
     }
 
-    /// Within this distance a vehicle is arriving, whatever its estimate says, metres.
+    /// Within this distance a vehicle of which no time is known is arriving, metres.
     public static let arrivingMeters = 50.0
-    /// Seconds within which it is arriving.
-    public static let arrivingSeconds = 30.0
     private static let overdueSeconds = 60.0
+    private static let longestSeconds = 1e8
 
-    private static func value(_ seconds: Double?, _ meters: Double?) -> Value {
-        if let meters, meters.isFinite, meters <= arrivingMeters { return .arriving }
-        guard let seconds, seconds.isFinite else { return .unknown }
+    private static func value(_ seconds: Double?, minutes: Int, _ meters: Double?) -> Value {
+        guard let seconds, seconds.isFinite else { return meters.map { $0 <= arrivingMeters } == true ? .arriving : .unknown }
         if seconds < -overdueSeconds { return .overdue }
-        if seconds <= arrivingSeconds { return .arriving }
-        if seconds < 60 { return .lessThanAMinute }
-        let minutes = Int((min(seconds, 1e8) / 60).rounded(.up))
+        if seconds <= 0 { return .arriving }
+        if minutes < 1 { return .lessThanAMinute }
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
     /// How long the value stays what it is while time passes, seconds; nil where time alone does not change it.
-    public static func secondsToNext(remainingSeconds: Double?, remainingMeters: Double? = nil) -> Double? {
-        switch value(remainingSeconds, remainingMeters) {
-        case .unknown, .overdue: return nil
-        case .arriving:
-            if let remainingMeters, remainingMeters.isFinite, remainingMeters <= arrivingMeters { return nil }
-            return remainingSeconds.map { $0 + overdueSeconds }
-        case .lessThanAMinute: return remainingSeconds.map { $0 - arrivingSeconds }
-        case .minutes, .hours: return remainingSeconds.map { $0 > 60 ? $0 - 60 * (($0 / 60).rounded(.up) - 1) : 0 }
+    public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
+        guard let arrival else { return nil }
+        let seconds = arrival.timeIntervalSince(now)
+        return switch ETAText(arrival: arrival, now: now, remainingMeters: remainingMeters).value {
+        case .unknown, .overdue: nil
+        case .arriving: seconds + overdueSeconds
+        case .lessThanAMinute: seconds
+        case .minutes, .hours: ClockMinutes.secondsToNext(now)
         }
     }
 

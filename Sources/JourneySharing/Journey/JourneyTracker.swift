@@ -148,13 +148,16 @@ extension JourneyTracker {
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }
 
     /// The words of the countdown to this trip's own next stop.
-    public func etaText(now: Date) -> ETAText {
-        ETAText(remainingSeconds: remainingSeconds(now: now), remainingMeters: countdownMeters, isLive: isLive)
+    public func etaText(now: Date) -> ETAText { etaText(clock: serverNow(now)) }
+
+    /// The same where the clock that is shown is `clock`.
+    public func etaText(clock: Date) -> ETAText {
+        ETAText(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters, isLive: isLive)
     }
 
-    /// How long ``etaText(now:)`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
-    public func secondsToNextETAText(now: Date) -> Double? {
-        ETAText.secondsToNext(remainingSeconds: remainingSeconds(now: now), remainingMeters: countdownMeters)
+    /// How long ``etaText(clock:)`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
+    public func secondsToNextETAText(clock: Date) -> Double? {
+        ETAText.secondsToNext(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters)
     }
 
     private var countdownMeters: Double? { trip?.status.isFinal == true ? nil : estimate?.remainingMeters }

@@ -147,10 +147,10 @@ private struct DriveWriter {
 
     private func way(to type: WaypointType) -> ETAWords {
         let isLive = (positionAge ?? 0) <= Self.liveSeconds
-        let text = ETAText(remainingSeconds: left?.timeSeconds, remainingMeters: left?.distanceMeters, isLive: isLive)
+        let text = ETAText(arrival: nextArrival, now: now, remainingMeters: left?.distanceMeters, isLive: isLive)
         let what = Self.word(type)
         let about = isLive ? "" : " ABOUT"
-        let at = left.map { "at \(state.clock(upTo: now.addingTimeInterval($0.timeSeconds)))" } ?? ""
+        let at = nextArrival.map { "at \(state.clock($0))" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil) -> ETAWords {
             ETAWords(
                 heading: (heading ?? "\(what) IN").uppercased() + about, big: big, unit: unit, remark: isLive ? "" : "(no position)",
@@ -224,6 +224,14 @@ private struct DriveWriter {
 
     // MARK: Stops and riders
 
+    private var nextArrival: Date? { left.map { now.addingTimeInterval($0.timeSeconds) } }
+
+    /// How much later the car is at the next stop than the server said with its times for the stops behind it, seconds.
+    private var driftSeconds: Double {
+        guard page.current != nil, !page.isStanding, !page.isThere, let told = page.stops.first?.eta, let nextArrival else { return 0 }
+        return nextArrival.timeIntervalSince(told)
+    }
+
     var steps: [Timeline.Step] {
         guard let trip = shift.trip else { return [] }
         var steps: [Timeline.Step] = []
@@ -235,11 +243,11 @@ private struct DriveWriter {
             let isNow = index == 0 && page.current != nil
             let name = name(of: stop.coordinate, trip)
             let word = Self.word(stop.type) + (isOwn ? "" : " of another rider")
-            let eta = isNow ? left.map { now.addingTimeInterval($0.timeSeconds) } : page.arrival(at: stop, now: now)
+            let eta = isNow ? nextArrival : page.arrival(at: stop, now: now)?.addingTimeInterval(driftSeconds)
             steps.append(
                 Timeline.Step(
                     kind: isNow ? .now : stop.type == .dropoff ? .goal : .next, text: name.isEmpty ? word : "\(word)  \(name)",
-                    right: isNow && (page.isStanding || page.isThere) ? "now" : eta.map { state.clock(upTo: $0) } ?? ""))
+                    right: isNow && (page.isStanding || page.isThere) ? "now" : eta.map { state.clock($0) } ?? ""))
         }
         return steps
     }

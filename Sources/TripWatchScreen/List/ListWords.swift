@@ -65,7 +65,7 @@ struct ListWords: Hashable {
             number: index + 1, isFocused: index == state.selected, title: String(page.names.title.dropFirst(sharedCount)),
             shortTitle: sharedCount == 0 ? page.names.place : String(page.names.title.dropFirst(sharedCount)),
             eta: eta(state, page),
-            clock: shown.map { state.clock(upTo: $0) } ?? ended.map { state.clock($0) } ?? "",
+            clock: (shown ?? ended).map { state.clock($0) } ?? "",
             fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
             phase: phase(state, page), age: age.map(TripWords.age) ?? "",
             isOld: isUnderWay && !page.journey.isLive, scope: scope(page))
@@ -74,7 +74,7 @@ struct ListWords: Hashable {
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
         if page.trip == nil { return "⋯" }
         if page.status.isFinal || page.status.isAtStop { return "" }
-        let text = page.journey.etaText(now: state.now)
+        let text = page.etaText(now: state.now)
         // What is beside it says that it is old.
         return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
     }
@@ -128,7 +128,7 @@ struct ListWords: Hashable {
         if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
         if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]
-            let eta = eta(state, page).isEmpty ? "" : page.journey.etaText(now: state.now).text
+            let eta = eta(state, page).isEmpty ? "" : page.etaText(now: state.now).text
             let all = "No trip needs you. Next: \(page.names.title), \(eta)."
             let isWhole = displayWidth(all) <= state.size.columns - 2
             parts.append(eta.isEmpty || page.trip == nil ? "No trip needs you." : isWhole ? all : "Next: \(page.names.place), \(eta).")

@@ -223,14 +223,9 @@ package struct AppState: Sendable {
 }
 
 extension AppState {
-    /// A clock's time in the user's zone.
+    /// A clock's time in the user's zone, cut to the minute or the second.
     package func clock(_ date: Date, withSeconds: Bool = false) -> String {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
-    }
-
-    /// The clock time of something to come: never told too early by rounding.
-    func clock(upTo date: Date) -> String {
-        clock(Timestamps.roundedUpToMinute(date))
     }
 
     func distance(_ meters: Double) -> String { DistanceText.text(meters: meters, system: measurementSystem) }

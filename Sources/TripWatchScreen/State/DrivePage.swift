@@ -167,10 +167,12 @@ extension DrivePage {
         }
         if ahead.isEmpty { ahead = Self.ownStops(trip) }
         guard let current else { return ahead }
+        var present = Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)
         if let first = ahead.first, first.type == current.type, first.coordinate.distanceMeters(to: current.coordinate) < 30 {
+            present.eta = first.eta
             ahead.removeFirst()
         }
-        return [Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)] + ahead
+        return [present] + ahead
     }
 
     /// The stops that a trip has ahead, from the trip alone.

@@ -52,6 +52,9 @@ package struct TripPage: Sendable {
     /// The clock here at a time of the server's.
     func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
+    /// The words of the countdown, by the clock that is shown.
+    package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
+
     /// When the trip was over; nil where it goes on.
     var endedAt: Date? {
         switch status {

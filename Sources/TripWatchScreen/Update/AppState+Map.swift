@@ -68,7 +68,7 @@ extension AppState {
     }
 
     private func stopWords(_ kind: String, _ name: String, _ time: Date?) -> String {
-        ([kind, name].filter { !$0.isEmpty } + [time.map { clock(upTo: $0) }].compactMap { $0 }).joined(separator: " ∙ ")
+        ([kind, name].filter { !$0.isEmpty } + [time.map { clock($0) }].compactMap { $0 }).joined(separator: " ∙ ")
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {

@@ -149,7 +149,7 @@ extension AppState {
         case .timeLeft: (moment.remainingSeconds ?? moment.threshold).map { "\(TripWords.minutesAway($0)) min away" }
         case .here: "Your car is here"
         case .etaChanged:
-            moment.arrival.map { "Running late: \(TripWords.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock(upTo: $0))" }
+            moment.arrival.map { "Running late: \(TripWords.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
         case .positionLost: "No news of the car"
         case .end: moment.status == .complete ? "You have arrived" : nil
         case .status, .distanceLeft, .positionBack: nil

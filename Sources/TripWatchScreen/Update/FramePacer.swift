@@ -35,7 +35,7 @@ package struct FrameSignature: Hashable, Sendable {
                 state.clock(state.shownNow), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "",
                 page.isFreshlyHere(now: state.now) ? "!" : "",
             ]
-            if state.hasTabs { texts += state.pages.map { $0.journey.etaText(now: state.now).text } }
+            if state.hasTabs { texts += state.pages.map { $0.etaText(now: state.now).text } }
         } else if state.drive != nil {
             texts.append(state.clock(state.shownNow))
         }

@@ -40,7 +40,7 @@ extension AppState {
             page.newsDueAt.map { $0.timeIntervalSince(now) }, secondsAsFreshlyHere(page), secondsToNextMapNote,
             secondsToNextPosition,
         ]
-        let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(now: now) } : []
+        let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(clock: $0.clockTime(now)) } : []
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
 
@@ -55,7 +55,7 @@ extension AppState {
     /// Of the number that everything turns around, or the stopwatch in its place.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
-        guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(now: now) }
+        guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }
         guard let since = stopwatchBase(page) else { return nil }
         let seconds = page.clockTime(now).timeIntervalSince(since)
         return max(0, seconds).rounded(.down) + 1 - seconds

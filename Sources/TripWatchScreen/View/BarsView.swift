@@ -95,7 +95,7 @@ struct BarsView {
     private func tabWords(_ page: TripPage) -> String {
         if page.status.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
-        let eta = page.journey.etaText(now: state.now)
+        let eta = page.etaText(now: state.now)
         if eta.value != .unknown { return eta.text }
         if let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }
         return page.trip == nil ? "⋯" : page.trip?.vehicleID == nil ? "no car yet" : "no ETA"

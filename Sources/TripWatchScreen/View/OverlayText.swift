@@ -215,7 +215,7 @@ struct StopList {
                     remark: "", isNext: false))
         }
         func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
-            let clock = time.map { isDone ? state.clock($0) : state.clock(upTo: $0) } ?? "--:--"
+            let clock = time.map { state.clock($0) } ?? "--:--"
             let distance = isDone ? "done" : meters.map { state.distance($0) } ?? ""
             let right = padded(distance, columns: 8, alignment: .right) + "  " + clock
             stops.append(Stop(title: title, name: name.isEmpty ? "–" : name, right: right, remark: "", isNext: isNext && !isDone))

@@ -143,7 +143,7 @@ struct PanelView {
         guard let first = promises.first, let last = promises.last else { return }
         let moves = page.journey.forecast.moves
         let present = moves == 0 ? page.journey.forecast.shown ?? last.arrival : last.arrival
-        let (before, now) = (state.clock(upTo: first.arrival), state.clock(upTo: present))
+        let (before, now) = (state.clock(first.arrival), state.clock(present))
         let times = moves == 0 && before == now ? before : "\(before) ▸ \(now)"
         let moved = moves == 0 ? (before == now ? "not moved" : "by less than 1 min") : moves == 1 ? "moved once" : "moved \(moves) times"
         sheet.put("PROMISE SO FAR", column: area.column, row: area.row, .etaCaption, columns: area.columns)

@@ -43,7 +43,7 @@ struct CompactView {
         let words = state.etaWords(page)
         var right = ""
         if !page.status.isAtStop, !page.status.isFinal {
-            let clock = page.journey.forecast.shown.map { state.clock(upTo: $0) } ?? ""
+            let clock = page.journey.forecast.shown.map { state.clock($0) } ?? ""
             right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
         } else if page.status.isFinal {
             right = page.endedAt.map { state.clock($0) } ?? ""
@@ -169,8 +169,8 @@ struct LinesView {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
         guard !page.status.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
-        let line = "\(words.short)  \(state.clock(upTo: shown))"
-        return displayWidth(line) <= columns ? line : "\(page.journey.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
+        let line = "\(words.short)  \(state.clock(shown))"
+        return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
     }
 
     private func walkLine(columns: Int) -> String {

@@ -92,15 +92,13 @@ struct SummaryView {
         func kept(_ real: Date?, _ stop: JourneyStop) -> String {
             guard let real else { return "–" }
             guard let promise = arrivals[stop].promises.first?.arrival else { return state.clock(real) }
-            // Between the two times as they are shown.
-            let shown = (real.timeIntervalSince1970 / 60).rounded(.down) - (promise.timeIntervalSince1970 / 60).rounded(.up)
-            let words = TripWords.punctuality(minutesLate: shown.clamped(to: -100_000...100_000))
+            let words = TripWords.punctuality(minutesLate: ClockMinutes.count(from: promise, to: real))
             return isNarrow ? words : "\(state.clock(real)), \(words)"
         }
         let first = (arrivals[.pickup].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
         let moves = history.moves
         return [
-            (isNarrow ? "promised" : "first promise", first.map { state.clock(upTo: $0) } ?? "–"),
+            (isNarrow ? "promised" : "first promise", first.map { state.clock($0) } ?? "–"),
             ("pickup", kept(history.pickedUpAt(page.trip), .pickup)),
             ("arrival", kept(history.droppedOffAt(page.trip), .dropoff)),
             ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),

@@ -92,7 +92,6 @@ package struct Timeline {
 
     private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState, isWide: Bool) {
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
-            let time = time.map(Timestamps.roundedUpToMinute)
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
         if trip.status == .new || trip.status == .enrouteToPickup {

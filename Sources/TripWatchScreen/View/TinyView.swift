@@ -19,12 +19,12 @@ struct TinyView {
         if words.big.isEmpty || page.phrases.panel != nil {
             if let standing = page.phrases.standing { items.append([standing, page.phrases.line?.word ?? standing]) }
         } else {
-            let text = page.journey.etaText(now: state.now).text
+            let text = page.etaText(now: state.now).text
             items.append([text, "\(words.big) \(words.unit)", words.big + words.unit])
         }
         let ended = page.status == .complete ? page.endedAt : nil
         if let ended { items.append([state.clock(ended)]) }
-        if page.phrases.panel == nil, let shown = page.journey.forecast.shown { items.append([state.clock(upTo: shown)]) }
+        if page.phrases.panel == nil, let shown = page.journey.forecast.shown { items.append([state.clock(shown)]) }
         items.append(Self.phase(page, state))
         let freshness = state.freshnessWords(page)
         if !page.status.isFinal { items.append([state.shortFreshness(page), freshness.age.replacing(" ago", with: ""), freshness.word]) }

@@ -68,7 +68,7 @@ struct CancelWords {
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
-        let eta = page.journey.etaText(now: state.now)
+        let eta = page.etaText(now: state.now)
         switch eta.value {
         case .unknown: return Text("Your car is on its way\(away).", "Your car is on its way.", "Car is on its way.")
         case .arriving, .overdue: return Text("Your car is about to arrive\(away).", "Your car is about to arrive.", "Car about to arrive.")

@@ -39,8 +39,8 @@ extension AppState {
             return name.isEmpty ? "Car assigned" : "Car assigned: \(name)"
         case .promise(let waypoint, let arrival, let previous):
             let what = waypoint == .dropoff ? TripWords.stop(waypoint) : "ETA"
-            let minutes = (abs(arrival.timeIntervalSince(previous)) / 60).rounded().clamped(to: 0...100_000)
-            return "\(what) \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
+            let minutes = ClockMinutes.count(from: previous, to: arrival).magnitude
+            return "\(what) \(clock(previous)) ▸ \(clock(arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
         case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"

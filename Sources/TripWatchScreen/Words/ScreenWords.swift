@@ -72,11 +72,11 @@ extension AppState {
     func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
-        let eta = page.journey.etaText(now: now)
+        let eta = page.etaText(now: now)
         let what = stopWord(page)
         let about = eta.isApproximate ? " ABOUT" : ""
         let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
-        let at = page.journey.forecast.shown.map { "at \(clock(upTo: $0))\(zone)" } ?? ""
+        let at = page.journey.forecast.shown.map { "at \(clock($0))\(zone)" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
                 heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,
@@ -188,7 +188,7 @@ extension AppState {
     package var windowTitle: String {
         if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
         guard let page else { return "tripwatch" }
-        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.journey.etaText(now: now).text)
+        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.etaText(now: now).text)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
@@ -208,7 +208,7 @@ extension AppState {
             return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
         }
         var parts = [etaWords(page).short]
-        if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
+        if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(shown)) }
         if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distanceLeft(meters)) }
         if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
         return "\(title): \(parts.joined(separator: ", "))"

@@ -71,18 +71,13 @@ package enum Timestamps {
 
     private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Clock time of a zone: `14:07:12`, or `14:07`.
+    /// Clock time of a zone, cut to the second or minute: `14:07:12`, or `14:07`.
     package static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
         guard abs(date.timeIntervalSince1970) < 2.5e11 else { return withSeconds ? "--:--:--" : "--:--" }
         let local = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(secondsFromGMT)
         let second = floorRemainder(local, 86_400)
         let minutes = pad(second / 3_600, 2) + ":" + pad(second / 60 % 60, 2)
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
-    }
-
-    /// The full minute at or after `date`: rounding never makes an arrival earlier.
-    package static func roundedUpToMinute(_ date: Date) -> Date {
-        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
     }
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((-a + b - 1) / b) }

@@ -57,12 +57,11 @@ package struct PlainOutput: Sendable {
             guard journey.trip?.status == .new else { return ("assigned", car) }
             return ("assigned", "\(car), \(arrivalWords(.pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):
-            let (new, old) = (Timestamps.roundedUpToMinute(arrival), Timestamps.roundedUpToMinute(previous))
-            let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
+            let minutes = ClockMinutes.count(from: previous, to: arrival)
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
             let isNext = waypoint == journey.estimate?.waypoint
-            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(TripWords.stop(waypoint).lowercased()) \(clock(new))"
-            return ("eta", stop + ", was \(clock(old)) (\(moved))")
+            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(TripWords.stop(waypoint).lowercased()) \(clock(arrival))"
+            return ("eta", stop + ", was \(clock(previous)) (\(moved))")
         case .near(_, let seconds): return ("near", "\(TripWords.minutesAway(seconds)) min away")
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey.trip)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
@@ -96,7 +95,7 @@ package struct PlainOutput: Sendable {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
         if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(TripWords.stopsBefore(before)) }
-        let clockTime = journey.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"
+        let clockTime = journey.forecast.shown.map { " \(clock($0))" } ?? " time not known yet"
         return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 

@@ -38,7 +38,7 @@ package struct SpokenOutput: Sendable {
             return journey.trip?.status == .new ? statusSentence(.new, journey, time) : nil
         case .vehicle(nil): return "The car was taken off the trip."
         case .promise(let waypoint, let arrival, let previous):
-            let minutes = Int(((arrival.timeIntervalSince(previous)) / 60).rounded())
+            let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0 else { return nil }
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
             return "\(Self.stop(waypoint)) is now at \(clock(arrival)), \(moved)."
@@ -126,8 +126,7 @@ package struct SpokenOutput: Sendable {
     }
 
     private func clock(_ date: Date) -> String {
-        let minute = Timestamps.roundedUpToMinute(date)
-        return Timestamps.clock(minute, secondsFromGMT: options.secondsFromGMT(minute), withSeconds: false)
+        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: false)
     }
 
     private static func stop(_ waypoint: WaypointType) -> String {

@@ -114,8 +114,8 @@ struct PlainOutputTests {
             player.lines == [
                 "14:02:10 new         looking for a car",
                 "14:02:20 assigned    DEMO-7[31m, pickup time not known yet",
-                "14:02:30 moving      pickup 14:13 (10 min, 4 km)",
-                "14:02:40 eta         pickup 14:15 (12 min, 4 km), was 14:13 (+2 min)",
+                "14:02:30 moving      pickup 14:12 (10 min, 4 km)",
+                "14:02:40 eta         pickup 14:14 (12 min, 4 km), was 14:12 (+2 min)",
                 "14:03:10 quiet       no position for 41 s",
                 "14:03:11 offline     Connection lost (connection refused). Trying again in 5 s.",
                 "14:03:23 back        connection is back after 12 s",
@@ -125,7 +125,7 @@ struct PlainOutputTests {
                 "14:15:30 riding      to stop 1, stop time not known yet (900 m)",
                 "14:15:30 not live    last position 2 min ago",
                 "14:17:10 stop        waiting at stop 1",
-                "14:18:00 riding      arrival 14:28 (about 10 min, 900 m)",
+                "14:18:00 riding      arrival 14:27 (about 9 min, 900 m)",
                 "14:27:10 complete    arrived 14:27",
             ])
     }
@@ -138,13 +138,13 @@ struct PlainOutputTests {
             $0.vehicleID = "car-7"
             $0.pickupTime = start.addingTimeInterval(400)
         }
-        #expect(player.lines.last == "14:02:15 assigned    car-7, pickup 14:09 (7 min)")
+        #expect(player.lines.last == "14:02:15 assigned    car-7, pickup 14:08 (6 min)")
         var late = try Player()
         late.answer(at: start) { $0.vehicleID = "car-7" }
         late.answer(at: start.addingTimeInterval(5)) { $0.pickupTime = start.addingTimeInterval(400) }
         late.answer(at: start.addingTimeInterval(10)) { $0.remainingDistanceMeters = 1_200 }
         #expect(
-            late.lines == ["14:02:10 assigned    car-7, pickup time not known yet", "14:02:15 eta         pickup 14:09 (7 min)"])
+            late.lines == ["14:02:10 assigned    car-7, pickup time not known yet", "14:02:15 eta         pickup 14:08 (6 min)"])
     }
 
     @Test("a position that is lost is told, and that it is back")

@@ -16,7 +16,7 @@ struct Sighting {
         journey = JourneyTracker(tripName: name, progress: progress)
         var trip = Trip(name: name, status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
-        trip.pickupTime = Self.start.addingTimeInterval(348)
+        trip.pickupTime = Self.start.addingTimeInterval(360)
         trip.remainingDistanceMeters = 1_804
         trip.lastLocation = VehicleLocation(
             coordinate: Coordinate(latitude: 48.5, longitude: 9.1), updateTime: Self.start.addingTimeInterval(-3),

@@ -104,7 +104,7 @@ extension KnownTrip {
         let phrases = StatusPhrases.of(status)
         // Whether a new trip has a car is not kept.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
-        let time = arrival.map { clock(status == .complete ? $0 : Timestamps.roundedUpToMinute($0)) } ?? "--:--"
+        let time = arrival.map(clock) ?? "--:--"
         let seconds = now.timeIntervalSince(lastSeenAt)
         let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"

@@ -66,7 +66,7 @@ package struct StatusReport: Sendable {
     package var clock: String {
         if phase == .complete { return journey.arrivedAt(now: now).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
-        return clock(Timestamps.roundedUpToMinute(shown))
+        return clock(shown)
     }
 
     /// The way that is left to this trip's next stop; empty while unknown.
