@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import JourneySharing
 import TerminalCanvas
 import Testing
 import TripWatchSettings
@@ -73,6 +74,28 @@ struct BannerTests {
         let lines = words.lines(columns: 40, maximumLines: 3)
         #expect(lines.first == "Sign-in needed." && lines.count == 3, "\(lines)")
         #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
+    }
+
+    @Test("in three lines of 20 columns the instruction stands whole, and with room the diagnosis before it")
+    func smallest() throws {
+        let codes: [StatusCode] = [.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .resourceExhausted, .unimplemented]
+        for code in codes {
+            func text(_ size: Size) throws -> (seen: String, failure: PollFailure) {
+                var scenario = try #require(Scenario(size: size))
+                scenario.comeNearer()
+                let error = FleetEngineError(code: code, message: "made up")
+                scenario.tell(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 30, attempt: 9), at: "14:07:31")
+                let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+                return (AppView().canvas(scenario.state, theme: theme).text(), try #require(scenario.state.page?.failure))
+            }
+            let small = try text(Size(columns: 20, rows: 3))
+            let advice = LinesView.shortAdvice(small.failure)
+            #expect(displayWidth(advice) <= 18 && small.seen.contains(advice), "\(code)\n\(small.seen)")
+            for size in [Size(columns: 20, rows: 5), Size(columns: 60, rows: 4)] {
+                let seen = try text(size).seen
+                #expect(seen.contains(advice) && seen.contains(LinesView.shortWords(small.failure)), "\(code)\n\(seen)")
+            }
+        }
     }
 
     @Test("the server and the reason are said of a trip that was seen, too")

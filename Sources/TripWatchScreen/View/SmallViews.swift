@@ -143,13 +143,13 @@ struct LinesView {
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         let rows = area.rows
         var lines: [(String, ThemeScope)] = [
-            (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
+            (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns, rows: rows), phaseScope),
         ]
         let extra: [(String, ThemeScope)] = [
-            (page.names.title, .text), (walkLine(columns: area.columns), .text), (cardLine, .card),
-            (state.trafficWords(page, columns: area.columns) ?? "", .text),
+            (instructionLine(columns: area.columns), .bannerAction), (page.names.title, .text),
+            (walkLine(columns: area.columns), .text), (cardLine, .card), (state.trafficWords(page, columns: area.columns) ?? "", .text),
             (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
-            (page.failure.map { FailureWords($0).sentence } ?? "", .text),
+            (failureLine(columns: area.columns), .text),
         ].filter { !$0.0.isEmpty }
         lines += extra.prefix(max(0, rows - 3))
         for (row, line) in lines.prefix(max(0, rows - 1)).enumerated() {
@@ -182,11 +182,33 @@ struct LinesView {
         return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
     }
 
-    private func phaseLine(_ tier: GlyphTier, columns: Int) -> String {
+    /// Diagnosis and instruction in one line; nil where that does not hold both, or nothing is to be done.
+    private func troubleLine(columns: Int) -> String? {
+        guard let failure = page.failure, page.needsUser else { return nil }
+        let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
+        return displayWidth(line) + 2 <= columns ? line : nil
+    }
+
+    /// What the user must do, where it does not stand behind the diagnosis.
+    private func instructionLine(columns: Int) -> String {
+        guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
+        return Self.shortAdvice(failure)
+    }
+
+    /// All that is known of a failure, or its meaning: an instruction at the end would be cut.
+    private func failureLine(columns: Int) -> String {
+        guard let words = page.failure.map({ FailureWords($0) }) else { return "" }
+        return displayWidth(words.sentence) <= columns ? words.sentence : words.meaning
+    }
+
+    private func phaseLine(_ tier: GlyphTier, columns: Int, rows: Int) -> String {
         if let notice = state.notice, displayWidth(notice.text) <= columns { return notice.text }
         if let failure = page.failure {
             let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
-            return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
+            guard page.needsUser else { return "\(tier.warning) \(retry)" }
+            // In three lines the diagnosis goes before the instruction does; the corner says that it has stopped.
+            let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
+            return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"
         }
         let phases = phases.map { "\(tier.now) \($0)" }
         let phase = phases.first { displayWidth($0) <= columns } ?? phases.last ?? ""
@@ -224,7 +246,26 @@ struct LinesView {
         case .checkCertificate: "no trusted link"
         case .checkClock: "clock is wrong"
         case .updateTripwatch: "update needed"
-        case .contactProvider: "ask the provider"
+        case .contactProvider: "not supported"
+        }
+    }
+
+    /// What the user must do, in at most 18 columns.
+    static func shortAdvice(_ failure: PollFailure) -> String {
+        if LinkEnd.isEnd(failure.error) { return "ask for a new link" }
+        guard case .actionRequired(let action) = failure.errorClass else { return "wait" }
+        return switch action {
+        case .checkTripName: "check the name"
+        case .getNewToken where failure.error.lacksToken: "start with a token"
+        case .getNewToken: "new token, then r"
+        case .checkTokenSource: "check token source"
+        case .checkPermission: "check the token"
+        case .waitForQuota: "wait a while"
+        case .checkAddress: "check --endpoint"
+        case .checkCertificate: "check --ca"
+        case .checkClock: "set the clock"
+        case .updateTripwatch: "update tripwatch"
+        case .checkTripExists, .contactProvider: "ask the provider"
         }
     }
 

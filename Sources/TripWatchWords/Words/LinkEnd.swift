@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 
 /// The sentences of a link that is no more.
 package enum LinkEnd {
@@ -8,5 +8,5 @@ package enum LinkEnd {
     package static let ended = "This link has ended."
 
     /// Whether an error says that a link is no more.
-    static func isEnd(_ error: FleetEngineError) -> Bool { error.origin == .local && [noLink, ended].contains(error.message) }
+    package static func isEnd(_ error: FleetEngineError) -> Bool { error.origin == .local && [noLink, ended].contains(error.message) }
 }
