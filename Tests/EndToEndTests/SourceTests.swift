@@ -119,9 +119,9 @@ private struct LoggingServer {
 
 @Suite("Where a driver's positions come from", .timeLimit(.minutes(5)))
 struct SourceTests {
-    /// Stands for a minute, then drives past both stops.
-    private static func track(timed: Bool = true) -> String {
-        let points = (-30..<200).map { index in
+    /// Stands for a minute, then drives past both stops, or as far as it gets in fewer steps of two seconds.
+    private static func track(timed: Bool = true, steps: Int = 200) -> String {
+        let points = (-30..<steps).map { index in
             let second = max(0, index * 2)
             let time = timed ? String(format: "<time>2024-02-29T10:%02d:%02dZ</time>", (index + 30) * 2 / 60, (index + 30) * 2 % 60) : ""
             return "<trkpt lat=\"\(-36 + Double(second) * 14 / 111_195)\" lon=\"-20\">\(time)</trkpt>"
@@ -170,12 +170,12 @@ struct SourceTests {
         #expect(log.isEmpty)
     }
 
-    @Test("a GPX track serves the trip as it gets to its stops, then the vehicle is OFFLINE, once", arguments: [true, false])
-    func gpx(timed: Bool) throws {
+    @Test("a GPX track serves the trip as it gets to its stops, then the vehicle is OFFLINE, once")
+    func gpx() throws {
         let server = try LoggingServer(speed: 20)
         defer { server.running.stop() }
         let trip = try server.book()
-        let car = try drive(server, "--gpx", try server.file("a.gpx", Self.track(timed: timed)), "--speed", "20")
+        let car = try drive(server, "--gpx", try server.file("a.gpx", Self.track()), "--speed", "20")
         defer { car.stop() }
         let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
         defer { rider.stop() }
@@ -194,6 +194,23 @@ struct SourceTests {
         #expect(offline == 1)
         let unknown = try server.updates(with: #""value":-1"#)
         #expect(unknown.isEmpty)
+    }
+
+    @Test("a GPX track without times is driven to its end too")
+    func untimedGPX() throws {
+        let server = try LoggingServer(speed: 20)
+        defer { server.running.stop() }
+        let car = try drive(server, "--gpx", try server.file("a.gpx", Self.track(timed: false, steps: 40)), "--speed", "20")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file is at its end, and car-1 drives no further.") != nil)
+        let reported = try server.updates(with: "rawLocation").count
+        #expect(reported > 1)
+        let offline = try server.offlineCount
+        #expect(offline == 1)
     }
 
     @Test("lines of a phone drive the car; half a line at the end is left out, the end is OFFLINE and 0")
@@ -339,7 +356,7 @@ struct SourceTests {
         let first = try LoggingServer(speed: 20)
         defer { first.running.stop() }
         let file = first.folder.path + "/drive.jsonl"
-        let way = "-36.0000,-20.0000;-35.9600,-20.0000"
+        let way = "-35.9880,-20.0000;-35.9600,-20.0000"
         let car = try drive(first, "--simulate", "--route", way, "--speed", "20", "--trips", "1", "--record", file)
         defer { car.stop() }
         let lines = LineWatch(car.output)
