@@ -93,6 +93,9 @@ struct ShareTests {
         #expect(map.headers.contains("content-type: image/svg+xml") && map.body.hasPrefix("<svg"))
         for answer in [json, page, map] { #expect(!answer.body.contains("demo") && !answer.body.contains(sharing.server.connection[1])) }
 
+        // A trip that is cancelled ends like one that is driven to its end, and sooner.
+        let provider = ["--provider-url", sharing.server.desk]
+        #expect(try sharing.server.program.run(["cancel", sharing.trip] + provider).status == 0)
         #expect(events.line(with: "\"event\":\"end\"") != nil)
         #expect(events.line(with: "\"ends_at\":\"")?.contains("\"event\":\"trip\"") == true)
     }
@@ -118,7 +121,7 @@ struct ShareTests {
 
     @Test("a reader who comes back gets what he has missed, and no event twice")
     func comingBack() throws {
-        let sharing = try Sharing()
+        let sharing = try Sharing(speed: 30)
         defer { sharing.stop() }
         let drive = try sharing.drive()
         defer { drive.stop() }
