@@ -121,7 +121,7 @@ struct GuardedServerTests {
         let command = "'\(Program.path)' token mint --role server --keys '\(server.folder.keys)'"
         let makers = try Program().start(
             ["drive", "--vehicle", "car-1", "--simulate", "--create", "--speed", "20", "--dwell", "5", "--trips", "1"]
-                + ["--route", "-36.0000,-20.0000;-35.9700,-20.0000", "--token-command", command] + server.connection)
+                + ["--route", "-35.9930,-20.0000;-35.9700,-20.0000", "--token-command", command] + server.connection)
         defer { makers.stop() }
         let driver = LineWatch(makers.output)
         #expect(driver.line(with: " online") != nil, "\(driver.all)")
@@ -146,7 +146,7 @@ struct GuardedServerTests {
         let server = try GuardedServer(try Folder())
         let header = try server.deskHeader()
         let command = "'\(Program.path)' token mint --role server --keys '\(server.folder.keys)'"
-        let route = ["--route", "-36.0000,-20.0000;-35.9700,-20.0000"]
+        let route = ["--route", "-35.9930,-20.0000;-35.9700,-20.0000"]
         let drive = ["drive", "--vehicle", "car-1", "--simulate", "--speed", "20", "--dwell", "5"] + route + server.connection
         let maker = try Program().start(drive + ["--create", "--token-command", command])
         let made = LineWatch(maker.output)
