@@ -1,7 +1,7 @@
 """Connection trouble over TLS never ends anything: sixteen faults side by side, in front of the real `serve`.
 
 Each fault has a proxy of its own, and behind it a `follow` of its own; some also a `wait` or a `drive`. All faults last 10 s and start
-together, one outage lasts 90 s. Afterwards news has to come in time, and everything ends as it should."""
+together, one outage lasts 50 s. Afterwards news has to come in time, and everything ends as it should."""
 import asyncio
 import datetime
 import json
@@ -28,7 +28,8 @@ BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
 TRIP = "providers/demo/trips/made-up-ride"
-INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 90.0
+# The outage is long enough for a wait of its commands that ends later than news has to come after it.
+INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 50.0
 # What a machine with other work may add to every figure, seconds.
 SLACK = 6.0
 processes = []
