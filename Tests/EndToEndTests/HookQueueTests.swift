@@ -1,5 +1,6 @@
 import FleetEngine
 import Foundation
+import Glibc
 import ProgramSurroundings
 import Synchronization
 import Testing
@@ -35,11 +36,18 @@ struct HookQueueTests {
     private func withQueue(
         to address: String, noteLost: @escaping @Sendable (Int) -> Void = { _ in }, _ body: @MainActor (HookQueue) async throws -> Void
     ) async throws -> [String] {
+        try await withQueue(to: try #require(Hook(address: address)), noteLost: noteLost, body)
+    }
+
+    @MainActor
+    private func withQueue(
+        to hook: Hook, noteLost: @escaping @Sendable (Int) -> Void = { _ in }, _ body: @MainActor (HookQueue) async throws -> Void
+    ) async throws -> [String] {
         let errors = Pipe()
         let time = time
         let surroundings = Surroundings(
-            environment: [:], streams: StandardStreams(error: errors.fileHandleForWriting.fileDescriptor), clock: { _ in time })
-        let hook = try #require(Hook(address: address))
+            environment: ["PATH": "/usr/bin:/bin"], streams: StandardStreams(error: errors.fileHandleForWriting.fileDescriptor),
+            clock: { _ in time })
         let receiver = try HookReceiver(hook, version: "1", caFile: nil, in: surroundings)
         try await body(HookQueue(receiver, in: surroundings, noteLost: noteLost))
         try errors.fileHandleForWriting.close()
@@ -69,6 +77,41 @@ struct HookQueueTests {
             #expect(lines == [told, "tripwatch: 2 events were not told to \(name)."])
             #expect(receiver.requests.count == 1)
         }
+    }
+
+    @Test("a command that does not end is ended with its children after ten seconds, and the next comes after it")
+    func endlessCommand() async throws {
+        let folder = try Folder()
+        let file = folder.path + "/groups"
+        let script = "trap \"\" TERM; sleep 600 & echo $$ >> \(file); sleep 600"
+        let hook = try #require(Hook(command: "sh -c '\(script)'"))
+        let lines = try await withQueue(to: hook) { queue in
+            for _ in 0..<2 { queue.add(try event()) }
+            for count in 1...2 {
+                await time.waitForSleepers()
+                #expect(time.deadlines == [time.now().addingTimeInterval(10)])
+                let started = await groups(in: file, count: count)
+                #expect(started.count == count)
+                let group = try #require(started.last)
+                time.advance(by: 10)
+                // What was killed is there until its parent, which may be the system's first process, has heard of it.
+                while kill(-group, 0) == 0, !Task.isCancelled { await Task.yield() }
+            }
+            await queue.finish(within: 30)
+        }
+        #expect(lines == ["tripwatch: the command sh was not done within 10 s and was ended."])
+        withExtendedLifetime(folder) {}
+    }
+
+    /// The process groups that a file names, as soon as there are this many.
+    private func groups(in file: String, count: Int) async -> [pid_t] {
+        while !Task.isCancelled {
+            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            let groups = text.split(separator: "\n").compactMap { pid_t($0) }
+            if groups.count >= count, text.hasSuffix("\n") { return groups }
+            await Task.yield()
+        }
+        return []
     }
 
     /// What a receiver hears that answers with these statuses one after the other and then with 200, and what is said.

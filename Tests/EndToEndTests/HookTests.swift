@@ -172,28 +172,6 @@ struct HookTests {
 
     private func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'" }
 
-    @Test("a command that does not end is ended with its children after ten seconds, and the next comes after it")
-    func endlessCommand() async throws {
-        try await withFolder { folder in
-            let file = folder.appending(path: "groups").path
-            let script = "echo $$ >> '\(file)'; (trap '' TERM; sleep 600) & trap '' TERM; sleep 600"
-            let over = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.complete) }
-            let outcome = try await over.serve { port in
-                try await run(follow(port, ["--on-event", "sh -c \(quoted(script))"]))
-            }
-            #expect(outcome.status == 0)
-            #expect(outcome.errors.contains("tripwatch: the command sh was not done within 10 s and was ended."), "\(outcome.errors)")
-            let groups = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
-            #expect(groups.count == 2)
-            // What was killed is there until its parent, which may be the system's first process, has heard of it.
-            let deadline = ContinuousClock.now + .seconds(30)
-            for group in groups {
-                while kill(-group, 0) == 0, ContinuousClock.now < deadline { await Task.yield() }
-                #expect(kill(-group, 0) != 0, "\(group)")
-            }
-        }
-    }
-
     @Test("hooks of the configuration are told, a profile's instead of the others, a flag's instead of both")
     func configured() async throws {
         try await withFolder { folder in

@@ -1,3 +1,4 @@
+import FleetEngine
 import FoundationEssentials
 import Glibc
 import ProviderBackend
@@ -14,10 +15,13 @@ struct HookCommand: Sendable {
     let words: [String]
     /// Without secrets.
     private let environment: [String: String]
+    /// The limit is real seconds on this clock.
+    private let time: any TimeSource
 
     /// - Parameter environment: this program's own; what could be a secret is left out.
-    init(words: [String], environment: [String: String]) {
+    init(words: [String], environment: [String: String], time: any TimeSource) {
         self.words = words
+        self.time = time
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
@@ -49,7 +53,7 @@ struct HookCommand: Sendable {
     /// - Returns: why it failed, to follow its name; nil where it ended well.
     func run(_ variables: [String: String]) async -> String? {
         guard let program = words.first else { return nil }
-        let deadline = ContinuousClock.now + .seconds(Self.limitSeconds)
+        let deadline = time.now().addingTimeInterval(Self.limitSeconds)
         var group: pid_t?
         var watchdog: Task<Void, Never>?
         HelperProcesses.noteStart()
@@ -63,9 +67,9 @@ struct HookCommand: Sendable {
                 let number = execution.processIdentifier.value
                 group = number
                 HelperProcesses.note(number)
-                watchdog = Task { await Self.end(number, at: deadline) }
+                watchdog = Task { [time] in await Self.end(number, at: deadline, on: time) }
             }
-            guard let group, await Self.hasEnded(group, by: deadline) else {
+            guard let group, await hasEnded(group, by: deadline) else {
                 if Task.isCancelled {
                     watchdog?.cancel()
                     if let group { kill(-group, SIGKILL) }
@@ -100,18 +104,18 @@ struct HookCommand: Sendable {
     }
 
     /// Ends a group at a moment, unless the task is cancelled before.
-    private static func end(_ group: pid_t, at deadline: ContinuousClock.Instant) async {
-        guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+    private static func end(_ group: pid_t, at deadline: Date, on time: any TimeSource) async {
+        guard (try? await time.sleep(until: deadline)) != nil else { return }
         kill(-group, SIGTERM)
         try? await Task.sleep(for: .milliseconds(300))
         kill(-group, SIGKILL)
     }
 
     /// Waits for what a command has left behind in its group.
-    private static func hasEnded(_ group: pid_t, by deadline: ContinuousClock.Instant) async -> Bool {
-        while ContinuousClock.now < deadline, !Task.isCancelled {
+    private func hasEnded(_ group: pid_t, by deadline: Date) async -> Bool {
+        while time.now() < deadline, !Task.isCancelled {
             guard kill(-group, 0) == 0 else { return true }
-            try? await Task.sleep(for: .milliseconds(stepMilliseconds))
+            try? await Task.sleep(for: .milliseconds(Self.stepMilliseconds))
         }
         return false
     }

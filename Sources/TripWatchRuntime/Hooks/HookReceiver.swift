@@ -67,7 +67,7 @@ struct HookReceiver: Sendable {
                 address, headers: headers.map { (name: $0.0, value: $0.1) }, key: try hook.keyFile.map(Self.key), caFile: caFile)
         case .command(let command):
             name = "the command \(printable(command.words.first ?? ""))"
-            way = .command(HookCommand(words: command.words, environment: surroundings.environment))
+            way = .command(HookCommand(words: command.words, environment: surroundings.environment, time: surroundings.clock(1)))
         }
     }
 
