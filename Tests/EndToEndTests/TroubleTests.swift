@@ -1,7 +1,9 @@
+import FleetEngineAPI
 import Foundation
 import Glibc
 import TerminalHarness
 import Testing
+import TripTesting
 
 /// A port on which connections are made and nothing is ever said.
 private final class SilentPort {
@@ -33,10 +35,19 @@ struct TroubleTests {
     private let program = Program()
     private let trip = "providers/demo/trips/t1"
 
-    @Test("a command that asks once ends within 15 s, whatever hangs")
-    func oneShots() throws {
+    @Test("a command that asks once ends within 15 s, whatever hangs; where a provider is silent an engine is still asked")
+    func oneShots() async throws {
+        let canceled = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.canceled) }
+        try await canceled.serve { port in try await background { try endOneShots(asking: port) } }
+    }
+
+    /// All hang at the same time.
+    /// - Parameter engine: the port of an engine whose trip is cancelled.
+    private func endOneShots(asking engine: Int) throws {
         let port = try SilentPort()
         let endpoint = ["--endpoint", "127.0.0.1:\(port.number)"]
+        let provider = ["--provider-url", "http://127.0.0.1:\(port.number)"]
+        let resolved = try program.start(["cancel", MadeUpRide.name, "--plaintext", "--endpoint", "127.0.0.1:\(engine)"] + provider)
         let hangs: [([String], String)] = [
             (["status", trip, "--plaintext"] + endpoint, "cannot be reached"),
             (["status", trip] + endpoint, "does not answer with TLS; is --plaintext missing?"),
@@ -44,12 +55,9 @@ struct TroubleTests {
             (["status", trip, "--plaintext", "--token-url", "http://127.0.0.1:\(port.number)"] + endpoint, "gave no answer within 13 s"),
             (["token", "inspect", "--token-command", "sleep 60"], "the token command was not done within 13 s"),
             (["token", "inspect", "--token-url", "http://127.0.0.1:\(port.number)"], "gave no answer within 13 s"),
-            (["cancel", "t1", "--provider-url", "http://127.0.0.1:\(port.number)"], "no answer within"),
-            (
-                ["cancel", trip, "--provider-url", "http://127.0.0.1:\(port.number)", "--plaintext", "--token-command", "sleep 60"]
-                    + endpoint, "Perhaps cancelled"
-            ),
-            (["book", "--from", "1,1", "--to", "1,2", "--provider-url", "http://127.0.0.1:\(port.number)"], "Perhaps booked"),
+            (["cancel", "t1"] + provider, "no answer within"),
+            (["cancel", trip, "--plaintext", "--token-command", "sleep 60"] + provider + endpoint, "Perhaps cancelled"),
+            (["book", "--from", "1,1", "--to", "1,2"] + provider, "Perhaps booked"),
         ]
         let start = ContinuousClock.now
         let running = try hangs.map { try program.start($0.0) }
@@ -60,6 +68,10 @@ struct TroubleTests {
             // Twice the time, because all of them start at once; what is not limited hangs for 60 s and more.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
+        let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        resolved.process.waitUntilExit()
+        #expect(resolved.process.terminationStatus == 0 && told.contains("It is cancelled."), "\(told)")
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test("what never was is not lost, and a code that no server gave is not told")
