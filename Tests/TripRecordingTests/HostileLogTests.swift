@@ -94,7 +94,7 @@ struct HostileLogTests {
         let marks = Array("{}[]\",:\\0-.eEtn\u{0}\n\u{ff}".utf8)
         var random = SeededRandom(seed: 99)
         var read = 0
-        for _ in 0..<200 {
+        for _ in 0..<100 {
             var bytes = clean
             for _ in 0..<random.int(in: 1...20) {
                 let index = random.int(in: 0...bytes.count - 1)
@@ -106,7 +106,7 @@ struct HostileLogTests {
             }
             if exercise(Data(bytes)) { read += 1 }
         }
-        #expect((5...195).contains(read), "\(read) of 200")
+        #expect((2...98).contains(read), "\(read) of 100")
         for _ in 0..<2000 {
             let count = random.int(in: 0...60)
             exercise(Data((0..<count).map { _ in random.element(of: marks) ?? 0 }))

@@ -171,7 +171,7 @@ struct FramePacerTests {
         let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
         let begin = scenario.state.now
         var shown: Canvas?
-        for step in 0..<70 {
+        for step in 0..<40 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
             let canvas = drawn(scenario, by: view, theme)
             if pacer.decide(scenario.state, now: at(200 * step)) == .draw { shown = canvas }
@@ -214,9 +214,9 @@ struct FramePacerTests {
         let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
         let begin = scenario.state.now
         let keys = Array("+ltmj??d-bufh")
-        for step in 0..<78 {
+        for step in 0..<39 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 3))
-            if step.isMultiple(of: 6) { scenario.press(String(keys[step / 6])) }
+            if step.isMultiple(of: 3) { scenario.press(String(keys[step / 3])) }
             let (shown, new) = (view.canvas(scenario.state, theme: theme), drawn(scenario, by: plain, theme))
             #expect(shown.size == new.size)
             let differences = (0..<new.size.rows).flatMap { row in zip(shown.row(row), new.row(row)).filter { $0 != $1 } }
