@@ -228,7 +228,7 @@ struct FormatTests {
     ]
 
     #if DEBUG
-        private static let changesPerText = 300
+        private static let changesPerText = 150
     #else
         private static let changesPerText = 2_000
     #endif
