@@ -1,21 +1,14 @@
 import Testing
 
+@testable import tripwatch
+
 @Suite("Mistyped words", .timeLimit(.minutes(2)))
 struct MistypedTests {
     @Test(
         "a word that is no command is told in one sentence, with what may have been meant",
         arguments: [
-            (["folow"], "there is no command 'folow': did you mean 'follow'?"),
             (["folow", "t1", "--provider", "demo"], "there is no command 'folow': did you mean 'follow'?"),
-            (["Follow"], "there is no command 'Follow': did you mean 'follow'?"),
-            (["foll"], "there is no command 'foll': did you mean 'follow'?"),
-            (["themes", "lst"], "there is no command 'themes lst': did you mean 'themes list'?"),
-            (["token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
-            (["serve", "bakcup"], "there is no command 'serve bakcup': did you mean 'serve backup'?"),
-            (["help", "folow"], "there is no command 'folow': did you mean 'follow'?"),
             (["help", "token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
-            (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' names those there are."),
-            (["themes", "xyzzy"], "there is no command 'themes xyzzy': 'tripwatch themes --help' names those there are."),
             (
                 ["providers/demo/trips/t1"],
                 "there is no command 'providers/demo/trips/t1': did you mean 'tripwatch follow providers/demo/trips/t1'?"
@@ -27,17 +20,30 @@ struct MistypedTests {
         #expect(outcome.errors == "tripwatch: \(sentence)\n")
     }
 
+    @Test("what may have been meant with a word that is no command")
+    func nearCommands() throws {
+        let program = try #require(CommandWords.description)
+        for (words, sentence) in [
+            (["folow"], "there is no command 'folow': did you mean 'follow'?"),
+            (["Follow"], "there is no command 'Follow': did you mean 'follow'?"),
+            (["foll"], "there is no command 'foll': did you mean 'follow'?"),
+            (["themes", "lst"], "there is no command 'themes lst': did you mean 'themes list'?"),
+            (["token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
+            (["serve", "bakcup"], "there is no command 'serve bakcup': did you mean 'serve backup'?"),
+            (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' names those there are."),
+            (["themes", "xyzzy"], "there is no command 'themes xyzzy': 'tripwatch themes --help' names those there are."),
+        ] {
+            #expect(MistypedWords.fault(in: words, of: program) == .command(sentence), "\(words)")
+        }
+        #expect(
+            MistypedWords.fault(ofHelp: ["folow"], of: program) == "there is no command 'folow': did you mean 'follow'?")
+    }
+
     @Test(
         "an option or a word that is not taken is told before what is missing, with what may have been meant",
         arguments: [
             (["follow", "--theem", "dark", "t1"], "Unknown option '--theem'. Did you mean '--theme'?", "Usage: tripwatch follow "),
-            (["drive", "--simulat"], "Unknown option '--simulat'. Did you mean '--simulate'?", "Usage: tripwatch drive "),
-            (["share", "--blurr=1"], "Unknown option '--blurr'. Did you mean '--blur'?", "Usage: tripwatch share "),
-            (["drive", "--xyzzy"], "Unknown option '--xyzzy'.", "Usage: tripwatch drive "),
-            (["themes", "--jsn"], "Unknown option '--jsn'. Did you mean '--json'?", "Usage: tripwatch themes "),
             (["book", "48.8,2.3"], "Unexpected argument '48.8,2.3'", "Usage: tripwatch book "),
-            (["list", "x"], "Unexpected argument 'x'", "Usage: tripwatch list "),
-            (["--hlep"], "Unknown option '--hlep'. Did you mean '--help'?", "Usage: tripwatch "),
             (
                 ["--theem", "dark", "follow"],
                 "Unknown option '--theem' before a command. Did you mean 'tripwatch follow --theme'?", "Usage: tripwatch "
@@ -49,6 +55,19 @@ struct MistypedTests {
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
         #expect(lines.first == "tripwatch: \(sentence)" && lines.dropFirst().first?.hasPrefix(usage) == true, "\(outcome.errors)")
         #expect(lines.count == 3)
+    }
+
+    @Test("what may have been meant with an option or a word that is not taken")
+    func nearOptions() throws {
+        let program = try #require(CommandWords.description)
+        for (words, sentence) in [
+            (["drive", "--simulat"], "Unknown option '--simulat'. Did you mean '--simulate'?"),
+            (["share", "--blurr=1"], "Unknown option '--blurr'. Did you mean '--blur'?"),
+            (["drive", "--xyzzy"], "Unknown option '--xyzzy'."), (["themes", "--jsn"], "Unknown option '--jsn'. Did you mean '--json'?"),
+            (["list", "x"], "Unexpected argument 'x'"), (["--hlep"], "Unknown option '--hlep'. Did you mean '--help'?"),
+        ] {
+            #expect(MistypedWords.fault(in: words, of: program) == .argument(sentence), "\(words)")
+        }
     }
 
     @Test(
