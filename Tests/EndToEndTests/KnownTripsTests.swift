@@ -25,7 +25,7 @@ private func objects(_ outcome: Program.Outcome) throws -> [[String: Any]] {
 
 private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
 
-@Suite("Trips known on this machine, in the program", .timeLimit(.minutes(3)))
+@Suite("Trips known on this machine, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct KnownTripsEndToEndTests {
     @Test("a trip that was booked is listed, is followed without its name at its own server, and is over when it is cancelled")
     func ride() throws {
@@ -36,7 +36,7 @@ struct KnownTripsEndToEndTests {
             #expect(try program.run(["list", "--json"]).lines == ["[]"])
             let nothing = try program.run(["follow"])
             #expect(nothing.status == 64 && nothing.errors.contains("there is no trip to follow"), "\(nothing.errors)")
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let trip = try #require(
                     try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)
                 let listed = try objects(try program.run(["list", "--json"]))
@@ -62,7 +62,7 @@ struct KnownTripsEndToEndTests {
     @Test("without --endpoint a trip is where its provider says, is kept so, and gets no token that is for Google")
     func toldEngine() throws {
         try withStateFolder { folder, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let asked = folder.appending(path: "asked").path
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let text = "token_command = \"echo x >> '\(asked)'; echo made-up\"\n"
@@ -92,7 +92,7 @@ struct KnownTripsEndToEndTests {
             try GuardedServer.makeCertificate(in: folder.path)
             let here = FileManager.default.currentDirectoryPath
             let relative = String(repeating: "../", count: here.split(separator: "/").count) + folder.path.dropFirst() + "/cert.pem"
-            try withEngine { _, http in
+            try SharedEngine.with { _, http in
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", "localhost:1", "--ca", relative]
                 let outcome = try program.run(booking + places)
@@ -107,7 +107,7 @@ struct KnownTripsEndToEndTests {
     @Test("a title that a trip is booked with is the one that it is listed with")
     func bookedTitle() throws {
         try withStateFolder { _, setting in
-            try withEngine { _, http in
+            try SharedEngine.with { _, http in
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let booking = ["book", "--provider-url", "http://\(http)", "--title", "To the dentist"] + places
                 let outcome = try program.run(booking)
@@ -120,7 +120,7 @@ struct KnownTripsEndToEndTests {
     @Test("what is followed is listed with how it stands, except where somebody only looks on")
     func followed() throws {
         try withStateFolder { _, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let elsewhere = Program()
                 let provider = ["--provider-url", "http://\(http)"]
                 let trip = try #require(try elsewhere.run(["book"] + provider + places).lines.first)
@@ -157,7 +157,7 @@ struct KnownTripsEndToEndTests {
                 #expect(try follow.end() == 0)
                 return follow
             }
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let first = try #require(try program.run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
                 var second = ""
                 try withEngine { other, http in
@@ -174,7 +174,7 @@ struct KnownTripsEndToEndTests {
     @Test("the configuration's token is for its own server: a trip that is known at another one is asked about without it")
     func foreignToken() throws {
         try withStateFolder { folder, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places
                 let trip = try #require(try program.run(booking).lines.first)
@@ -215,7 +215,7 @@ struct KnownTripsEndToEndTests {
             #expect(listed.errors.contains(sentence), "\(listed.errors)")
             #expect(try text("trips.json.damaged") == "[{\"name\": \"prov")
             #expect(try !program.run(["list"]).errors.contains("damaged"))
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places
                 let first = try #require(try program.run(booking).lines.first)
                 let good = try text("trips.json")
@@ -234,7 +234,7 @@ struct KnownTripsEndToEndTests {
     @Test("of a damaged list the screen tells where it is read, and standard error afterwards")
     func damagedBeforeScreen() throws {
         try withStateFolder { folder, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060", "--provider-url", "http://\(http)"]
                 let trip = try #require(try Program().run(["book"] + places).lines.first)
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -251,7 +251,7 @@ struct KnownTripsEndToEndTests {
     @Test("a trip that stands as it did a moment before is not written anew by status")
     func noNews() throws {
         try withStateFolder { folder, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let server = ["--endpoint", grpc, "--plaintext"]
                 let booking = ["book", "--provider-url", "http://\(http)"] + server + places
@@ -267,7 +267,7 @@ struct KnownTripsEndToEndTests {
     @Test("programs that write at once lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let bookings = try (0..<12).map { _ in
                     try program.start(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places)

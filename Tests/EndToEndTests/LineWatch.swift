@@ -54,8 +54,8 @@ struct LocalServer {
     let speed: Int
     private let options: [String]
     private(set) var running: Program.Running
-    private let grpc: String
-    private let http: String
+    let grpc: String
+    let http: String
 
     /// - Parameter restarts: whether ``restart()`` will be called. While the server is away no other program may be given its ports.
     init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {

@@ -2,12 +2,12 @@ import Foundation
 import TerminalHarness
 import Testing
 
-@Suite("The list of trips, in the program", .timeLimit(.minutes(3)))
+@Suite("The list of trips, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct ListScreenTests {
     @Test("a trip that was added is kept as the others are, also beside one that is recorded into a file")
     func added() throws {
         try withStateFolder { folder, setting in
-            try withEngine { grpc, http in
+            try SharedEngine.with { grpc, http in
                 let program = Program()
                 let provider = ["--provider-url", "http://\(http)"]
                 func book() throws -> String {
@@ -41,7 +41,7 @@ struct ListScreenTests {
 
     @Test("L lists the trips, a adds one that is followed from then on, D lets one go, Enter opens")
     func list() throws {
-        try withEngine { grpc, http in
+        try SharedEngine.with { grpc, http in
             let program = Program()
             let provider = ["--provider-url", "http://\(http)"]
             func book() throws -> String {

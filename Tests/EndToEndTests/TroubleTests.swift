@@ -30,7 +30,7 @@ private final class SilentPort {
     deinit { close(descriptor) }
 }
 
-@Suite("Commands in trouble", .timeLimit(.minutes(3)))
+@Suite("Commands in trouble", SharedEngine(), .timeLimit(.minutes(3)))
 struct TroubleTests {
     private let program = Program()
     private let trip = "providers/demo/trips/t1"
@@ -112,7 +112,7 @@ struct TroubleTests {
 
     @Test("a server without TLS is not asked with TLS for ever: that is for the user to change")
     func wrongProtocol() throws {
-        try withEngine { grpc, _ in
+        try SharedEngine.with { grpc, _ in
             for command in [["status", trip], ["wait", trip, "--until", "here"], ["follow", trip]] {
                 let outcome = try program.run(command + ["--endpoint", grpc])
                 #expect(outcome.status == 1 && outcome.errors.contains("\(grpc) does not answer with TLS; is --plaintext missing?"))
@@ -136,7 +136,7 @@ struct TroubleTests {
 
     @Test("a screen that ends on an error leaves its sentence and its exit code, for a trip that was never seen")
     func afterTheScreen() throws {
-        try withEngine { grpc, http in
+        try SharedEngine.with { grpc, http in
             let missing = try ProgramOnTerminal(["follow", trip, "--plaintext", "--endpoint", grpc])
             try missing.wait(for: "There is no such trip")
             try missing.wait(for: grpc)
