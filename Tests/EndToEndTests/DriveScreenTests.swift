@@ -55,17 +55,6 @@ struct DriveScreenTests {
         return try ask("trip/\(id)", server)
     }
 
-    /// The desk's answer to a cancellation.
-    private func cancel(_ trip: String, _ server: LocalServer) throws -> String {
-        let id = trip.split(separator: "/").last.map(String.init) ?? ""
-        let connection = try TCPConnection(port: try #require(server.desk.split(separator: ":").last.flatMap { Int($0) }))
-        let body = #"{"status":"CANCELED"}"#
-        connection.send(
-            "PUT /trip/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-                + "Connection: close\r\n\r\n\(body)")
-        return connection.read()
-    }
-
     private func end(_ car: ProgramOnTerminal, _ server: LocalServer) throws {
         car.press("q")
         #expect(try car.end() == 0)
@@ -113,7 +102,7 @@ struct DriveScreenTests {
         try car.wait(for: "online ∙ ")
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "NEW TRIP")
-        #expect(try cancel(trip, server).contains("CANCELED"))
+        #expect(try server.cancel(trip).contains("CANCELED"))
         try car.wait(for: "The trip was withdrawn before it began")
         try car.wait(for: "WAITING FOR A TRIP")
         try end(car, server)
@@ -225,7 +214,7 @@ struct DriveScreenTests {
         try car.wait(for: "online ∙ ")
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
-        #expect(try cancel(trip, server).contains("CANCELED"))
+        #expect(try server.cancel(trip).contains("CANCELED"))
         try car.wait(for: "The rider or the provider cancelled the trip")
         try car.wait(for: "WAITING FOR A TRIP")
         car.press("q")

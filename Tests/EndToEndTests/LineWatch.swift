@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// The lines of a running command as they come, so that a test can wait for one.
 final class LineWatch: Sendable {
@@ -85,6 +86,18 @@ struct LocalServer {
     /// - Returns: its name.
     func book(from: String, to: String, _ more: String...) throws -> String? {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
+    }
+
+    /// Cancels a trip at the desk, without a program.
+    /// - Returns: the answer, with its header.
+    func cancel(_ trip: String) throws -> String {
+        let id = trip.split(separator: "/").last.map(String.init) ?? ""
+        let connection = try TCPConnection(port: try #require(desk.split(separator: ":").last.flatMap { Int($0) }))
+        let body = #"{"status":"CANCELED"}"#
+        connection.send(
+            "PUT /trip/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(body)")
+        return connection.read()
     }
 
     func drive(_ more: String...) throws -> Program.Running { try drive(more) }

@@ -88,7 +88,7 @@ final class ReadmeSurroundings {
             note(String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
         }
         running = []
-        for trip in trips { _ = try Program().run(["cancel", trip, "--provider-url", server.desk], setting: setting) }
+        for trip in trips { _ = try server.cancel(trip) }
     }
 
     /// A word of the README with what it stands for in it.
