@@ -38,7 +38,7 @@ struct FirstStartTests {
     @Test("a kill leaves none of the four accounts or all, and the next start has all")
     func kills() throws {
         var random = SeededRandom(seed: UInt64(getpid()))
-        for round in 0..<6 {
+        for round in 0..<4 {
             let folder = try Folder()
             let killed = try start(folder)
             // Any moment is a good one.
