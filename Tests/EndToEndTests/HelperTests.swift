@@ -6,11 +6,13 @@ import TripTesting
 
 @Suite("Token commands end with the program", .timeLimit(.minutes(1)))
 struct HelperTests {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// Two commands with each signal, the others with one.
+    private static let ends: [([String], Int32)] = [
+        (["status"], SIGINT), (["status"], SIGTERM), (["status"], SIGHUP), (["drive"], SIGINT), (["drive"], SIGTERM), (["drive"], SIGHUP),
+        (["follow", "--output", "json"], SIGTERM), (["wait", "--until", "here"], SIGHUP), (["token", "inspect"], SIGINT),
+    ]
 
-    @Test(
-        "INT, TERM and HUP end a token command that hangs, with its children",
-        arguments: [["status"], ["follow", "--output", "json"], ["wait", "--until", "here"], ["token", "inspect"], ["drive"]], signals)
+    @Test("INT, TERM and HUP end a token command that hangs, with its children", arguments: ends)
     func ended(command: [String], signal: Int32) async throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
