@@ -5,15 +5,17 @@ import Testing
 
 @Suite("USR1 to all running programs", .timeLimit(.minutes(3)))
 struct RenewalSignalTests {
-    @Test(
-        "commands without a screen pass over it, and end by TERM as before",
-        arguments: [
-            ["share", "--http-port", "0"], ["wait", "--until", "here"], ["status", "--json", "--watch"], ["follow", "--output", "json"],
-            ["drive", "--output", "plain", "--simulate", "--create", "--vehicle", "car-1"],
-        ])
-    func lines(command: [String]) throws {
+    @Test("commands without a screen pass over it, and end by TERM as before")
+    func lines() throws {
         let server = try LocalServer()
         defer { server.stop() }
+        for command in [
+            ["share", "--http-port", "0"], ["wait", "--until", "here"], ["status", "--json", "--watch"], ["follow", "--output", "json"],
+            ["drive", "--output", "plain", "--simulate", "--create", "--vehicle", "car-1"],
+        ] { try passOver(command, server) }
+    }
+
+    private func passOver(_ command: [String], _ server: LocalServer) throws {
         let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
         let folder = FileManager.default.temporaryDirectory.appending(path: "usr1-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
