@@ -1,5 +1,5 @@
 public import FleetEngine
-public import FoundationEssentials
+import FoundationEssentials
 
 /// One of a trip's own stops.
 public struct JourneyStop: Hashable, Sendable {
