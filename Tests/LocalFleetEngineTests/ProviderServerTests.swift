@@ -1,5 +1,6 @@
 import EngineWorld
 import FleetEngine
+import FleetEngineAPI
 import FoundationEssentials
 import HTTPServing
 import ProviderBackend
