@@ -35,11 +35,9 @@ extension AppState {
         guard !page.status.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
             return nil
         }
-        // Between the two times as they are shown.
-        let seconds = Timestamps.roundedUpToMinute(shown).timeIntervalSince(Timestamps.roundedUpToMinute(first))
-        let minutes = (seconds / 60).rounded().clamped(to: -100_000...100_000)
+        let minutes = ClockMinutes.count(from: first, to: shown)
         if minutes == 0 { return "on time" }
-        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first told \(clock(upTo: first))"
+        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first told \(clock(first))"
     }
 
     /// A line for each reason, the weightiest first; empty where the car comes without delay.
