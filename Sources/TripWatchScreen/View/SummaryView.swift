@@ -24,7 +24,7 @@ struct SummaryView {
             ride, column: columns[1], labelColumns: isNarrow ? 7 : 9, columns: columns[2] - columns[1] - 1, top: top, into: &sheet, in: area
         )
         draw(
-            promises(isNarrow: isNarrow), column: columns[2], labelColumns: isNarrow ? 12 : 15, columns: area.columns - columns[2],
+            promises(isNarrow: isNarrow), column: columns[2], labelColumns: 11, columns: area.columns - columns[2],
             top: top, into: &sheet, in: area)
     }
 
@@ -98,7 +98,7 @@ struct SummaryView {
         let first = (arrivals[.pickup].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
         let moves = history.moves
         return [
-            (isNarrow ? "promised" : "first promise", first.map { state.clock($0) } ?? "–"),
+            ("promised", first.map { state.clock($0) } ?? "–"),
             ("pickup", kept(history.pickedUpAt(page.trip), .pickup)),
             ("arrival", kept(history.droppedOffAt(page.trip), .dropoff)),
             ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
