@@ -77,7 +77,7 @@ struct SharedRideTests {
         let car = try server.drive("--create", "--route", "\(Self.start.text);\(Self.secondIn.text)", "--dwell", "60", "--trips", "2")
         defer { car.stop() }
         try rider.wait(for: "the stops before") {
-            $0.contains("╎ 1 stop before yours") && $0.contains("✓ Car assigned") && $0.contains("▸ Picking up another rider")
+            $0.contains("╎ 1 stop before yours") && $0.contains("✓ Car assigned") && $0.contains("▸ Picking up someone else")
         }
         rider.press("q")
         #expect(try rider.end() == 0)

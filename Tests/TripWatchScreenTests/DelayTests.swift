@@ -79,7 +79,7 @@ struct DelayTests {
         #expect(finishing.contains { $0.hasSuffix("╎ 1 stop before yours") })
         #expect(finishing.contains { $0.contains("✓ Car assigned") })
         let pooled = Self.rows(try scenario(size, others: [.pickup, .dropoff], status: status))
-        #expect(pooled.contains { $0.hasSuffix("▸ Picking up another rider") }, "\(pooled)")
+        #expect(pooled.contains { $0.hasSuffix("▸ Picking up someone else") }, "\(pooled)")
         #expect(pooled.contains { $0.hasSuffix("╎ 2 stops before yours") })
         let own = Self.rows(try scenario(size, others: [], status: status))
         #expect(!own.contains { $0.contains("before yours") || $0.contains("another") })

@@ -96,7 +96,7 @@ struct ReplayTests {
         #expect(rows[rows.count - 1].contains("Space go on   < > speed   arrows 10 s   e next event"), "\(rows[rows.count - 1])")
         #expect(screen(&course, at: 150, paused: false).contains("▸  14:02 "))
         #expect(screen(&course, at: 295).contains("replay ended"))
-        let details = DetailList(frame(&course, at: 150, paused: true).state).short
+        let details = DetailList(frame(&course, at: 150, paused: true).state).all
         #expect(details.contains { $0 == ("file", "northgate-1431.trip") } && !details.contains { $0.0 == "server" }, "\(details)")
     }
 

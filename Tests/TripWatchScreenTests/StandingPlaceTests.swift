@@ -26,9 +26,9 @@ struct StandingPlaceTests {
         "with an own position the walk is told from 48 columns on, before the pickup only",
         arguments: [(80, 24), (120, 40), (59, 14), (48, 12), (48, 9)])
     func walk(columns: Int, rows: Int) throws {
-        let own = MadeUpTrip.place(-85, -85)
+        let own = MadeUpTrip.place(-106, -106)
         let shown = try text("approaching", columns: columns, rows: rows, own: own)
-        #expect(shown.contains("120 m from you, north-east"), "\(shown)")
+        #expect(shown.contains("150 m from you, north-east"), "\(shown)")
         #expect(try !text("approaching", columns: columns, rows: rows).contains("from you"))
         #expect(try !text("riding", columns: columns, rows: rows, own: own).contains("from you"))
         #expect(try !text("approaching", columns: 47, rows: rows, own: own).contains("north-east"))

@@ -24,12 +24,12 @@ struct WideScreenTests {
             #expect(below.contains { $0.firstMatch(of: wanted) != nil }, "\(below)")
         }
         let all = Self.rows(scenario).joined(separator: "\n")
-        for foreign in ["7f3a-northgate", "127.0.0.1", "every 5 s", "harbour-dark", "256 colours", "zoom"] {
+        for foreign in ["7f3a-northgate", "127.0.0.1", "every 5 s", "harbour-dark", "256 colours", "zoom 1"] {
             #expect(!all.contains(foreign), "\(foreign)")
         }
         scenario.press("d")
         let details = Self.rows(scenario).joined(separator: "\n")
-        for known in ["7f3a-northgate", "127.0.0.1:50051", "every 5 s", "harbour-dark", "256 colours", "zoom"] {
+        for known in ["7f3a-northgate", "127.0.0.1:50051", "every 5 s", "harbour-dark", "256 colours", "zoom 1"] {
             #expect(details.contains(known), "\(known)")
         }
     }

@@ -216,8 +216,8 @@ struct StopList {
         }
         func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let clock = time.map { state.clock($0) } ?? "--:--"
-            let distance = isDone ? "done" : meters.map { state.distance($0) } ?? ""
-            let right = padded(distance, columns: 8, alignment: .right) + "  " + clock
+            let distance = isDone ? "done" : meters.map { state.distanceLeft($0) } ?? ""
+            let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             stops.append(Stop(title: title, name: name.isEmpty ? "–" : name, right: right, remark: "", isNext: isNext && !isDone))
         }
         let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown

@@ -10,7 +10,7 @@ extension AppState {
     /// What the car does while it serves another trip; nil where this trip's stop is its next.
     func othersPhase(_ trip: Trip) -> String? {
         guard servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
-        return next.type == .pickup ? "Picking up another rider" : "Finishing another trip"
+        return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
     }
 
     /// `2 stops before yours`; nil where this trip's stop is the car's next.

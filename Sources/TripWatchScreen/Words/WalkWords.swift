@@ -9,7 +9,7 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// `120 m from you, north-east`, in a straight line, and the same in fewer words; empty without an own position, and after the pickup.
+    /// `150 m from you, north-east`, in a straight line, and the same in fewer words; empty without an own position, and after the pickup.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint, own.isValid, pickup.isValid
         else { return [] }
