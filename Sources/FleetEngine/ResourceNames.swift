@@ -6,7 +6,7 @@ public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConverti
     public let description: String
 }
 
-/// The rule for trip, vehicle and billable ids: valid Unicode, 1 to 64 characters, normalised to NFC, none of `/ : ? , #`.
+/// The rule for the ids of trips, vehicles, tasks and tracking, and for billable ids: valid Unicode, 1 to 64 characters, normalised to NFC, none of `/ : ? , #`.
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {
@@ -68,7 +68,8 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the full form.
     public init(_ text: String) throws(ResourceNameError) {
-        let parts = try parse(text, collection: "trips", accepted: "providers/{provider}/trips/{trip}")
+        let parts = try ResourceID.parse(
+            text, collection: "trips", kind: "trip", accepted: "providers/{provider}/trips/{trip}")
         try self.init(provider: parts.provider, trip: parts.id)
     }
 
@@ -93,14 +94,15 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the full form.
     public init(_ text: String) throws(ResourceNameError) {
-        let parts = try parse(text, collection: "vehicles", accepted: "providers/{provider}/vehicles/{vehicle}")
+        let parts = try ResourceID.parse(
+            text, collection: "vehicles", kind: "vehicle", accepted: "providers/{provider}/vehicles/{vehicle}")
         try self.init(provider: parts.provider, vehicle: parts.id)
     }
 
     public var description: String { "providers/\(provider)/vehicles/\(vehicle)" }
 }
 
-/// `providers/{provider}`, the parent of trips and vehicles.
+/// `providers/{provider}`, the parent of trips, vehicles and tasks.
 public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -124,15 +126,21 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "providers/\(provider)" }
 }
 
-private func parse(_ text: String, collection: String, accepted: String) throws(ResourceNameError) -> (provider: String, id: String) {
-    // By bytes, as each call has a name: to look for characters takes several times as long.
-    var rest = text.utf8[...]
-    guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let kind = rest.nextSegment(),
-        !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), kind.elementsEqual(collection.utf8)
-    else {
-        throw ResourceNameError(description: "not a \(collection == "trips" ? "trip" : "vehicle") name; the form is \(accepted)")
+extension ResourceID {
+    /// The two ids of `providers/{provider}/{collection}/{id}`, unchecked.
+    /// - Throws: `ResourceNameError` that calls the resource `kind`, where `text` has another form.
+    static func parse(
+        _ text: String, collection: String, kind: String, accepted: String
+    ) throws(ResourceNameError) -> (provider: String, id: String) {
+        // By bytes, as each call has a name: to look for characters takes several times as long.
+        var rest = text.utf8[...]
+        guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let found = rest.nextSegment(),
+            !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), found.elementsEqual(collection.utf8)
+        else {
+            throw ResourceNameError(description: "not a \(kind) name; the form is \(accepted)")
+        }
+        return (String(Substring(provider)), String(Substring(rest)))
     }
-    return (String(Substring(provider)), String(Substring(rest)))
 }
 
 extension Substring.UTF8View {

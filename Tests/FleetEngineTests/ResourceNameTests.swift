@@ -13,6 +13,35 @@ struct ResourceNameTests {
         #expect(try ProviderName("providers/demo").provider == "demo")
     }
 
+    @Test("names of tasks, delivery vehicles and tracking are read and written")
+    func deliveries() throws {
+        let task = try TaskName("providers/demo/tasks/parcel-1")
+        #expect(task.provider == "demo")
+        #expect(task.task == "parcel-1")
+        #expect(task.description == "providers/demo/tasks/parcel-1")
+        let vehicle = try DeliveryVehicleName("providers/demo/deliveryVehicles/van-1")
+        #expect(vehicle.vehicle == "van-1")
+        #expect(vehicle.description == "providers/demo/deliveryVehicles/van-1")
+        let tracking = try TaskTrackingName("providers/demo/taskTrackingInfo/P-4711")
+        #expect(tracking.trackingID == "P-4711")
+        #expect(tracking.description == "providers/demo/taskTrackingInfo/P-4711")
+    }
+
+    @Test(
+        "what is not the name of a shipment is refused with the accepted form or the rule",
+        arguments: [
+            ("providers/demo/tasks/p", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
+            ("providers/demo/taskTrackingInfo/a/b", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
+            ("providers/demo/taskTrackingInfo/", "a tracking id must not be empty"),
+            ("providers/demo/taskTrackingInfo/a#b", "a tracking id must not contain '#' (nor any of / : ? , #)"),
+            ("providers/demo/taskTrackingInfo/a\u{7}b", "a tracking id must not contain control characters"),
+            ("providers/demo/taskTrackingInfo/e\u{301}", "a tracking id must be normalised to Unicode NFC"),
+        ])
+    func refusedTracking(text: String, reason: String) throws {
+        let error = try #require(throws: ResourceNameError.self) { try TaskTrackingName(text) }
+        #expect(error.description == reason)
+    }
+
     @Test(
         "what is not a name is refused with the accepted form",
         arguments: [

@@ -1,0 +1,26 @@
+/// One of the provider's own values on a task or a delivery vehicle.
+public struct DeliveryAttribute: Hashable, Sendable {
+    /// A value in one of the three forms of the API.
+    public enum Value: Hashable, Sendable {
+        /// A text; it may be empty.
+        case text(String)
+        /// A truth value.
+        case truth(Bool)
+        /// A number.
+        case number(Double)
+    }
+
+    /// Unique on its task or vehicle.
+    public var key: String
+    /// The value as it was sent.
+    public var value: Value
+
+    /// A value with its key.
+    public init(key: String, value: Value) {
+        self.key = key
+        self.value = value
+    }
+
+    /// A text with its key.
+    public init(key: String, text: String) { self.init(key: key, value: .text(text)) }
+}

@@ -1,0 +1,68 @@
+/// What a driver does at a stop, or why the vehicle is not driving.
+public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
+    /// The server did not say, or said something that this program does not know.
+    case unknown = "TYPE_UNSPECIFIED"
+    /// A parcel is fetched.
+    case pickup = "PICKUP"
+    /// A parcel is handed over.
+    case delivery = "DELIVERY"
+    /// A stop without a parcel, such as one at the depot.
+    case scheduledStop = "SCHEDULED_STOP"
+    /// The vehicle serves no parcels for a while, such as during a break.
+    case unavailable = "UNAVAILABLE"
+
+    /// Whether such a task is a shipment, which has a tracking id: a pickup or a delivery.
+    public var isShipment: Bool { self == .pickup || self == .delivery }
+}
+
+/// Whether a task is still to be done.
+public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
+    /// The server did not say. Of a tracked shipment it may mean that the shipment does not exist.
+    case unknown = "STATE_UNSPECIFIED"
+    /// The task is on a vehicle, or may still come to one.
+    case open = "OPEN"
+    /// No vehicle will do the task any more; its outcome may follow.
+    case closed = "CLOSED"
+}
+
+/// How a task ended.
+public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
+    /// The task was done.
+    case succeeded = "SUCCEEDED"
+    /// The task was tried and not done.
+    case failed = "FAILED"
+}
+
+/// Where the place of an outcome comes from.
+public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable {
+    /// The provider sent it.
+    case provider = "PROVIDER"
+    /// The server took the vehicle's last raw position.
+    case lastVehicleLocation = "LAST_VEHICLE_LOCATION"
+}
+
+/// How far a vehicle has come with a stop.
+public enum VehicleStopState: String, CaseIterable, Hashable, Sendable {
+    /// The server did not say.
+    case unknown = "STATE_UNSPECIFIED"
+    /// The vehicle has not set off to the stop.
+    case new = "NEW"
+    /// The vehicle drives to the stop.
+    case enroute = "ENROUTE"
+    /// The vehicle stands at the stop.
+    case arrived = "ARRIVED"
+}
+
+/// Kind of delivery vehicle. A server takes an unset one for a car.
+public enum DeliveryVehicleType: String, CaseIterable, Hashable, Sendable {
+    /// The provider did not say.
+    case unknown = "DELIVERY_VEHICLE_TYPE_UNSPECIFIED"
+    /// A car or a van.
+    case auto = "AUTO"
+    /// A motorcycle, moped or another two-wheeler with a motor.
+    case twoWheeler = "TWO_WHEELER"
+    /// A bicycle.
+    case bicycle = "BICYCLE"
+    /// A person on foot.
+    case pedestrian = "PEDESTRIAN"
+}

@@ -1,0 +1,43 @@
+/// From when on a consumer sees an element of a shipment.
+public enum TrackingVisibility: Hashable, Sendable {
+    /// While at most this number of stops remain; the shipment's own stop counts.
+    case remainingStops(atMost: Int)
+    /// While the estimated arrival is at most this number of seconds ahead.
+    case secondsToArrival(atMost: Double)
+    /// While at most this number of metres remain to drive.
+    case remainingMeters(atMost: Int)
+    /// In any case.
+    case always
+    /// In no case.
+    case never
+}
+
+/// What a consumer sees of a task. The server's default holds for an element that is nil.
+public struct TaskTrackingViewConfig: Hashable, Sendable {
+    /// The way from the vehicle to the task's stop.
+    public var route: TrackingVisibility?
+    /// The estimated time of arrival.
+    public var arrivalTime: TrackingVisibility?
+    /// The estimated time at which the task is done.
+    public var completionTime: TrackingVisibility?
+    /// The metres that remain to drive.
+    public var remainingDistance: TrackingVisibility?
+    /// How many stops remain.
+    public var remainingStopCount: TrackingVisibility?
+    /// The vehicle's position.
+    public var vehicleLocation: TrackingVisibility?
+
+    /// A view in which the server's default holds for each element that is not given.
+    public init(
+        route: TrackingVisibility? = nil, arrivalTime: TrackingVisibility? = nil, completionTime: TrackingVisibility? = nil,
+        remainingDistance: TrackingVisibility? = nil, remainingStopCount: TrackingVisibility? = nil,
+        vehicleLocation: TrackingVisibility? = nil
+    ) {
+        self.route = route
+        self.arrivalTime = arrivalTime
+        self.completionTime = completionTime
+        self.remainingDistance = remainingDistance
+        self.remainingStopCount = remainingStopCount
+        self.vehicleLocation = vehicleLocation
+    }
+}

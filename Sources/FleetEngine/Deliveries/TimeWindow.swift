@@ -1,0 +1,15 @@
+public import FoundationEssentials
+
+/// When a task is planned to be done. Both ends belong to it.
+public struct TimeWindow: Hashable, Sendable {
+    /// The first moment.
+    public var start: Date
+    /// The last moment; a server may send one before `start`.
+    public var end: Date
+
+    /// The window from `start` to `end`.
+    public init(start: Date, end: Date) {
+        self.start = start
+        self.end = end
+    }
+}
