@@ -7,7 +7,7 @@ package struct PathReader {
     /// A path of more points counts as empty.
     package static let maximumPointCount = 200_000
     /// A point of a lossless path, which is the largest one, takes 32 characters.
-    private static let maximumTextLength = 40 * maximumPointCount
+    static let maximumTextLength = 40 * maximumPointCount
 
     private var known: [String: Polyline]?
 

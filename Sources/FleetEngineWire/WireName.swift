@@ -25,7 +25,10 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {
-        ["LOG", "TRIP", "STATUS", "TYPE", "WAYPOINT", "VEHICLE", "STATE", "NAVIGATION", "CATEGORY", "SPEED", "STYLE", "DESTINATION"]
+        [
+            "LOG", "TRIP", "STATUS", "TYPE", "WAYPOINT", "VEHICLE", "STATE", "NAVIGATION", "CATEGORY", "SPEED", "STYLE", "DESTINATION",
+            "TASK", "OUTCOME", "LOCATION", "SOURCE", "STOP",
+        ]
     }
 
     /// The name without the words that all names of an enum share.
@@ -46,6 +49,12 @@ enum WireName {
     static let category = WireNames<WireVehicle.VehicleType.Category>()
     static let speed = WireNames<WireSpeedReadingInterval.Speed>()
     static let stretchStyle = WireNames<WireVisualTrafficReportPolylineRendering.RoadStretch.Style>()
+    static let taskType = WireNames<WireTask.TypeEnum>()
+    static let taskState = WireNames<WireTask.State>()
+    static let taskOutcome = WireNames<WireTask.TaskOutcome>()
+    static let taskOutcomeLocationSource = WireNames<WireTask.TaskOutcomeLocationSource>()
+    static let stopState = WireNames<WireVehicleStop.State>()
+    static let deliveryVehicleType = WireNames<WireDeliveryVehicle.DeliveryVehicleType>()
 }
 
 extension WireTripStatus { package var name: String { WireName.tripStatus.name(self) } }

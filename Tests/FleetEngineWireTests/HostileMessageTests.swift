@@ -20,7 +20,9 @@ struct HostileMessageTests {
         "remainingtimetofirstwaypoint", "remainingtimeseconds", "remainingwaypoints", "waypoints", "tripid", "type",
         "encodedpathtowaypoint",
         "pathtowaypoint", "traffictowaypoint", "distancemeters", "eta", "duration", "state", "supportedtrips", "maximumcapacity",
-        "vehicletype", "category", "currenttrips", "backtobackenabled", "navstatus", "licenseplate", "lastcharacter",
+        "vehicletype", "category", "currenttrips", "backtobackenabled", "navstatus", "licenseplate", "lastcharacter", "plannedlocation",
+        "taskduration", "journeysharinginfo", "remainingvehiclejourneysegments", "stop", "tasks", "taskid", "path", "drivingduration",
+        "drivingdistancemeters", "targettimewindow", "starttime", "endtime", "taskoutcome", "remainingduration",
     ]
 
     private static func value(_ random: inout SeededRandom, depth: Int) -> JSONValue {
@@ -57,6 +59,18 @@ struct HostileMessageTests {
             #expect(zip(route.traffic, route.traffic.dropFirst()).allSatisfy { $0.endMeters <= $1.startMeters })
         }
         #expect(trip.numberOfPassengers >= 0 && (trip.remainingDistanceMeters ?? 0) >= 0)
+        try exerciseDeliveries(value)
+    }
+
+    private func exerciseDeliveries(_ value: JSONValue) throws {
+        let task = DeliveryTask(WireTask(log: value), name: try TaskName(provider: "demo", task: "t"))
+        let vehicle = DeliveryVehicle(WireDeliveryVehicle(log: value), name: try DeliveryVehicleName(provider: "demo", vehicle: "v"))
+        for segment in vehicle.remainingSegments + (task.journeySharing?.remainingSegments ?? []) {
+            #expect(segment.stop.plannedLocation.isValid && segment.path.coordinates.allSatisfy(\.isValid))
+            #expect((segment.drivingDistanceMeters ?? 0) >= 0 && (segment.drivingDurationSeconds ?? 0) >= 0)
+            #expect(segment.stop.tasks.allSatisfy { ($0.durationSeconds ?? 0) >= 0 })
+        }
+        #expect((vehicle.remainingDurationSeconds ?? 0) >= 0 && (task.durationSeconds ?? 0) >= 0)
     }
 
     @Test("whatever a message holds, it is read within bounds and never ends the program", arguments: 0..<20)

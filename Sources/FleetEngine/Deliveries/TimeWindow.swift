@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct TimeWindow: Hashable, Sendable {
     /// The first moment.
     public var start: Date
-    /// The last moment; a server may send one before `start`.
+    /// The last moment, not before `start`.
     public var end: Date
 
     /// The window from `start` to `end`.

@@ -69,7 +69,9 @@ extension JSONValue {
     /// it.
     package static let maximumListCount = 200
 
-    func list<Element>(_ element: (JSONValue) -> Element?) -> [Element]? { array?.prefix(Self.maximumListCount).compactMap(element) }
+    func list<Element>(atMost count: Int = maximumListCount, _ element: (JSONValue) -> Element?) -> [Element]? {
+        array?.prefix(count).compactMap(element)
+    }
 
     /// The points of a path that is a list.
     var points: [WireLatLng]? { array?.compactMap(\.latLng) }
