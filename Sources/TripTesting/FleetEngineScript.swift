@@ -50,6 +50,30 @@ public struct FleetEngineScript: Sendable {
     public var listVehicles: Answer<WireListVehiclesRequest, WireListVehiclesResponse>?
     /// Answers SearchVehicles.
     public var searchVehicles: Answer<WireSearchVehiclesRequest, WireSearchVehiclesResponse>?
+    /// Answers CreateDeliveryVehicle.
+    public var createDeliveryVehicle: Answer<WireCreateDeliveryVehicleRequest, WireDeliveryVehicle>?
+    /// Answers GetDeliveryVehicle.
+    public var getDeliveryVehicle: Answer<WireGetDeliveryVehicleRequest, WireDeliveryVehicle>?
+    /// Answers UpdateDeliveryVehicle.
+    public var updateDeliveryVehicle: Answer<WireUpdateDeliveryVehicleRequest, WireDeliveryVehicle>?
+    /// Answers DeleteDeliveryVehicle.
+    public var deleteDeliveryVehicle: Answer<WireDeleteDeliveryVehicleRequest, Google_Protobuf_Empty>?
+    /// Answers ListDeliveryVehicles.
+    public var listDeliveryVehicles: Answer<WireListDeliveryVehiclesRequest, WireListDeliveryVehiclesResponse>?
+    /// Answers CreateTask.
+    public var createTask: Answer<WireCreateTaskRequest, WireTask>?
+    /// Answers BatchCreateTasks.
+    public var batchCreateTasks: Answer<WireBatchCreateTasksRequest, WireBatchCreateTasksResponse>?
+    /// Answers GetTask.
+    public var getTask: Answer<WireGetTaskRequest, WireTask>?
+    /// Answers UpdateTask.
+    public var updateTask: Answer<WireUpdateTaskRequest, WireTask>?
+    /// Answers DeleteTask.
+    public var deleteTask: Answer<WireDeleteTaskRequest, Google_Protobuf_Empty>?
+    /// Answers ListTasks.
+    public var listTasks: Answer<WireListTasksRequest, WireListTasksResponse>?
+    /// Answers GetTaskTrackingInfo.
+    public var getTaskTrackingInfo: Answer<WireGetTaskTrackingInfoRequest, WireTaskTrackingInfo>?
 
     /// A script that answers nothing yet.
     public init() {}

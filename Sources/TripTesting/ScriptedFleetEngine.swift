@@ -17,7 +17,9 @@ public final class ScriptedFleetEngine: Sendable {
     /// A server that answers as a script says.
     public init(_ script: FleetEngineScript) {
         calls = CallCounts()
-        services = [Trips(script: script, calls: calls), Vehicles(script: script, calls: calls)]
+        services = [
+            Trips(script: script, calls: calls), Vehicles(script: script, calls: calls), ScriptedDeliveries(script: script, calls: calls),
+        ]
     }
 
     /// A server that answers GetTrip only.

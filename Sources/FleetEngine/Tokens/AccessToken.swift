@@ -1,16 +1,19 @@
 public import FoundationEssentials
 
-/// The use of a token. The SDKs pass the trip id to a consumer's provider and the vehicle id to a driver's.
+/// The use of a token. The SDKs pass the trip or tracking id to a consumer's provider and the vehicle id to a driver's.
 public struct AuthorizationContext: Hashable, Sendable {
     /// Bare id of the trip to read; nil where the token is not for a trip.
     public var tripID: String?
     /// Bare id of the vehicle; nil where the token is not for a vehicle.
     public var vehicleID: String?
+    /// Tracking id of the shipment to read; nil where the token is not for a shipment.
+    public var trackingID: String?
 
     /// A context with these ids. Sources that need one refuse a context without any: `AccessTokenError.missingAuthorizationContext`.
-    public init(tripID: String? = nil, vehicleID: String? = nil) {
+    public init(tripID: String? = nil, vehicleID: String? = nil, trackingID: String? = nil) {
         self.tripID = tripID
         self.vehicleID = vehicleID
+        self.trackingID = trackingID
     }
 }
 
@@ -35,7 +38,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
 
 /// Why no token could be had. The first two are the errors of the SDKs' sample providers.
 public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source needs a trip or vehicle id, and the context has neither.
+    /// The source needs an id that the context does not have.
     case missingAuthorizationContext
     /// The source answered, but without a usable token. The text says why.
     case missingData(String)
@@ -51,7 +54,7 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String {
         switch self {
-        case .missingAuthorizationContext: "the token source needs a trip or vehicle id and got none"
+        case .missingAuthorizationContext: "the token source needs an id of another kind than the call has"
         case .missingData(let what): what
         case .transport(let what): what
         case .refused(let what): what

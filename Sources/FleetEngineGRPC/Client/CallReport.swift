@@ -8,6 +8,8 @@ public struct CallReport: Sendable {
     public let tripID: String?
     /// Bare id of the vehicle that the call is about.
     public let vehicleID: String?
+    /// Tracking id of the shipment that the call is about.
+    public let trackingID: String?
     /// Nil when the call was answered.
     public let failure: FleetEngineError?
     /// From the call to its answer, getting a token included.
@@ -19,6 +21,7 @@ public struct CallReport: Sendable {
         rpc = name.prefix(1).uppercased() + name.dropFirst()
         tripID = context.tripID
         vehicleID = context.vehicleID
+        trackingID = context.trackingID
         self.failure = failure
         self.seconds = seconds
     }

@@ -19,6 +19,20 @@ extension WireVehicle {
     }
 }
 
+extension WireTaskTrackingInfo {
+    /// An answer without anything is how some servers say that there is no such shipment.
+    func confirmed(as asked: TaskTrackingName) throws(FleetEngineError) -> WireTaskTrackingInfo {
+        guard !name.isEmpty else {
+            guard state == .unspecified else { throw .mistaken("the server's answer names no shipment") }
+            return self
+        }
+        guard (try? TaskTrackingName(name))?.trackingID == asked.trackingID else {
+            throw .mistaken("the server answered with another shipment")
+        }
+        return self
+    }
+}
+
 extension FleetEngineError {
     fileprivate static func mistaken(_ words: String) -> FleetEngineError {
         FleetEngineError(code: .internal, message: words, origin: .local)

@@ -49,8 +49,9 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let grpc: GRPCClient<Transport>
     private let trips: WireTripService.Client<Transport>
     private let vehicles: WireVehicleService.Client<Transport>
-    private let header: WireRequestHeader
-    private let tokens: AccessTokenCache?
+    let deliveries: WireDeliveryService.Client<Transport>
+    let header: WireRequestHeader
+    let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
     /// Nil for a transport of the caller's own, whose connections nobody watches.
@@ -74,6 +75,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         grpc = GRPCClient(transport: transport)
         trips = WireTripService.Client(wrapping: grpc)
         vehicles = WireVehicleService.Client(wrapping: grpc)
+        deliveries = WireDeliveryService.Client(wrapping: grpc)
         header = .with {
             $0.languageCode = identity.languageCode
             $0.regionCode = identity.regionCode
@@ -104,7 +106,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
     /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
     /// by whoever polls.
-    private func call<Answer: Sendable>(
+    func call<Answer: Sendable>(
         _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
         guard let onCall else { return try await callWithToken(context, body) }

@@ -14,6 +14,7 @@ extension Logger {
             ]
             if let trip = report.tripID { metadata["trip"] = "\(trip)" }
             if let vehicle = report.vehicleID { metadata["vehicle"] = "\(vehicle)" }
+            if let tracking = report.trackingID { metadata["tracking"] = "\(tracking)" }
             if let failure = report.failure { metadata["message"] = "\(failure.message)" }
             log(level: report.failure == nil ? .debug : .warning, "call", metadata: metadata)
         }

@@ -28,6 +28,7 @@ struct ReportedAccessToken: AccessTokenProvider {
         var metadata: Logger.Metadata = ["source": "\(kind)", "ms": "\(Int(((.now - start) / .milliseconds(1)).rounded()))"]
         if let trip = context.tripID { metadata["trip"] = "\(trip)" }
         if let vehicle = context.vehicleID { metadata["vehicle"] = "\(vehicle)" }
+        if let tracking = context.trackingID { metadata["tracking"] = "\(tracking)" }
         if let failure { metadata["message"] = "\(failure)" }
         log.log(level: failure == nil ? .debug : .warning, "token", metadata: metadata)
     }

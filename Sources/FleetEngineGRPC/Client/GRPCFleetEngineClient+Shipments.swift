@@ -1,0 +1,34 @@
+public import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import GRPCCore
+import SwiftProtobuf
+
+extension GRPCFleetEngineClient: ShipmentClient {
+    /// The shipment as the server shows it now.
+    /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
+    public func getTaskTrackingInfo(
+        _ name: TaskTrackingName, header asked: TripRequestHeader? = nil
+    ) async throws(FleetEngineError) -> TaskTrackingInfo {
+        var header = header
+        if let language = asked?.languageCode { header.languageCode = language }
+        if let region = asked?.regionCode { header.regionCode = region }
+        let wire = WireGetTaskTrackingInfoRequest(name, header: header)
+        let answer = try await call(AuthorizationContext(trackingID: name.trackingID)) { metadata, options in
+            try await deliveries.getTaskTrackingInfo(wire, metadata: metadata, options: options).confirmed(as: name)
+        }
+        return TaskTrackingInfo(answer, name: name)
+    }
+
+    /// Forgets the token of this shipment in the cache, so that the next call asks the source.
+    /// - Returns: whether the source can give another one; false for a client without tokens.
+    public func renewToken(for name: TaskTrackingName) async -> Bool {
+        guard let tokens else { return false }
+        return await tokens.drop(AuthorizationContext(trackingID: name.trackingID))
+    }
+
+    /// Forgets everything that the cache holds for this shipment, and gives up a request to the source that is under way.
+    public func releaseToken(for name: TaskTrackingName) async {
+        await tokens?.forget(AuthorizationContext(trackingID: name.trackingID))
+    }
+}
