@@ -43,6 +43,8 @@ struct CommandAccessTokenTests {
         let both = #"echo "${TRIPWATCH_TRIP_ID-none}/${TRIPWATCH_VEHICLE_ID-none}""#
         #expect(try await secret(both, AuthorizationContext(vehicleID: "v1")) == "none/v1")
         #expect(try await secret(both, AuthorizationContext(tripID: "t1")) == "t1/none")
+        let tracking = #"echo "${TRIPWATCH_TRIP_ID-none}/${TRIPWATCH_TRACKING_ID-none}""#
+        #expect(try await secret(tracking, AuthorizationContext(trackingID: "P-1")) == "none/P-1")
         #expect(try await secret(#"test -n "$PATH" && echo inherited"#) == "inherited")
     }
 

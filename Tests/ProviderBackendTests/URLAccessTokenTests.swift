@@ -46,11 +46,24 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("an id that the URL needs and nobody gave is missing context", arguments: ["{tripID}", "{vehicleID}"])
+    @Test("a token for a shipment is asked for with its tracking id, and a URL that has a place for a trip alone has none")
+    func shipment() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, Self.good)
+        } _: { server in
+            let shipment = AuthorizationContext(trackingID: "P 1")
+            _ = try await source("\(server.address)/token/{trackingID}").fetchToken(shipment)
+            #expect(server.requests.map(\.path) == ["/token/P%201"])
+            let tripSource = try source("\(server.address)/token/{tripID}")
+            #expect(await failure(tripSource, shipment) == .missingAuthorizationContext)
+        }
+    }
+
+    @Test("an id that the URL needs and nobody gave is missing context", arguments: ["{tripID}", "{trackingID}", "{vehicleID}"])
     func missingContext(place: String) async throws {
         let source = try source("http://127.0.0.1:9/\(place)")
         #expect(await failure(source, AuthorizationContext()) == .missingAuthorizationContext)
-        let empty = AuthorizationContext(tripID: "", vehicleID: "")
+        let empty = AuthorizationContext(tripID: "", vehicleID: "", trackingID: "")
         #expect(await failure(source, empty) == .missingAuthorizationContext)
     }
 

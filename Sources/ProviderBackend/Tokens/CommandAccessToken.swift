@@ -8,7 +8,7 @@ import SystemPackage
 /// Tokens from a command, in the way of git's and kubectl's credential helpers.
 ///
 /// The command line goes to `/bin/sh -c`; its output is the token in its last line, or JSON. It finds the ids in the environment as
-/// `TRIPWATCH_TRIP_ID` and `TRIPWATCH_VEHICLE_ID`, never in the command line, where a hostile id would be run. It gets no input and no
+/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`, never in the command line, where a hostile id would be run. It gets no input and no
 /// terminal, because the screen may be in use, and is ended with all its children when its time is up.
 public struct CommandAccessToken: AccessTokenProvider {
     private static let largestOutput = AccessToken.maximumBytes
@@ -75,7 +75,8 @@ public struct CommandAccessToken: AccessTokenProvider {
     private struct TooMuchOutput: Error {}
 
     private func run(_ context: AuthorizationContext) async throws(AccessTokenError) -> Ended {
-        guard ![command, context.tripID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) }) else {
+        guard ![command, context.tripID ?? "", context.trackingID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) })
+        else {
             throw .missingData("the token command or its id holds a zero byte")
         }
         do {
@@ -101,7 +102,10 @@ public struct CommandAccessToken: AccessTokenProvider {
         defer { HelperProcesses.forget(group) }
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", command],
-            environment: .inherit.updating(["TRIPWATCH_TRIP_ID": context.tripID, "TRIPWATCH_VEHICLE_ID": context.vehicleID]),
+            environment: .inherit.updating([
+                "TRIPWATCH_TRIP_ID": context.tripID, "TRIPWATCH_TRACKING_ID": context.trackingID,
+                "TRIPWATCH_VEHICLE_ID": context.vehicleID,
+            ]),
             platformOptions: options, input: .none, output: .sequence, error: .sequence
         ) { execution in
             group = execution.processIdentifier.value

@@ -2,11 +2,11 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// Where tokens are fetched: an http or https URL in which `{tripID}` and `{vehicleID}` stand for the ids.
+/// Where tokens are fetched: an http or https URL in which `{tripID}`, `{trackingID}` and `{vehicleID}` stand for the ids.
 ///
 /// Its description shows scheme, host and path, never a query, and no part of the path that could be a key.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
-    private static let placeholders = ["{tripID}", "{vehicleID}"]
+    private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
     let template: String
     let origin: HTTPOrigin
@@ -20,7 +20,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         }
         let plain = Self.placeholders.reduce(text) { $0.replacing($1, with: "id") }
         guard !plain.contains("{"), !plain.contains("}") else {
-            throw TokenURLError(description: "a token URL knows the places {tripID} and {vehicleID} and no others in braces")
+            throw TokenURLError(description: "a token URL knows the places {tripID}, {trackingID} and {vehicleID} and no others in braces")
         }
         guard let url = URL(string: plain), let origin = HTTPOrigin(url) else {
             throw TokenURLError(description: "the token URL is not an http or https address such as https://example.com/token/{tripID}")
@@ -44,7 +44,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has a place for an id that the context lacks.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template
-        for (place, id) in zip(Self.placeholders, [context.tripID, context.vehicleID]) where url.contains(place) {
+        for (place, id) in zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]) where url.contains(place) {
             guard let id, !id.isEmpty else { throw .missingAuthorizationContext }
             url = url.replacing(place, with: PercentEncoding.segment(id))
         }

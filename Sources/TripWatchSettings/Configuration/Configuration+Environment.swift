@@ -60,7 +60,9 @@ extension ConfigurationKey {
     package var variable: String { Self.variablePrefix + name.uppercased() }
 
     /// Variables of that form which are no keys: the token itself, and the variables that token commands get.
-    private static let otherVariables: Set<String> = ["TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_VEHICLE_ID"]
+    private static let otherVariables: Set<String> = [
+        "TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_TRACKING_ID", "TRIPWATCH_VEHICLE_ID",
+    ]
 
     /// The message about a variable that is no key; nil for one that another program may use.
     static func unknownVariable(_ variable: String) -> String? {

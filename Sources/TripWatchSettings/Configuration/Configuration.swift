@@ -19,7 +19,7 @@ package struct Configuration: Hashable, Sendable {
         case file(String)
         /// A command line for the shell.
         case command(String)
-        /// An address, with or without `{tripID}` and `{vehicleID}` in it.
+        /// An address, with or without `{tripID}`, `{trackingID}` and `{vehicleID}` in it.
         case address(String)
     }
 

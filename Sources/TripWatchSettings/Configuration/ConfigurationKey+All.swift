@@ -70,7 +70,8 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "token_url", "An address that answers with the access token; {tripID} and {vehicleID} in it are filled in.", .tokenAddress,
+            "token_url", "An address that answers with the access token; {tripID}, {trackingID} and {vehicleID} in it are filled in.",
+            .tokenAddress,
             standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
         ) { configuration, address in
             if let address {

@@ -161,7 +161,7 @@ extension ConfigurationValue<String> {
     static let tokenAddress = text(
         "an https address such as \"https://rides.example/token/{tripID}\", without a password (http on this machine)"
     ) { text, _ in
-        let plain = text.replacing("{tripID}", with: "id").replacing("{vehicleID}", with: "id")
+        let plain = ["{tripID}", "{trackingID}", "{vehicleID}"].reduce(text) { $0.replacing($1, with: "id") }
         guard let address = WebAddress(text), WebAddress(plain)?.authority == address.authority,
             !plain.contains(where: { $0 == "{" || $0 == "}" })
         else { return nil }

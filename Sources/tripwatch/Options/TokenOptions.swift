@@ -12,11 +12,12 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Access token from a command, as its last line or as JSON. It finds TRIPWATCH_TRIP_ID and TRIPWATCH_VEHICLE_ID set.",
+            "Access token from a command, as its last line or as JSON. "
+                + "It finds TRIPWATCH_TRIP_ID, TRIPWATCH_TRACKING_ID or TRIPWATCH_VEHICLE_ID set.",
             valueName: "command"))
     var tokenCommand: String?
 
-    @Option(help: ArgumentHelp("Access token from an address with {tripID} or {vehicleID} in it.", valueName: "url"))
+    @Option(help: ArgumentHelp("Access token from an address with {tripID}, {trackingID} or {vehicleID} in it.", valueName: "url"))
     var tokenUrl: String?
 
     @Option(help: ArgumentHelp("Sent to the token address; may be given several times.", valueName: "name: value"))
