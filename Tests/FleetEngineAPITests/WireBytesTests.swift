@@ -47,6 +47,29 @@ struct WireBytesTests {
         #expect(try search.serializedBytes() as [UInt8] == bytes(GoogleBytes.searchVehicles))
     }
 
+    @Test("deliveries that Google's client wrote are read, and written again to the same bytes")
+    func deliveries() throws {
+        let shipment = try WireTaskTrackingInfo(serializedBytes: bytes(GoogleDeliveryBytes.shipment))
+        #expect(shipment.trackingID == "P-1" && shipment.state == .open && shipment.taskOutcome == .succeeded)
+        #expect(shipment.remainingStopCount.value == 3 && shipment.remainingDrivingDistanceMeters.value == 1_804)
+        #expect(shipment.estimatedTaskCompletionTime.seconds - shipment.estimatedArrivalTime.seconds == 90)
+        #expect(shipment.routePolylinePoints.map(\.longitude) == [20, 20.25] && shipment.vehicleLocation.heading.value == 271)
+        #expect(shipment.attributes.map(\.key) == ["size", "fragile", "kilos"] && shipment.unknownFields.data.isEmpty)
+        #expect(try shipment.serializedBytes() as [UInt8] == bytes(GoogleDeliveryBytes.shipment))
+        let task = try WireTask(serializedBytes: bytes(GoogleDeliveryBytes.task))
+        #expect(task.type == .delivery && task.state == .closed && task.taskOutcomeLocationSource == .lastVehicleLocation)
+        #expect(task.taskDuration.nanos == 500_000_000 && task.journeySharingInfo.lastLocationSnappable)
+        #expect(task.taskTrackingViewConfig.estimatedTaskCompletionTimeVisibility.remainingDrivingDistanceMetersThreshold == 5_000)
+        #expect(task.taskTrackingViewConfig.remainingStopCountVisibility.never && task.unknownFields.data.isEmpty)
+        #expect(try task.serializedBytes() as [UInt8] == bytes(GoogleDeliveryBytes.task))
+        let update = try WireUpdateDeliveryVehicleRequest(serializedBytes: bytes(GoogleDeliveryBytes.updateDeliveryVehicle))
+        #expect(update.deliveryVehicle.navigationStatus == .offRoute && update.deliveryVehicle.type == .bicycle)
+        #expect(update.deliveryVehicle.currentRouteSegment.elementsEqual("_p~iF~ps|U".utf8))
+        #expect(update.deliveryVehicle.remainingVehicleJourneySegments.first?.stop.state == .enroute)
+        #expect(update.deliveryVehicle.pastLocations.first?.heading.value == 90 && update.header.sdkType == .driver)
+        #expect(try update.serializedBytes() as [UInt8] == bytes(GoogleDeliveryBytes.updateDeliveryVehicle))
+    }
+
     @Test("fields and enum numbers of a newer server survive reading and writing")
     func newer() throws {
         // Field 3 (trip_status) = 99, field 1000 = "new".
