@@ -29,7 +29,7 @@ extension Vehicle {
 
 extension Double {
     /// A whole number without a fraction.
-    var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
+    package var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
 extension WireVehicleAttribute {

@@ -18,11 +18,12 @@ package struct World: Sendable {
     /// All changes that the engine reported.
     package private(set) var changes: [Change] = []
 
-    package init(strict: Bool = false, limits: EngineLimits = EngineLimits(), stopSeconds: Double = 0) {
+    package init(strict: Bool = false, limits: EngineLimits = EngineLimits(), stopSeconds: Double = 0, shareWithin: Int = 5) {
         var options = EngineOptions()
         options.strictStatus = strict
         options.limits = limits
         options.stopSeconds = stopSeconds
+        options.shareWithin = shareWithin
         engine = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
     }
 

@@ -22,6 +22,7 @@ struct ChangeTests {
         case .vehicleRemoved(let name): "no vehicle \(name.vehicle)"
         case .bookingQueued(let booking): "\(booking.trip.trip) waits"
         case .bookingTaken(let name): "\(name.trip) waits no longer"
+        case .delivery(let change): "delivery of \(change.provider)"
         }
     }
 

@@ -62,7 +62,7 @@ enum AttributeRules {
         return complete
     }
 
-    private static func check(
+    static func check(
         key: String, value: String, seen: inout Set<String>, limits: EngineLimits
     ) throws(FleetEngineError) {
         guard !key.isEmpty else { throw .invalid("attributes", "an attribute must have a key") }
@@ -79,7 +79,7 @@ enum AttributeRules {
         }
     }
 
-    private static func check(_ number: Double) throws(FleetEngineError) {
+    static func check(_ number: Double) throws(FleetEngineError) {
         guard number.isFinite else { throw .invalid("attributes", "number_value must be a finite number") }
     }
 }

@@ -18,17 +18,19 @@ public enum Change: Equatable, Sendable {
     case bookingQueued(Booking)
     /// A trip no longer waits: it has a vehicle, or needs none.
     case bookingTaken(TripName)
+    /// A task or a delivery vehicle has changed.
+    case delivery(DeliveryChange)
 
     /// The vehicle that has changed or is gone.
     package var vehicleName: VehicleName? {
         switch self {
         case .vehiclePut(let record): record.name
         case .vehicleRemoved(let name): name
-        case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken: nil
+        case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken, .delivery: nil
         }
     }
 
-    /// The id of the provider of the trip or vehicle.
+    /// The id of the provider of the changed thing.
     package var provider: String {
         switch self {
         case .tripPut(let record): record.name.provider
@@ -36,6 +38,7 @@ public enum Change: Equatable, Sendable {
         case .bookingQueued(let booking): booking.trip.provider
         case .tripRemoved(let name), .bookingTaken(let name): name.provider
         case .vehicleRemoved(let name): name.provider
+        case .delivery(let change): change.provider
         }
     }
 }

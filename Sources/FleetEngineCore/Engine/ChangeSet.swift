@@ -13,8 +13,12 @@ package struct ChangeSet: Sendable {
     package private(set) var trips: [TripName: Pair<TripRecord>] = [:]
     package private(set) var vehicles: [VehicleName: Pair<VehicleRecord>] = [:]
     package private(set) var bookings: [TripName: Pair<Booking>] = [:]
+    package private(set) var tasks: [TaskName: Pair<TaskRecord>] = [:]
+    package private(set) var deliveryVehicles: [DeliveryVehicleName: Pair<DeliveryVehicleRecord>] = [:]
 
-    package var isEmpty: Bool { trips.isEmpty && vehicles.isEmpty && bookings.isEmpty }
+    package var isEmpty: Bool {
+        trips.isEmpty && vehicles.isEmpty && bookings.isEmpty && tasks.isEmpty && deliveryVehicles.isEmpty
+    }
 
     mutating func note(_ name: TripName, _ old: TripRecord?, _ new: TripRecord?) {
         trips[name, default: Pair(before: old, after: nil)].after = new
@@ -26,6 +30,14 @@ package struct ChangeSet: Sendable {
 
     mutating func note(_ name: TripName, _ old: Booking?, _ new: Booking?) {
         bookings[name, default: Pair(before: old, after: nil)].after = new
+    }
+
+    mutating func note(_ name: TaskName, _ old: TaskRecord?, _ new: TaskRecord?) {
+        tasks[name, default: Pair(before: old, after: nil)].after = new
+    }
+
+    mutating func note(_ name: DeliveryVehicleName, _ old: DeliveryVehicleRecord?, _ new: DeliveryVehicleRecord?) {
+        deliveryVehicles[name, default: Pair(before: old, after: nil)].after = new
     }
 
     /// Whether it concerns a trip: the trip itself, or the vehicle that serves it.
@@ -40,6 +52,12 @@ package struct ChangeSet: Sendable {
         let trips = trips.map { name, pair in pair.before.map(Change.tripPut) ?? .tripRemoved(name) }
         let vehicles = vehicles.map { name, pair in pair.before.map(Change.vehiclePut) ?? .vehicleRemoved(name) }
         let bookings = bookings.map { name, pair in pair.before.map(Change.bookingQueued) ?? .bookingTaken(name) }
-        return trips + vehicles + bookings
+        return trips + vehicles + bookings + undoingDeliveries.map(Change.delivery)
+    }
+
+    private var undoingDeliveries: [DeliveryChange] {
+        let tasks = tasks.map { name, pair in pair.before.map(DeliveryChange.taskPut) ?? .taskRemoved(name) }
+        let vehicles = deliveryVehicles.map { name, pair in pair.before.map(DeliveryChange.vehiclePut) ?? .vehicleRemoved(name) }
+        return tasks + vehicles
     }
 }

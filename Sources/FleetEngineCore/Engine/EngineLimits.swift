@@ -8,6 +8,16 @@ public struct EngineLimits: Hashable, Sendable {
     public var tripsPerAccount: Int?
     /// The most vehicles in the engine from one account; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
     public var vehiclesPerAccount: Int?
+    /// The most tasks of all providers together, closed ones included; one more is RESOURCE_EXHAUSTED.
+    public var tasks = 200_000
+    /// The most delivery vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    public var deliveryVehicles = 20_000
+    /// The most tasks in one `BatchCreateTasks` call. Source: the delivery API's comments on `BatchCreateTasksRequest`.
+    public var tasksPerBatch = 500
+    /// The most tasks of one delivery vehicle.
+    public var tasksPerVehicle = 500
+    /// The most stops of one delivery vehicle.
+    public var stopsPerVehicle = 300
     /// The most points of one uploaded route; a longer one is INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
     /// The most points of all stored routes together; an upload beyond that is RESOURCE_EXHAUSTED.
@@ -53,6 +63,9 @@ public struct EngineOptions: Hashable, Sendable {
     /// The expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine counts no time at stops: in recorded
     /// traffic the drop-off is the pickup plus the way between them.
     public var stopSeconds = 0.0
+    /// The largest number of remaining stops at which a consumer sees the vehicle's way to a task without a rule of its own. 0 shows
+    /// nothing.
+    public var shareWithin = 5
     /// The time from a trip's last change to its removal, seconds. Fleet Engine's own figure is seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
     /// The limits of the engine.

@@ -34,6 +34,8 @@ public struct FleetEngineState: Sendable {
     package private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
     /// The trips without a vehicle that wait for one.
     package private(set) var bookings = BookingQueue()
+    /// The tasks and the delivery vehicles.
+    package private(set) var deliveries = DeliveryState()
     /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0
     /// The number of `trips` of each account.
@@ -74,7 +76,7 @@ public struct FleetEngineState: Sendable {
 
     // MARK: Changes
 
-    /// Applies a change. This is the only way to write trips, vehicles and bookings.
+    /// Applies a change. This is the only way to write the engine's data.
     public mutating func apply(_ change: Change) {
         switch change {
         case .tripPut(let record):
@@ -110,7 +112,14 @@ public struct FleetEngineState: Sendable {
         case .bookingTaken(let trip):
             if recordsChanges { changed.note(trip, bookings[trip], nil) }
             bookings.remove(trip)
+        case .delivery(let change): apply(change)
         }
+    }
+
+    private mutating func apply(_ change: DeliveryChange) {
+        if let (serial, stamp) = change.numbers { count(serial, stamp) }
+        if recordsChanges { deliveries.note(change, in: &changed) }
+        deliveries.apply(change)
     }
 
     private mutating func notePhone(_ key: PhoneKey?, insteadOf old: PhoneKey?, in name: VehicleName) {
@@ -213,6 +222,7 @@ extension FleetEngineState: Equatable {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings
             && one.routePoints == other.routePoints && one.tripHoldings == other.tripHoldings
-            && one.vehicleHoldings == other.vehicleHoldings && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
+            && one.vehicleHoldings == other.vehicleHoldings && one.deliveries == other.deliveries && one.lastStamp == other.lastStamp
+            && one.lastSerial == other.lastSerial
     }
 }

@@ -205,7 +205,7 @@ extension VehicleRecord {
 
 extension WireVehicleLocation {
     /// The accuracy of the best position as stated by the driver; 0 without a statement.
-    fileprivate var accuracyMeters: Double {
+    var accuracyMeters: Double {
         let stated = hasLatlngAccuracy ? latlngAccuracy.value : hasRawLocationAccuracy ? rawLocationAccuracy.value : 0
         return stated.isFinite ? min(max(stated, 0), 1_000) : 0
     }

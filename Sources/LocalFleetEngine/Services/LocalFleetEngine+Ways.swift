@@ -20,7 +20,7 @@ extension LocalFleetEngine {
             switch change {
             case .vehiclePut(let record): ways.want(record.missingWays, by: record.name)
             case .vehicleRemoved(let name): ways.want([], by: name)
-            case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken: break
+            case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken, .delivery: break
             }
         }
         askRouter()

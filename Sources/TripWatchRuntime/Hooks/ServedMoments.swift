@@ -78,7 +78,7 @@ final class ServedMoments {
                 vehicles[record.name] = record
                 changed.formUnion(served[record.name] ?? [])
             case .vehicleRemoved(let name): vehicles[name] = nil
-            case .bookingQueued, .bookingTaken: break
+            case .bookingQueued, .bookingTaken, .delivery: break
             }
         }
         for name in turned { look(at: name, now: news.time) }

@@ -59,7 +59,7 @@ struct ServedNews: Sendable {
         case .vehicleRemoved(let name):
             heard[name] = nil
             return nil
-        case .bookingQueued, .bookingTaken: return nil
+        case .bookingQueued, .bookingTaken, .delivery: return nil
         }
     }
 }

@@ -1,0 +1,148 @@
+public import FleetEngine
+import FleetEngineAPI
+public import FoundationEssentials
+package import Routing
+public import SwiftProtobuf
+
+extension FleetEngineState {
+    /// The number of delivery vehicles.
+    public var deliveryVehicleCount: Int { deliveries.vehicles.count }
+
+    /// Creates a delivery vehicle with its type, position and attributes.
+    ///
+    /// - Parameter account: the account that makes the vehicle; see `EngineAccount`.
+    /// - Throws: INVALID_ARGUMENT, also for any other field; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
+    public mutating func createDeliveryVehicle(
+        _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, account: String = EngineAccount.anonymous, now: Date
+    ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {
+        if let field = values.fieldOfOldVehicle {
+            throw .invalid("delivery_vehicle.\(field)", "\(field) cannot be set on a new delivery vehicle")
+        }
+        try Check.attributes(values.attributes, limits: options.limits)
+        let location = try values.lastLocation.map { report throws(FleetEngineError) in
+            try LocationIntake.accepted(report, at: now, limits: options.limits)
+        }
+        guard deliveries.vehicles[name] == nil else { throw .alreadyExists("delivery vehicle", name) }
+        guard deliveryVehicleCount < options.limits.deliveryVehicles else {
+            let limit = options.limits.deliveryVehicles
+            throw .exhausted("delivery_vehicles", "this Fleet Engine holds at most \(limit) delivery vehicles: delete some first")
+        }
+        let record = DeliveryVehicleRecord(
+            name: name, serial: nextSerial, stamp: nextStamp(now), type: values.type == .unknown ? .auto : values.type,
+            attributes: values.attributes, location: location, account: account)
+        var changes: [Change] = []
+        write(.delivery(.vehiclePut(record)), to: &changes)
+        return (answer(record, now), changes)
+    }
+
+    /// The delivery vehicle as it is now.
+    ///
+    /// - Throws: NOT_FOUND.
+    public func getDeliveryVehicle(_ name: DeliveryVehicleName, now: Date) throws(FleetEngineError) -> DeliveryVehicleAnswer {
+        answer(try deliveryVehicleRecord(name), now)
+    }
+
+    /// Changes the fields in the mask. A list of stops is the whole list: a task in it is assigned, and a task that is missing is CLOSED.
+    /// An impossible position is left out, see `JumpFilter`.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (a task of the list), RESOURCE_EXHAUSTED.
+    public mutating func updateDeliveryVehicle(
+        _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, mask: Google_Protobuf_FieldMask, now: Date
+    ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {
+        let fields = try UpdateMask.fields(mask, of: DeliveryVehicleField.self, limits: options.limits)
+        let update = try DeliveryVehicleUpdate(fields, values, limits: options.limits, now: now)
+        var record = try deliveryVehicleRecord(name)
+        let list = fields.contains(.stops) ? try stopList(values.stops, of: record) : nil
+        let points = record.routePoints
+        update.apply(to: &record, now: now)
+        let isDiscarded =
+            update.location.map { record.take($0, judgesJumps: !options.keepsJumps, straightLine, now: now) } ?? false
+        if let list { record.setStops(list.stops, straightLine, now: now) }
+        try checkRoutePoints(record.routePoints - points)
+        if isDiscarded { discardedJumps += 1 }
+        let stamp = nextStamp(now)
+        record.stamp = stamp
+        var changes: [Change] = []
+        for task in list?.assigned ?? [] { assign(task, to: name, stamp, &changes) }
+        for task in list?.closed ?? [] { close(task, stamp, &changes) }
+        write(.delivery(.vehiclePut(record)), to: &changes)
+        return (answer(record, now), changes)
+    }
+
+    private func stopList(
+        _ stops: [DeliveryVehicleValues.Stop], of record: DeliveryVehicleRecord
+    ) throws(FleetEngineError) -> DeliveryStopList {
+        try DeliveryStopList(stops, of: record, options: options) { id in
+            (try? TaskName(provider: record.name.provider, task: id)).flatMap { deliveries.tasks[$0] }
+        }
+    }
+
+    private func checkRoutePoints(_ more: Int) throws(FleetEngineError) {
+        let limit = options.limits.routePoints
+        guard more <= 0 || routePoints + deliveries.routePoints + more <= limit else {
+            throw .exhausted("route_points", "this Fleet Engine holds at most \(limit) points of routes")
+        }
+    }
+
+    private mutating func assign(_ task: TaskRecord, to name: DeliveryVehicleName, _ stamp: ChangeStamp, _ changes: inout [Change]) {
+        var task = task
+        task.task.vehicleID = name.vehicle
+        task.stamp = stamp
+        write(.delivery(.taskPut(task)), to: &changes)
+    }
+
+    /// Closes a task that has left the list. It keeps its vehicle and its outcome.
+    private mutating func close(_ task: TaskRecord, _ stamp: ChangeStamp, _ changes: inout [Change]) {
+        var task = task
+        task.task.state = .closed
+        task.stamp = stamp
+        write(.delivery(.taskPut(task)), to: &changes)
+    }
+
+    /// Removes a delivery vehicle.
+    ///
+    /// - Throws: NOT_FOUND; FAILED_PRECONDITION while it has OPEN tasks.
+    public mutating func deleteDeliveryVehicle(_ name: DeliveryVehicleName) throws(FleetEngineError) -> [Change] {
+        let record = try deliveryVehicleRecord(name)
+        let count = record.run.places.count
+        guard count == 0 else {
+            throw .failedPrecondition(
+                "VEHICLE_ACTIVE", subject: name.description,
+                "the delivery vehicle has \(count) OPEN \(count == 1 ? "task" : "tasks"): take them off its list of stops first")
+        }
+        var changes: [Change] = []
+        write(.delivery(.vehicleRemoved(name)), to: &changes)
+        return changes
+    }
+
+    /// Applies a router's answer to the delivery vehicles that still use the straight line.
+    ///
+    /// - Parameter route: nil if there is no route; the straight line stays then.
+    package mutating func settle(
+        _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date
+    ) -> [Change] {
+        var changes: [Change] = []
+        let leg = route?.legs.first
+        for name in names.sorted(by: { $0.vehicle < $1.vehicle }) {
+            guard var record = deliveries.vehicles[name], record.missingWays.contains(way) else { continue }
+            let points = routePoints + deliveries.routePoints + (leg?.path.count ?? 0)
+            record.run.settle(way, with: points <= options.limits.routePoints ? leg : nil)
+            record.stamp = nextStamp(now)
+            write(.delivery(.vehiclePut(record)), to: &changes)
+        }
+        return changes
+    }
+
+    // MARK: Finding
+
+    package func deliveryVehicleRecord(_ name: DeliveryVehicleName) throws(FleetEngineError) -> DeliveryVehicleRecord {
+        guard let record = deliveries.vehicles[name] else { throw .notFound("delivery vehicle", name) }
+        return record
+    }
+
+    private func answer(_ record: DeliveryVehicleRecord, _ now: Date) -> DeliveryVehicleAnswer {
+        DeliveryVehicleAnswer(record, now: now) { id in
+            (try? TaskName(provider: record.name.provider, task: id)).flatMap { deliveries.tasks[$0] }?.task.targetTimeWindow
+        }
+    }
+}

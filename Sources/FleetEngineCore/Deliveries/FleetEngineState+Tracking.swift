@@ -1,0 +1,79 @@
+public import FleetEngine
+public import FleetEngineAPI
+public import FoundationEssentials
+import Geo
+
+/// A shipment as a consumer sees it at one moment.
+public struct TaskTrackingAnswer: Equatable, Sendable {
+    /// The shipment without `vehicleLocation`, which the other member replaces.
+    public var info: TaskTrackingInfo
+    /// The vehicle's last report for consumers; nil if it is not shared.
+    public var vehicleLocation: WireVehicleLocation?
+}
+
+extension FleetEngineState {
+    /// The shipment behind a tracking id, with the elements that its consumer may see now.
+    ///
+    /// - Throws: NOT_FOUND.
+    public func getTaskTrackingInfo(_ name: TaskTrackingName, now: Date) throws(FleetEngineError) -> TaskTrackingAnswer {
+        guard let record = trackedTask(name) else { throw .notFound("shipment", name) }
+        let task = record.task
+        var answer = TaskTrackingAnswer(
+            info: TaskTrackingInfo(
+                name: name, state: task.state, outcome: task.outcome, outcomeTime: task.outcomeTime,
+                plannedLocation: task.plannedLocation, targetTimeWindow: task.targetTimeWindow, attributes: task.attributes))
+        if let vehicle = record.assignedVehicle.flatMap({ deliveries.vehicles[$0] }) { share(vehicle, of: record, in: &answer, now) }
+        return answer
+    }
+
+    /// The task that a tracking id means now. An open task on a vehicle with the fewest stops comes first, then an open one, then the one
+    /// with the latest outcome. Among equals the last created one counts.
+    private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
+        let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
+        let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
+        return records.max { precedence($0) < precedence($1) }
+    }
+
+    private func precedence(_ record: TaskRecord) -> (Int, Double, UInt64) {
+        guard record.task.state == .open else {
+            return (0, (record.task.outcomeTime ?? .distantPast).timeIntervalSince1970, record.serial)
+        }
+        guard let index = record.assignedVehicle.flatMap({ deliveries.vehicles[$0]?.run.places[record.name.task] }) else {
+            return (1, 0, record.serial)
+        }
+        return (2, -Double(index), record.serial)
+    }
+
+    private func share(
+        _ vehicle: DeliveryVehicleRecord, of record: TaskRecord, in answer: inout TaskTrackingAnswer, _ now: Date
+    ) {
+        guard let outlook = vehicle.outlook(of: record.name.task, now: now) else { return }
+        let rules = record.task.trackingViewConfig ?? TaskTrackingViewConfig()
+        func shows(_ rule: TrackingVisibility?) -> Bool {
+            (rule ?? .remainingStops(atMost: options.shareWithin)).shows(outlook, now: now)
+        }
+        if shows(rules.remainingStopCount) { answer.info.remainingStopCount = outlook.stopCount }
+        if shows(rules.remainingDistance) { answer.info.remainingDistanceMeters = outlook.meters }
+        if shows(rules.arrivalTime) { answer.info.estimatedArrivalTime = outlook.arrival }
+        if shows(rules.completionTime) { answer.info.estimatedCompletionTime = outlook.completion }
+        // The end of the way gives the position away, so the way is shown only with it.
+        guard vehicle.run.stops.first?.isUnavailable != true, shows(rules.vehicleLocation), let location = vehicle.location else { return }
+        answer.vehicleLocation = location.forTripAnswer
+        guard shows(rules.route) else { return }
+        let way = vehicle.wayAhead(through: outlook.stopCount - 1)
+        if !way.isEmpty { answer.info.route = way }
+    }
+}
+
+extension TrackingVisibility {
+    /// Whether the element is shown. A threshold of an unknown value hides it.
+    fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
+        switch self {
+        case .remainingStops(let limit): outlook.stopCount <= limit
+        case .secondsToArrival(let limit): outlook.arrival.map { $0.timeIntervalSince(now) <= limit } ?? false
+        case .remainingMeters(let limit): outlook.meters.map { $0 <= Double(limit) } ?? false
+        case .always: true
+        case .never: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import Routing
+
+/// The way of a delivery vehicle to a stop, from its own place or from the stop before.
+struct DeliveryLeg: Equatable, Sendable {
+    let way: Way
+    let line: Polyline
+    let meters: Double
+    let seconds: Double
+    /// Whether a router may know a better way.
+    private(set) var isStandIn: Bool
+
+    /// The straight line, until a router has answered.
+    init(_ way: Way, _ straightLine: StraightLineRouter) {
+        self.init(way, straightLine.leg(from: way.start, to: NavigationWaypoint(coordinate: way.end)), isStandIn: true)
+    }
+
+    private init(_ way: Way, _ found: RouterLeg, isStandIn: Bool) {
+        self.way = way
+        line = Polyline(found.path)
+        meters = found.distanceMeters ?? line.lengthMeters
+        seconds = found.durationSeconds
+        self.isStandIn = isStandIn
+    }
+
+    /// Applies a router's answer.
+    /// - Parameter found: nil if there is no way; the straight line stays then.
+    mutating func settle(_ found: RouterLeg?) {
+        isStandIn = false
+        if let found { self = DeliveryLeg(way, found, isStandIn: false) }
+    }
+}
+
+/// The way from the vehicle to its first stop, with the vehicle's place on it.
+struct DeliveryApproach: Equatable, Sendable {
+    /// The distance from the way at which the vehicle has left it, metres. Twice the fix's accuracy counts if it is more.
+    private static let leftMeters = 50.0
+    /// The shortest time between two plans, seconds.
+    private static let replanSeconds = 4.0
+
+    var leg: DeliveryLeg
+    private let madeAt: Date
+    /// Metres along the way to the vehicle's last place.
+    private(set) var alongMeters = 0.0
+    /// The time of the last place. The remaining time runs down from it.
+    private(set) var placedAt: Date
+
+    init(_ leg: DeliveryLeg, now: Date) {
+        self.leg = leg
+        madeAt = now
+        placedAt = now
+    }
+
+    /// Finds the vehicle on the way.
+    /// - Returns: whether the vehicle is still on it. A way that was made just now is believed for some seconds.
+    mutating func follow(_ location: WireVehicleLocation, now: Date) -> Bool {
+        guard let place = leg.line.nearest(to: location.location.coordinate) else { return true }
+        let limit = max(Self.leftMeters, 2 * location.accuracyMeters)
+        let isNew = (0..<Self.replanSeconds).contains(now.timeIntervalSince(madeAt))
+        guard place.distanceMeters <= limit || isNew else { return false }
+        alongMeters = place.alongMeters
+        placedAt = now
+        return true
+    }
+
+    private var shareLeft: Double {
+        let length = leg.line.lengthMeters
+        return length > 0 ? min(max(1 - alongMeters / length, 0), 1) : 0
+    }
+
+    var metersLeft: Double { leg.meters * shareLeft }
+
+    func secondsLeft(now: Date) -> Double { max(0, leg.seconds * shareLeft - max(0, now.timeIntervalSince(placedAt))) }
+
+    /// The places from the vehicle to the stop.
+    var placesLeft: [Coordinate] { leg.line.slice(fromMeters: alongMeters, toMeters: leg.line.lengthMeters).coordinates }
+}

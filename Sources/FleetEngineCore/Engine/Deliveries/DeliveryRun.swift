@@ -1,0 +1,137 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import Routing
+
+/// A stop of a delivery vehicle.
+struct DeliveryStop: Hashable, Sendable {
+    /// A task at a stop, with the facts that the figures of later stops need.
+    struct Task: Hashable, Sendable {
+        /// The bare id of the task.
+        let id: String
+        let durationSeconds: Double
+        /// Whether the vehicle is not available meanwhile, for example in a break.
+        let isUnavailable: Bool
+    }
+
+    var place: Coordinate
+    var state: VehicleStopState
+    var tasks: [Task]
+
+    /// The expected time at the stop, seconds.
+    var dwellSeconds: Double { tasks.reduce(0) { $0 + $1.durationSeconds } }
+
+    var isUnavailable: Bool { tasks.contains(where: \.isUnavailable) }
+
+    /// Whether it is the same stop as before: at the same place, with a task in common.
+    func isSameStop(as other: DeliveryStop) -> Bool {
+        place == other.place && tasks.contains { task in other.tasks.contains { $0.id == task.id } }
+    }
+}
+
+/// The stops ahead of a delivery vehicle and the ways to them.
+struct DeliveryRun: Equatable, Sendable {
+    private(set) var stops: [DeliveryStop] = []
+    /// The way to the first stop from the vehicle's place when the stop became the first; nil without a position.
+    private(set) var added: DeliveryLeg?
+    /// The way to the first stop from the vehicle's present place; nil without a position.
+    private(set) var approach: DeliveryApproach?
+    /// The ways between stops: `between[i]` leads from stop i to stop i + 1.
+    private(set) var between: [DeliveryLeg] = []
+    /// The time when the first stop became the first.
+    private(set) var isFirstSince = Date.distantPast
+    /// The time when ARRIVED came for the first stop; nil in another state.
+    private(set) var arrivedAt: Date?
+    /// The driving time of the first stop's segment, as computed at the last list.
+    private(set) var firstSeconds = 0.0
+    /// The index of each task's stop.
+    private(set) var places: [String: Int] = [:]
+
+    init() {}
+
+    /// The ways that still use the straight line, in driving order.
+    var missingWays: [Way] {
+        var ways: [Way] = []
+        for leg in [added, approach?.leg].compactMap({ $0 }) + between where leg.isStandIn && ways.last != leg.way { ways.append(leg.way) }
+        return ways
+    }
+
+    /// The number of points of all ways.
+    var pointCount: Int {
+        let first = (added?.line.coordinates.count ?? 0) + (approach?.leg.line.coordinates.count ?? 0)
+        return between.reduce(first) { $0 + $1.line.coordinates.count }
+    }
+
+    /// Replaces the list. Ways between stops that stay neighbours are kept.
+    ///
+    /// - Parameters:
+    ///   - position: the vehicle's place; nil without one.
+    ///   - reportedSeconds: the driver's remaining time to the new first stop; nil without one.
+    mutating func setStops(
+        _ new: [DeliveryStop], from position: Coordinate?, reportedSeconds: Double?, straightLine: StraightLineRouter, now: Date
+    ) {
+        let staysFirst = new.first.map { first in stops.first.map(first.isSameStop) ?? false } ?? false
+        let known = Dictionary(between.map { ($0.way, $0) }) { first, _ in first }
+        between = zip(new, new.dropFirst()).map { start, end in
+            let way = Way(start: start.place, end: end.place)
+            return known[way] ?? DeliveryLeg(way, straightLine)
+        }
+        stops = new
+        places = Dictionary(new.enumerated().flatMap { index, stop in stop.tasks.map { ($0.id, index) } }) { first, _ in first }
+        if !staysFirst {
+            added = nil
+            approach = nil
+            arrivedAt = nil
+            isFirstSince = now
+            plan(from: position, straightLine, now)
+        }
+        noteFirst(reportedSeconds: reportedSeconds, now)
+    }
+
+    /// Notes the arrival at the first stop, and the time of the way there.
+    private mutating func noteFirst(reportedSeconds: Double?, _ now: Date) {
+        let passed = max(0, now.timeIntervalSince(isFirstSince))
+        guard stops.first?.state == .arrived else {
+            arrivedAt = nil
+            firstSeconds = passed + (reportedSeconds ?? approach?.secondsLeft(now: now) ?? 0)
+            return
+        }
+        guard arrivedAt == nil else { return }
+        arrivedAt = now
+        firstSeconds = passed
+    }
+
+    /// Plans the way to the first stop.
+    private mutating func plan(from position: Coordinate?, _ straightLine: StraightLineRouter, _ now: Date) {
+        guard let position, let first = stops.first else { return }
+        let leg = DeliveryLeg(Way(start: position, end: first.place), straightLine)
+        approach = DeliveryApproach(leg, now: now)
+        guard added == nil else { return }
+        added = leg
+        if arrivedAt == nil { firstSeconds = max(0, now.timeIntervalSince(isFirstSince)) + leg.seconds }
+    }
+}
+
+extension DeliveryRun {
+    /// Follows the vehicle to a new position. A vehicle that has left the way gets a new one.
+    ///
+    /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other way is needed then.
+    mutating func follow(_ location: WireVehicleLocation, isGuided: Bool, straightLine: StraightLineRouter, now: Date) {
+        guard !stops.isEmpty, arrivedAt == nil else { return }
+        if approach?.follow(location, now: now) == true || approach != nil && isGuided { return }
+        plan(from: location.location.coordinate, straightLine, now)
+    }
+
+    /// Applies a router's answer wherever this way is missing.
+    /// - Parameter found: nil if there is no way; the straight line stays then.
+    mutating func settle(_ way: Way, with found: RouterLeg?) {
+        for index in between.indices where between[index].isStandIn && between[index].way == way { between[index].settle(found) }
+        if let leg = approach?.leg, leg.isStandIn, leg.way == way { approach?.leg.settle(found) }
+        guard let leg = added, leg.isStandIn, leg.way == way else { return }
+        let old = leg.seconds
+        added?.settle(found)
+        if arrivedAt == nil, let new = added?.seconds { firstSeconds = max(0, firstSeconds + new - old) }
+    }
+}

@@ -1,0 +1,79 @@
+public import FleetEngine
+
+/// One change of a task or a delivery vehicle.
+public enum DeliveryChange: Equatable, Sendable {
+    /// A new task, or the new version of a task.
+    case taskPut(TaskRecord)
+    /// The task was deleted.
+    case taskRemoved(TaskName)
+    /// A new delivery vehicle, or the new version of one.
+    case vehiclePut(DeliveryVehicleRecord)
+    /// The delivery vehicle was deleted.
+    case vehicleRemoved(DeliveryVehicleName)
+
+    /// The id of the provider of the task or delivery vehicle.
+    package var provider: String {
+        switch self {
+        case .taskPut(let record): record.name.provider
+        case .taskRemoved(let name): name.provider
+        case .vehiclePut(let record): record.name.provider
+        case .vehicleRemoved(let name): name.provider
+        }
+    }
+
+    /// The serial and the stamp of a new version; nil for a removal.
+    var numbers: (serial: UInt64, stamp: ChangeStamp)? {
+        switch self {
+        case .taskPut(let record): (record.serial, record.stamp)
+        case .vehiclePut(let record): (record.serial, record.stamp)
+        case .taskRemoved, .vehicleRemoved: nil
+        }
+    }
+}
+
+/// The tasks and the delivery vehicles of all providers.
+package struct DeliveryState: Equatable, Sendable {
+    package private(set) var tasks: [TaskName: TaskRecord] = [:]
+    package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
+    /// `tasks` by the properties that lists ask for.
+    private(set) var taskIndex = TaskIndex()
+    /// The delivery vehicles of each provider, in their order.
+    private(set) var fleets: [String: SerialList<DeliveryVehicleName>] = [:]
+    /// The number of points of all ways in `vehicles`.
+    private(set) var routePoints = 0
+
+    mutating func apply(_ change: DeliveryChange) {
+        switch change {
+        case .taskPut(let record):
+            taskIndex.put(record, insteadOf: tasks.updateValue(record, forKey: record.name))
+        case .taskRemoved(let name):
+            guard let old = tasks.removeValue(forKey: name) else { return }
+            taskIndex.remove(old)
+        case .vehiclePut(let record):
+            let old = vehicles.updateValue(record, forKey: record.name)
+            routePoints += record.routePoints - (old?.routePoints ?? 0)
+            guard old?.serial != record.serial else { return }
+            if let old { forget(old) }
+            fleets[record.name.provider, default: SerialList()].put(record.name, record.serial)
+        case .vehicleRemoved(let name):
+            guard let old = vehicles.removeValue(forKey: name) else { return }
+            routePoints -= old.routePoints
+            forget(old)
+        }
+    }
+
+    private mutating func forget(_ old: DeliveryVehicleRecord) {
+        fleets[old.name.provider]?.remove(old.serial)
+        if fleets[old.name.provider]?.count == 0 { fleets[old.name.provider] = nil }
+    }
+
+    /// Notes a change with the state before it.
+    func note(_ change: DeliveryChange, in changed: inout ChangeSet) {
+        switch change {
+        case .taskPut(let record): changed.note(record.name, tasks[record.name], record)
+        case .taskRemoved(let name): changed.note(name, tasks[name], nil)
+        case .vehiclePut(let record): changed.note(record.name, vehicles[record.name], record)
+        case .vehicleRemoved(let name): changed.note(name, vehicles[name], nil)
+        }
+    }
+}
