@@ -62,7 +62,7 @@ struct AttributeFilter: Sendable {
 
 // MARK: - Reading
 
-private enum FilterToken: Equatable {
+enum FilterToken: Equatable {
     case open, close, minus
     case comparator(AttributeFilter.Comparator)
     /// Bare text. AND, OR and NOT are words too.

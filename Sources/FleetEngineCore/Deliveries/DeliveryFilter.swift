@@ -1,0 +1,197 @@
+import FleetEngine
+import FleetEngineWire
+import FoundationEssentials
+import SwiftProtobuf
+
+/// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
+///
+/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes compare as quoted text. A missing
+/// attribute or time satisfies no restriction, and any other missing property is empty text.
+struct DeliveryFilter: Sendable {
+    enum Property: String, Sendable {
+        case state, type
+        case trackingID = "tracking_id"
+        case vehicleID = "delivery_vehicle_id"
+        case outcome = "task_outcome"
+        case outcomeTime = "task_outcome_time"
+    }
+
+    enum Restriction: Sendable {
+        case property(Property, isEqual: Bool, value: String)
+        case outcomeTime(AttributeFilter.Comparator, Date)
+        case attribute(key: String, AttributeFilter.Comparator, value: String)
+    }
+
+    private(set) var restrictions: [Restriction] = []
+
+    /// - Parameter takesTaskProperties: false for a filter that takes attributes only.
+    /// - Throws: INVALID_ARGUMENT with the place of the error in the text.
+    init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
+        guard text.utf8.count <= AttributeFilter.maximumBytes else {
+            throw .invalid("filter", "filter is longer than \(AttributeFilter.maximumBytes) bytes")
+        }
+        var reader = DeliveryFilterReader(tokens: try FilterToken.tokens(of: text), takesTaskProperties: takesTaskProperties)
+        guard !reader.isAtEnd else { return }
+        repeat {
+            restrictions.append(try reader.restriction())
+            guard restrictions.count <= AttributeFilter.maximumRestrictions else {
+                throw .invalid("filter", "filter has more than \(AttributeFilter.maximumRestrictions) restrictions")
+            }
+        } while try reader.continues()
+    }
+
+    /// The value that a property must be equal to; nil if none is required.
+    func required(_ property: Property) -> String? {
+        for case .property(property, isEqual: true, let value) in restrictions where !value.isEmpty { return value }
+        return nil
+    }
+
+    func passes(_ row: TaskRow) -> Bool {
+        restrictions.allSatisfy { restriction in
+            switch restriction {
+            case .property(let property, let isEqual, let value): (row.text(property) == value) == isEqual
+            case .outcomeTime(let comparator, let time): row.outcomeTime.map { comparator.holds($0, time) } ?? false
+            case .attribute(let key, let comparator, let value): row.attributes.satisfy(key, comparator, value)
+            }
+        }
+    }
+
+    func passes(_ attributes: [DeliveryAttribute]) -> Bool {
+        restrictions.allSatisfy { restriction in
+            guard case .attribute(let key, let comparator, let value) = restriction else { return false }
+            return attributes.satisfy(key, comparator, value)
+        }
+    }
+}
+
+extension TaskRow {
+    fileprivate func text(_ property: DeliveryFilter.Property) -> String {
+        switch property {
+        case .state: state.rawValue
+        case .type: type.rawValue
+        case .trackingID: trackingID
+        case .vehicleID: vehicleID
+        case .outcome: outcome?.rawValue ?? DeliveryFilterReader.noOutcome
+        case .outcomeTime: ""
+        }
+    }
+}
+
+extension [DeliveryAttribute] {
+    fileprivate func satisfy(_ key: String, _ comparator: AttributeFilter.Comparator, _ value: String) -> Bool {
+        guard let found = first(where: { $0.key == key })?.text else { return false }
+        return comparator == .has && value == "*" || comparator.holds(found, value)
+    }
+}
+
+extension AttributeFilter.Comparator {
+    fileprivate func holds<Value: Comparable>(_ found: Value, _ value: Value) -> Bool {
+        switch self {
+        case .equal, .has: found == value
+        case .notEqual: found != value
+        case .less: found < value
+        case .lessOrEqual: found <= value
+        case .greater: found > value
+        case .greaterOrEqual: found >= value
+        }
+    }
+}
+
+/// Reads the restrictions of a filter one by one.
+private struct DeliveryFilterReader {
+    static let noOutcome = "TASK_OUTCOME_UNSPECIFIED"
+
+    let tokens: [FilterToken]
+    let takesTaskProperties: Bool
+    private var position = 0
+
+    init(tokens: [FilterToken], takesTaskProperties: Bool) {
+        self.tokens = tokens
+        self.takesTaskProperties = takesTaskProperties
+    }
+
+    var isAtEnd: Bool { next == nil }
+
+    private var next: FilterToken? { tokens.element(position) }
+
+    private func refusal(_ expected: String) -> FleetEngineError {
+        .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
+    }
+
+    /// Reads AND; false at the end.
+    mutating func continues() throws(FleetEngineError) -> Bool {
+        guard !isAtEnd else { return false }
+        guard next == .word("AND") else { throw refusal("AND or the end") }
+        position += 1
+        return true
+    }
+
+    mutating func restriction() throws(FleetEngineError) -> DeliveryFilter.Restriction {
+        let known = takesTaskProperties ? "a property of tasks or attributes.<key>" : "attributes.<key>"
+        guard case .word(let name)? = next else { throw refusal(known) }
+        if name.hasPrefix("attributes.") { return try attribute(String(name.dropFirst(11))) }
+        guard takesTaskProperties, let property = DeliveryFilter.Property(rawValue: name) else { throw refusal(known) }
+        position += 1
+        return try restriction(on: property)
+    }
+
+    /// Reads the restriction of an attribute. A key with a blank is quoted, and a number or truth value too.
+    private mutating func attribute(_ start: String) throws(FleetEngineError) -> DeliveryFilter.Restriction {
+        position += 1
+        var key = start
+        if key.isEmpty, case .quoted(let text)? = next {
+            key = text
+            position += 1
+        }
+        guard !key.isEmpty else { throw refusal("attributes.<key>") }
+        let comparator = try comparator()
+        if case .word(let text)? = next, Double(text) != nil || text == "true" || text == "false" {
+            throw .invalid(
+                "filter", "filter: the value \(FleetEngineError.shown(text)) of attributes.\(FleetEngineError.shown(key)) must be quoted")
+        }
+        return .attribute(key: key, comparator, value: try value())
+    }
+
+    private mutating func restriction(on property: DeliveryFilter.Property) throws(FleetEngineError) -> DeliveryFilter.Restriction {
+        let comparator = try comparator()
+        let place = position
+        let text = try value()
+        if property == .outcomeTime {
+            guard comparator != .has, let time = Google_Protobuf_Timestamp(rfc3339: text) else {
+                throw .invalid("filter", "filter: \(property.rawValue) needs a comparison with a quoted RFC 3339 time")
+            }
+            return .outcomeTime(comparator, time.moment)
+        }
+        guard comparator == .equal || comparator == .notEqual else {
+            throw .invalid("filter", "filter: \(property.rawValue) compares with = and != only")
+        }
+        guard Self.isValue(text, of: property) else {
+            position = place
+            throw refusal("a value of \(property.rawValue)")
+        }
+        return .property(property, isEqual: comparator == .equal, value: text)
+    }
+
+    private static func isValue(_ text: String, of property: DeliveryFilter.Property) -> Bool {
+        switch property {
+        case .state: DeliveryTaskState(rawValue: text) != nil
+        case .type: DeliveryTaskType(rawValue: text) != nil
+        case .outcome: text == noOutcome || DeliveryTaskOutcome(rawValue: text) != nil
+        case .trackingID, .vehicleID, .outcomeTime: true
+        }
+    }
+
+    private mutating func comparator() throws(FleetEngineError) -> AttributeFilter.Comparator {
+        guard case .comparator(let comparator)? = next else { throw refusal("a comparison") }
+        position += 1
+        return comparator
+    }
+
+    private mutating func value() throws(FleetEngineError) -> String {
+        defer { position += 1 }
+        switch next {
+        case .word(let text)?, .quoted(let text)?: return text
+        default: throw refusal("a value")
+        }
+    }
+}

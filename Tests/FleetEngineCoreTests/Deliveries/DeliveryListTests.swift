@@ -1,0 +1,139 @@
+import EngineWorld
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Testing
+
+@testable import FleetEngineCore
+
+@Suite("Lists of tasks and delivery vehicles")
+struct DeliveryListTests {
+    private static func tasks(
+        _ world: World, _ filter: String = "", size: Int32 = 0, token: String = ""
+    ) throws -> FleetEngineState.DeliveryPage<TaskAnswer> {
+        let provider = try ProviderName(World.provider)
+        return try world.engine.listTasks(.init(of: provider, pageSize: size, pageToken: token, filter: filter))
+    }
+
+    private static func vans(
+        _ world: World, _ filter: String = "", within viewport: DeliveryViewport? = nil, size: Int32 = 0, token: String = ""
+    ) throws -> FleetEngineState.DeliveryPage<DeliveryVehicleAnswer> {
+        let provider = try ProviderName(World.provider)
+        return try world.engine.listDeliveryVehicles(
+            .init(of: provider, pageSize: size, pageToken: token, filter: filter), within: viewport, now: world.now)
+    }
+
+    /// Five tasks: `t1` and `t2` on the van, `t3` closed by it, `t4` free, and the depot's.
+    private static func world() throws -> World {
+        var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4"])
+        try world.createTask("depot") {
+            $0.type = .scheduledStop
+            $0.trackingID = nil
+            $0.attributes = [DeliveryAttribute(key: "level", value: .number(10)), DeliveryAttribute(key: "my key", text: "x")]
+        }
+        try world.setStops([.at(0, ["t3"]), .at(1, ["t1", "t2"])])
+        try world.updateTask("t3", ["task_outcome", "task_outcome_time"]) {
+            $0.outcome = .failed
+            $0.outcomeTime = World.start
+        }
+        try world.setStops([.at(1, ["t1", "t2"])])
+        return world
+    }
+
+    @Test(
+        "a filter on tasks",
+        arguments: [
+            ("", ["t1", "t2", "t3", "t4", "depot"]), ("state = OPEN", ["t1", "t2", "t4", "depot"]), ("state != OPEN", ["t3"]),
+            ("state=\"CLOSED\"", ["t3"]), ("delivery_vehicle_id = van", ["t1", "t2", "t3"]),
+            ("state = OPEN AND delivery_vehicle_id = \"van\"", ["t1", "t2"]), ("delivery_vehicle_id = \"\"", ["t4", "depot"]),
+            ("tracking_id = \"p-t2\"", ["t2"]), ("tracking_id!=\"\"", ["t1", "t2", "t3", "t4"]), ("tracking_id = \"\"", ["depot"]),
+            ("type = SCHEDULED_STOP", ["depot"]), ("type != DELIVERY", ["depot"]), ("task_outcome = FAILED", ["t3"]),
+            ("task_outcome = SUCCEEDED", []), ("task_outcome = TASK_OUTCOME_UNSPECIFIED AND state = OPEN", ["t1", "t2", "t4", "depot"]),
+            ("task_outcome_time >= \"2025-06-15T15:06:40Z\"", ["t3"]), ("task_outcome_time > \"2025-06-15T15:06:40Z\"", []),
+            ("attributes.level = \"10\"", ["depot"]), ("attributes.level != \"10\"", []), ("attributes.level:\"*\"", ["depot"]),
+            ("attributes.\"my key\" = x", ["depot"]), ("attributes.zone = \"north\"", []),
+        ])
+    func filters(filter: String, ids: [String]) throws {
+        let page = try Self.tasks(try Self.world(), filter)
+        #expect(page.answers.map(\.task.name.task) == ids)
+        #expect(page.totalSize == ids.count && page.nextPageToken.isEmpty)
+    }
+
+    @Test(
+        "what a filter on tasks refuses",
+        arguments: [
+            "state", "state =", "state = open", "state > OPEN", "type : DELIVERY", "state = OPEN OR type = PICKUP", "NOT state = OPEN",
+            "(state = OPEN)", "state = OPEN type = PICKUP", "planned_location = 1", "attributes. = x", "attributes.level = 10",
+            "attributes.done = true", "task_outcome = DONE", "task_outcome_time = yesterday", "tracking_id < \"a\"", "state = \"OPEN",
+            Array(repeating: "state = OPEN", count: 51).joined(separator: " AND "), String(repeating: " ", count: 8_193),
+        ])
+    func refusedFilters(filter: String) throws {
+        let world = try Self.world()
+        refusal(.invalidArgument, field: "filter") { _ = try Self.tasks(world, filter) }
+    }
+
+    @Test("a list of tasks has no ways, and those of its provider only")
+    func content() throws {
+        var world = try Self.world()
+        let foreign = try DeliveryTask.new("t1", provider: "other")
+        _ = try world.change { try $0.createTask(foreign, now: $1) }
+        let page = try Self.tasks(world, "delivery_vehicle_id = van")
+        #expect(page.answers.allSatisfy { $0.journey == nil && $0.task.name.provider == "plain" })
+        let own = try ["t1", "t2", "t3"].map { try world.task($0).task }
+        #expect(page.answers.map(\.task) == own)
+    }
+
+    @Test("pages follow each other by their tokens, which belong to one filter")
+    func pages() throws {
+        var world = try Self.world()
+        let first = try Self.tasks(world, "state = OPEN", size: 2)
+        #expect(first.answers.map(\.task.name.task) == ["t1", "t2"] && first.totalSize == 4)
+        // A task that is closed between two pages hides no other.
+        try world.updateTask("t4", ["state"]) { $0.state = .closed }
+        let second = try Self.tasks(world, "state = OPEN", size: 2, token: first.nextPageToken)
+        #expect(second.answers.map(\.task.name.task) == ["depot"])
+        #expect(second.nextPageToken.isEmpty && second.totalSize == 3)
+        for filter in ["", "state = CLOSED"] {
+            refusal(.invalidArgument, field: "page_token") { _ = try Self.tasks(world, filter, size: 2, token: first.nextPageToken) }
+        }
+        refusal(.invalidArgument, field: "page_token") { _ = try Self.tasks(world, token: "nonsense") }
+        refusal(.invalidArgument, field: "page_size") { _ = try Self.tasks(world, size: -1) }
+    }
+
+    @Test("delivery vehicles are listed without their stops, by attributes and by place")
+    func vehicles() throws {
+        var world = try Self.world()
+        try world.createVan("north") {
+            $0.lastLocation = .at(World.place(east: 0, north: 5_000))
+            $0.attributes = [DeliveryAttribute(key: "level", text: "10"), DeliveryAttribute(key: "cold", value: .truth(true))]
+        }
+        try world.createVan("unseen") { $0.attributes = [DeliveryAttribute(key: "level", text: "9")] }
+        func names(_ filter: String = "", within viewport: DeliveryViewport? = nil) throws -> [String] {
+            try Self.vans(world, filter, within: viewport).answers.map(\.name.vehicle)
+        }
+        #expect(try names() == ["van", "north", "unseen"])
+        #expect(try Self.vans(world).answers.allSatisfy(\.segments.isEmpty))
+        #expect(try names("attributes.level = \"10\" AND attributes.cold = \"true\"") == ["north"])
+        let near = DeliveryViewport(low: World.place(east: -100, north: -100), high: World.place(east: 100, north: 100))
+        #expect(try names(within: near) == ["van"])
+        let round = DeliveryViewport(low: World.place(east: 100, north: -100), high: World.place(east: -100, north: 9_000))
+        #expect(try names(within: round) == [])
+        for filter in ["state = OPEN", "attributes.level = 10", "attributes.a = x OR attributes.b = x"] {
+            refusal(.invalidArgument, field: "filter") { _ = try names(filter) }
+        }
+        let turned = DeliveryViewport(low: near.high, high: near.low)
+        refusal(.invalidArgument, field: "viewport") { _ = try names(within: turned) }
+    }
+
+    @Test("pages of delivery vehicles belong to one filter and viewport")
+    func vehiclePages() throws {
+        var world = World()
+        for index in 0..<5 { try world.createVan("v\(index)") }
+        let first = try Self.vans(world, size: 3)
+        #expect(first.answers.count == 3 && first.totalSize == 5)
+        let second = try Self.vans(world, size: 3, token: first.nextPageToken)
+        #expect(second.answers.map(\.name.vehicle) == ["v3", "v4"] && second.nextPageToken.isEmpty)
+        let view = DeliveryViewport(low: World.centre, high: World.centre)
+        refusal(.invalidArgument, field: "page_token") { _ = try Self.vans(world, within: view, token: first.nextPageToken) }
+    }
+}
