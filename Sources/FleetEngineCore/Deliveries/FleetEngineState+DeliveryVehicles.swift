@@ -39,7 +39,9 @@ extension FleetEngineState {
     ///
     /// - Throws: NOT_FOUND.
     public func getDeliveryVehicle(_ name: DeliveryVehicleName, now: Date) throws(FleetEngineError) -> DeliveryVehicleAnswer {
-        answer(try deliveryVehicleRecord(name), now)
+        DeliveryVehicleAnswer(try deliveryVehicleRecord(name), now: now) { id in
+            (try? TaskName(provider: name.provider, task: id)).flatMap { deliveries.tasks[$0] }?.task.targetTimeWindow
+        }
     }
 
     /// Changes the fields in the mask. A list of stops is the whole list: a task in it is assigned, and a task that is missing is CLOSED.
@@ -140,9 +142,8 @@ extension FleetEngineState {
         return record
     }
 
+    /// The answer of a call that writes. Only `getDeliveryVehicle` shows the windows of tasks.
     private func answer(_ record: DeliveryVehicleRecord, _ now: Date) -> DeliveryVehicleAnswer {
-        DeliveryVehicleAnswer(record, now: now) { id in
-            (try? TaskName(provider: record.name.provider, task: id)).flatMap { deliveries.tasks[$0] }?.task.targetTimeWindow
-        }
+        DeliveryVehicleAnswer(record, now: now) { _ in nil }
     }
 }

@@ -110,14 +110,15 @@ struct StopListTests {
         var world = try World.delivering(tasks: ["t1", "t2"])
         try world.updateTask("t2", ["target_time_window"]) { $0.targetTimeWindow = TimeWindow(start: World.start, end: World.start) }
         try world.setStops([.at(0, ["t1"]), .at(2, ["t2"])])
-        try world.drive(to: World.place(east: 400))
+        let moved = try world.drive(to: World.place(east: 400))
         let segments = try world.van().segments
         #expect(segments.map { ($0.drivingDistanceMeters ?? 0).rounded() } == [1_000, 2_000])
         #expect(segments.map { ($0.drivingDurationSeconds ?? 0).rounded() } == [100, 200])
         #expect(segments.map(\.path.coordinates.first) == [World.centre, World.place(east: 1_000)])
         #expect(segments.map(\.path.coordinates.last) == [World.place(east: 1_000), World.place(east: 3_000)])
         #expect(segments.flatMap(\.stop.tasks).map(\.durationSeconds) == [60, 60])
-        // Windows are in the vehicle's own answer only.
+        // Windows are in the answer of GetDeliveryVehicle only.
+        #expect(moved.segments.last?.stop.tasks.first?.targetTimeWindow == nil)
         #expect(segments.last?.stop.tasks.first?.targetTimeWindow?.start == World.start)
         #expect(try world.task("t2").journey?.segments.last?.stop.tasks.first?.targetTimeWindow == nil)
     }
