@@ -75,6 +75,19 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The intermediate destinations that are still ahead of a trip with this status, by their indexes.
+    /// - Parameters:
+    ///   - count: how many the trip has; a negative number stands for 0.
+    ///   - index: the trip's index of the next one; one beyond the list means the end of it.
+    package func intermediatesAhead(of count: Int, index: Int) -> Range<Int> {
+        let end = max(0, count)
+        return switch self {
+        case .unknown, .new, .enrouteToPickup, .arrivedAtPickup: 0..<end
+        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: min(max(0, index), end)..<end
+        case .enrouteToDropoff, .complete, .canceled: end..<end
+        }
+    }
+
     /// The vehicle stands at one of this trip's stops.
     public var isAtStop: Bool { self == .arrivedAtPickup || self == .arrivedAtIntermediateDestination }
 }

@@ -89,15 +89,10 @@ extension Trip {
 
     /// The stops that are still ahead by the status alone, the one where the vehicle stands included.
     private var stopsAheadByStatus: [BookedStop] {
-        let behind: Int
-        switch status {
-        case .unknown, .new, .enrouteToPickup, .arrivedAtPickup: behind = 0
-        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: behind = max(0, intermediateDestinationIndex)
-        case .enrouteToDropoff: behind = intermediateDestinations.count
-        case .complete, .canceled: return []
-        }
-        let stops = status.isBeforePickup || status == .unknown ? allStops : allStops.filter { $0.type != .pickup }
-        return Array(stops.dropFirst(behind))
+        if status.isFinal { return [] }
+        if status.isBeforePickup || status == .unknown { return allStops }
+        let ahead = status.intermediatesAhead(of: intermediateDestinations.count, index: intermediateDestinationIndex)
+        return allStops.suffix(ahead.count + (dropoffPoint == nil ? 0 : 1))
     }
 
     /// Gives own stops without a type the one they must have: those ahead are always the last ones of those booked.

@@ -194,6 +194,15 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: Entry.date(4))?.remainingWaypoints.map(\.type) == [.intermediate, .intermediate, .dropoff])
     }
 
+    @Test("the drop-off stays ahead where the log counts more stops than the trip has")
+    func indexBeyond() throws {
+        let stop = Coordinate(latitude: -47.001, longitude: -19.99)
+        let beyond = Entry.updateTrip(
+            at: 3, status: "ENROUTE_TO_INTERMEDIATE_DESTINATION", [("intermediateDestinationIndex", .number(7))])
+        let trip = try readLog([Entry.createTrip(at: 1, stops: [stop]), Entry.assign(at: 2), beyond]).recordedTrip(matching: "t1")
+        #expect(trip.snapshot(at: trip.end)?.remainingWaypoints.map(\.type) == [.dropoff])
+    }
+
     @Test("versions change with their own part only")
     func versions() throws {
         let jam: LogDocument = [

@@ -53,12 +53,6 @@ public struct TripRecord: Equatable, Sendable {
 
     /// The intermediate destinations still ahead.
     var intermediatesAhead: Range<Int> {
-        let count = trip.intermediateDestinations.count
-        switch status {
-        case .new, .enrouteToPickup, .arrivedAtPickup, .unknown: return 0..<count
-        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination:
-            return min(max(0, Int(trip.intermediateDestinationIndex)), count)..<count
-        case .enrouteToDropoff, .complete, .canceled: return count..<count
-        }
+        status.intermediatesAhead(of: trip.intermediateDestinations.count, index: Int(trip.intermediateDestinationIndex))
     }
 }
