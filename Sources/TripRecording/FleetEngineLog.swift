@@ -27,7 +27,7 @@ public struct FleetEngineLog: Sendable {
     /// The lines, from 1, of a log with an entry a line that hold no whole entry and were left out.
     public private(set) var brokenLines: [Int] = []
 
-    /// In the order of their times; entries of one time in the order of the text.
+    /// In the order of their times, under full names; entries of one time in the order of the text.
     private(set) var entries: [LogEntry] = []
 
     /// What is missing, as a sentence without its full stop; nil where all was read.
@@ -59,7 +59,7 @@ public struct FleetEngineLog: Sendable {
         // Of entries with one time the earlier one comes later where the newest come first, as logs are listed unless somebody asks otherwise.
         let sign = isNewestFirst ? -1 : 1
         let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
-        entries = order.map { entries[$0] }
+        entries = order.map { entries[$0] }.withFullNames
     }
 
     /// Whether times fall more often than they rise.

@@ -23,22 +23,3 @@ extension VehicleLocation {
         return time == other?.serverTime && coordinate == other?.coordinate
     }
 }
-
-extension Vehicle {
-    /// Takes over what a log entry says.
-    /// - Parameter said: the vehicle of `report`.
-    mutating func merge(_ said: Vehicle, _ report: VehicleReport) {
-        if said.state != .unknown { state = said.state }
-        if !said.supportedTripTypes.isEmpty { supportedTripTypes = said.supportedTripTypes }
-        if said.maximumCapacity > 0 { maximumCapacity = said.maximumCapacity }
-        if said.category != .unknown { category = said.category }
-        currentTrips = report.currentTrips ?? currentTrips
-        if !said.attributes.isEmpty { attributes = said.attributes }
-        if report.saysBackToBack { backToBackEnabled = said.backToBackEnabled }
-        if said.navigationStatus != .unknown { navigationStatus = said.navigationStatus }
-        licensePlateLastCharacter = said.licensePlateLastCharacter ?? licensePlateLastCharacter
-        remainingDistanceMeters = said.remainingDistanceMeters ?? remainingDistanceMeters
-        etaToFirstWaypoint = report.eta ?? etaToFirstWaypoint
-        if let location = said.lastLocation, report.isLocationNew || location.isNewer(than: lastLocation) { lastLocation = location }
-    }
-}

@@ -3,21 +3,19 @@ import FoundationEssentials
 import Geo
 
 extension Trip {
-    /// Sets the values of a trip entry that the server does not compute.
-    /// - Parameter said: the trip of `report`.
-    mutating func setFacts(_ said: Trip, _ report: TripReport) {
-        if said.status != .unknown { status = said.status }
-        if report.saysVehicle { vehicleID = said.vehicleID }
-        if said.type != .unknown { type = said.type }
-        if said.numberOfPassengers > 0 { numberOfPassengers = said.numberOfPassengers }
-        pickupPoint = said.pickupPoint ?? pickupPoint
-        dropoffPoint = said.dropoffPoint ?? dropoffPoint
-        if !said.intermediateDestinations.isEmpty { intermediateDestinations = said.intermediateDestinations }
-        intermediateDestinationIndex = max(said.intermediateDestinationIndex, intermediateDestinationIndex)
-        actualPickup = said.actualPickup ?? actualPickup
-        actualDropoff = said.actualDropoff ?? actualDropoff
-        if !said.attributes.isEmpty { attributes = said.attributes }
-        setForecasts(said)
+    /// Sets the values that the server does not compute.
+    /// - Parameter known: the trip as the log describes it so far.
+    mutating func setFacts(_ known: Trip) {
+        status = known.status
+        type = known.type
+        numberOfPassengers = known.numberOfPassengers
+        pickupPoint = known.pickupPoint
+        dropoffPoint = known.dropoffPoint
+        intermediateDestinations = known.intermediateDestinations
+        intermediateDestinationIndex = known.intermediateDestinationIndex
+        actualPickup = known.actualPickup
+        actualDropoff = known.actualDropoff
+        attributes = known.attributes
     }
 
     mutating func setForecasts(_ said: Trip) {

@@ -12,8 +12,8 @@ struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []
     private var trip: Trip?
-    /// Every vehicle of the provider as last seen; one of them may get the trip later.
-    private var vehicles: [String: Vehicle] = [:]
+    /// All that the log has said so far; any of its vehicles may get the trip later.
+    private var fleet = LoggedFleet()
     /// The vehicle's last update had the stops ahead, which makes it better than an older trip entry.
     private var vehicleTellsStops = false
     /// An entry of the trip named its vehicle; until then the vehicle's own list of trips counts.
@@ -24,10 +24,15 @@ struct TripTimeline {
 
     private var isFinal: Bool { trip?.status.isFinal ?? false }
 
-    private var vehicle: Vehicle? { trip?.vehicleID.flatMap { vehicles[$0] } }
+    /// A vehicle of the provider, as the log describes it so far.
+    private func logged(_ id: String?) -> WireVehicle? {
+        guard let id, let name = try? VehicleName(provider: name.provider, vehicle: id) else { return nil }
+        return fleet.vehicles[name]
+    }
 
     mutating func apply(_ entry: LogEntry) {
         guard !isFinal else { return }
+        fleet.apply(entry)
         switch entry.content {
         case .trip(let name, let report) where name == self.name: apply(report, at: entry.time)
         case .vehicle(let name, let report) where name.provider == self.name.provider: apply(report, of: name, at: entry.time)
@@ -42,7 +47,13 @@ struct TripTimeline {
         var next = next
         next.updateVersions(from: trip, version: time.version)
         trip = next
-        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next), vehicle: vehicle))
+        let shown = vehicle(next.vehicleID)
+        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next), vehicle: shown))
+    }
+
+    private mutating func vehicle(_ id: String?) -> Vehicle? {
+        guard let wire = logged(id), let name = try? VehicleName(wire.name) else { return nil }
+        return Vehicle(wire, name: name, paths: &paths)
     }
 }
 
@@ -52,8 +63,12 @@ extension TripTimeline {
     private mutating func apply(_ report: TripReport, at time: LogInstant) {
         var next = trip ?? Trip(name: name)
         let said = Trip(report.wire, name: name, knownRoute: next.activeRoute.line, paths: &paths)
-        next.setFacts(said, report)
-        if report.saysVehicle { isVehicleNamed = true }
+        if let known = fleet.trips[name] { next.setFacts(Trip(known, name: name, knownRoute: nil, paths: &paths)) }
+        next.setForecasts(said)
+        if report.saysVehicle {
+            isVehicleNamed = true
+            next.vehicleID = said.vehicleID
+        }
         if next.status.isFinal {
             next.finish(location: said.lastLocation)
         } else if next.vehicleID == nil {
@@ -73,7 +88,7 @@ extension TripTimeline {
         }
         let isOlder = isSameVehicle && said.lastLocation?.isOlder(than: next.lastLocation) ?? false
         if let location = said.lastLocation, location.isNewer(than: next.lastLocation) { next.lastLocation = location }
-        if next.lastLocation == nil { next.lastLocation = next.vehicleID.flatMap { vehicles[$0]?.lastLocation } }
+        if next.lastLocation == nil { next.lastLocation = logged(next.vehicleID).flatMap { VehicleLocation($0.lastLocation) } }
         if isOlder && vehicleTellsStops {
             // The server had made this answer before the vehicle's update that is already in the log before it.
             next.dropoffTime = trip?.dropoffTime ?? next.dropoffTime
@@ -98,11 +113,10 @@ extension TripTimeline {
 
 extension TripTimeline {
     private mutating func apply(_ report: VehicleReport, of name: VehicleName, at time: LogInstant) {
-        let said = Vehicle(report.wire, name: name, paths: &paths)
-        vehicles[name.vehicle, default: Vehicle(name: name)].merge(said, report)
         guard var next = trip else { return }
         if !isVehicleNamed, report.currentTrips?.contains(self.name.trip) == true { next.vehicleID = name.vehicle }
         guard next.vehicleID == name.vehicle else { return }
+        let said = Vehicle(report.wire, name: name, paths: &paths)
         if let location = said.lastLocation, report.isLocationNew || location.isNewer(than: next.lastLocation),
             !location.isSameFix(as: next.lastLocation)
         {
@@ -129,7 +143,7 @@ extension TripTimeline {
 
     /// The stops through this trip's last one, with what the log left out.
     private func stops(_ said: [TripWaypoint], of trip: Trip) -> [TripWaypoint] {
-        let others = vehicles[trip.vehicleID ?? ""]?.currentTrips.filter { $0 != name.trip } ?? []
+        let others = logged(trip.vehicleID)?.currentTrips.filter { $0 != name.trip } ?? []
         var stops = said
         for index in stops.indices where stops[index].tripID.isEmpty {
             stops[index].tripID = owner(of: stops[index], in: trip, others: others)

@@ -94,6 +94,20 @@ struct FleetEngineLogTests {
         #expect(trip.snapshot(at: trip.start)?.status == .arrivedAtPickup)
     }
 
+    @Test("a bare id is of the provider that the vehicles say, so that they move the trip")
+    func bareIDsBesideNames() throws {
+        let entry: LogDocument = [
+            "timestamp": .text(Entry.time(1)), "resource": ["labels": ["resource_container": "projects/cloud"]],
+            "jsonPayload": [
+                "@type": "x/CreateTripLog", "request": ["tripId": "t9"], "response": ["status": "ENROUTE_TO_PICKUP", "vehicleId": "CAR-1"],
+            ],
+        ]
+        let trip = try readLog([entry, Entry.fix(at: 2, Entry.way[1])]).recordedTrip(matching: "t9")
+        #expect(trip.name.description == "providers/demo/trips/t9")
+        #expect(trip.moments == [1, 2].map(Entry.date))
+        #expect(trip.snapshot(at: trip.end)?.lastLocation?.coordinate == Entry.way[1])
+    }
+
     @Test("trips are listed as they appear and found by id or name")
     func tripNames() throws {
         let log = try readLog([Entry.createTrip(at: 7, trip: "b"), Entry.createTrip(at: 3, trip: "a"), Entry.createTrip(at: 9, trip: "c")])

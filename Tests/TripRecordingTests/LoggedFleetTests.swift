@@ -1,4 +1,6 @@
+import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
@@ -45,6 +47,39 @@ struct LoggedFleetTests {
         let left = try fleet(ride + [tripGone, carGone])
         #expect(left.trips.isEmpty && left.vehicles.isEmpty)
         #expect(try fleet(ride + [tripGone, Entry.createTrip(at: 70)]).trips.map(\.name) == [Entry.tripName])
+    }
+
+    @Test("a position that an answer shows counts where it is newer than the driver's last one")
+    func shownPositions() throws {
+        func shown(_ place: Coordinate, at seconds: Double) -> LogDocument {
+            let location: LogDocument = ["location": Entry.point(place), "serverTime": .text(Entry.time(seconds))]
+            let answer: LogDocument = ["name": "providers/demo/vehicles/CAR-1", "lastLocation": location]
+            return Entry.entry("GetVehicle", at: 40, [("request", [:] as LogDocument), ("response", answer)])
+        }
+        for (seconds, expected) in [(15.0, Entry.way[0]), (35.0, Entry.way[1])] {
+            let vehicle = try #require(fleet([Entry.fix(at: 20, Entry.way[0]), shown(Entry.way[1], at: seconds)]).vehicles.first)
+            #expect(vehicle.lastLocation.location.latitude == expected.latitude, "\(seconds)")
+        }
+    }
+
+    @Test("an import begins with the facts that a replay ends with, however much of the log is there")
+    func importAndReplay() throws {
+        let stops = [Coordinate(latitude: -47.001, longitude: -19.99)]
+        let entries = [Entry.createTrip(at: 0, stops: stops)] + Entry.ride.dropFirst()
+        for count in 1...entries.count {
+            let log = try readLog(Array(entries.prefix(count)))
+            let recorded = try log.recordedTrip(matching: "t1")
+            let replayed = try #require(recorded.snapshot(at: recorded.end))
+            let wire = try #require(log.fleet.trips.first)
+            let imported = Trip(wire, name: recorded.name)
+            #expect(imported.status == replayed.status && imported.vehicleID == replayed.vehicleID, "\(count)")
+            #expect(imported.pickupPoint == replayed.pickupPoint && imported.dropoffPoint == replayed.dropoffPoint, "\(count)")
+            #expect(imported.intermediateDestinations == stops && replayed.intermediateDestinations == stops, "\(count)")
+            #expect(imported.numberOfPassengers == 2 && replayed.numberOfPassengers == 2, "\(count)")
+            guard let vehicle = recorded.vehicle(at: recorded.end) else { continue }
+            let known = try #require(log.fleet.vehicles.first)
+            #expect(VehicleLocation(known.lastLocation) == vehicle.lastLocation, "\(count)")
+        }
     }
 
     @Test("what is only updated is made, and so is the vehicle that only a trip names")

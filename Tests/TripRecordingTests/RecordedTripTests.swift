@@ -203,6 +203,19 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: trip.end)?.remainingWaypoints.map(\.type) == [.dropoff])
     }
 
+    @Test("the vehicle has the attributes that it was given last")
+    func attributes() throws {
+        let given = Entry.entry(
+            "UpdateVehicleAttributes", at: 3,
+            [
+                ("request", ["name": "providers/demo/vehicles/CAR-1"]),
+                ("response", ["attributes": [["key": "colour", "value": "teal"]]]),
+            ])
+        let trip = try readLog([Entry.createTrip(at: 1), Entry.assign(at: 2), given, Entry.fix(at: 4, Entry.way[0])])
+            .recordedTrip(matching: "t1")
+        #expect(trip.vehicle(at: trip.end)?.attributes == ["colour": "teal"])
+    }
+
     @Test("versions change with their own part only")
     func versions() throws {
         let jam: LogDocument = [

@@ -1,0 +1,92 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import SwiftProtobuf
+
+/// What a log has said so far of trips and vehicles. An import begins with it, and a replay derives answers from it.
+struct LoggedFleet {
+    /// Without deleted trips.
+    private(set) var trips: [TripName: WireTrip] = [:]
+    /// Without deleted vehicles.
+    private(set) var vehicles: [VehicleName: WireVehicle] = [:]
+    /// All trips, in the order in which they first appear.
+    private(set) var tripOrder: [TripName] = []
+    /// All vehicles, in the order in which they first appear.
+    private(set) var vehicleOrder: [VehicleName] = []
+    private var seenTrips: Set<TripName> = []
+    private var seenVehicles: Set<VehicleName> = []
+
+    mutating func apply(_ entry: LogEntry) {
+        switch entry.content {
+        case .trip(let name, let report):
+            if seenTrips.insert(name).inserted { tripOrder.append(name) }
+            trips[name, default: .with { $0.name = name.description }].merge(report)
+        case .vehicle(let name, let report):
+            if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
+            vehicles[name, default: .with { $0.name = name.description }].merge(report)
+        case .attributes(let name, let attributes):
+            if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
+            vehicles[name, default: .with { $0.name = name.description }].attributes = attributes
+        case .tripDeleted(let name): trips[name] = nil
+        case .vehicleDeleted(let name): vehicles[name] = nil
+        }
+    }
+}
+
+extension WireTrip {
+    /// Takes over what an entry says; what it leaves out stays.
+    fileprivate mutating func merge(_ report: TripReport) {
+        let said = report.wire
+        if TripStatus(said.tripStatus) != .unknown { tripStatus = said.tripStatus }
+        if TripType(said.tripType) != .unknown { tripType = said.tripType }
+        if report.saysVehicle { vehicleID = said.vehicleID }
+        if said.numberOfPassengers > 0 { numberOfPassengers = said.numberOfPassengers }
+        if said.hasPickupPoint { pickupPoint = said.pickupPoint }
+        if said.hasDropoffPoint { dropoffPoint = said.dropoffPoint }
+        if !said.intermediateDestinations.isEmpty { intermediateDestinations = said.intermediateDestinations }
+        intermediateDestinationIndex = max(intermediateDestinationIndex, said.intermediateDestinationIndex)
+        if said.hasActualPickupPoint { actualPickupPoint = said.actualPickupPoint }
+        if said.hasActualDropoffPoint { actualDropoffPoint = said.actualDropoffPoint }
+        if !said.attributes.isEmpty { attributes = said.attributes }
+        if said.hasPickupTime { pickupTime = said.pickupTime }
+        if said.hasDropoffTime { dropoffTime = said.dropoffTime }
+        if said.hasLastLocation { lastLocation = said.lastLocation }
+    }
+}
+
+extension WireVehicle {
+    /// Takes over what an entry says; what it leaves out stays.
+    fileprivate mutating func merge(_ report: VehicleReport) {
+        let said = report.wire
+        if VehicleState(said.vehicleState) != .unknown { vehicleState = said.vehicleState }
+        if !said.supportedTripTypes.isEmpty { supportedTripTypes = said.supportedTripTypes }
+        if said.maximumCapacity > 0 { maximumCapacity = said.maximumCapacity }
+        if said.vehicleType.category != .unknown { vehicleType.category = said.vehicleType.category }
+        if !said.attributes.isEmpty { attributes = said.attributes }
+        if report.saysBackToBack { backToBackEnabled = said.backToBackEnabled }
+        if NavigationStatus(said.navigationStatus) != .unknown { navigationStatus = said.navigationStatus }
+        if said.hasLicensePlate { licensePlate = said.licensePlate }
+        if let trips = report.currentTrips { currentTrips = trips }
+        if report.saysStops { waypoints = said.waypoints }
+        if said.hasRemainingDistanceMeters { remainingDistanceMeters = said.remainingDistanceMeters }
+        if let eta = report.eta { etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: eta) }
+        mergeLocation(report)
+        mergeRoute(report)
+    }
+
+    /// An answer may repeat a position that is older than the driver's last one.
+    private mutating func mergeLocation(_ report: VehicleReport) {
+        guard let said = VehicleLocation(report.wire.lastLocation) else { return }
+        if report.isLocationNew || said.isNewer(than: VehicleLocation(lastLocation)) { lastLocation = report.wire.lastLocation }
+    }
+
+    private mutating func mergeRoute(_ report: VehicleReport) {
+        if report.saysRoute {
+            currentRouteSegment = report.wire.currentRouteSegment
+            clearCurrentRouteSegmentEndPoint()
+            clearCurrentRouteSegmentTraffic()
+            if report.wire.hasCurrentRouteSegmentEndPoint { currentRouteSegmentEndPoint = report.wire.currentRouteSegmentEndPoint }
+        }
+        if report.stretches != nil { currentRouteSegmentTraffic = report.wire.currentRouteSegmentTraffic }
+    }
+}
