@@ -86,20 +86,28 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings",
-                "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "FleetEngineAccess", "HTTPServing", "TerminalScreen", "FleetEngine", "TerminalCanvas",
-                "Geo", "CBuild", argumentParser,
+                "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen",
+                "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore",
+                "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess",
+                "HTTPServing", "TerminalScreen", "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
+        module(
+            "TripWatchOperations",
+            [
+                "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine",
+                "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation", "MapRouting", "WebRouting",
+                "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "FleetEngineAccess", "Routing", "TileSources",
+                "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess,
+                systemPackage,
+            ]),
         module(
             "TripWatchRuntime",
             [
                 "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap",
-                "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation", "MapRouting",
-                "WebRouting", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles", "FleetEngineAccess",
-                "Routing", "TerminalMap", "TileSources", "HTTPCalls", "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles",
-                "TerminalCanvas", "Geo", "Files", logging, subprocess, systemPackage, crypto,
+                "Driver", "LocationSources", "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles",
+                "TripRecording", "OverlayFiles", "TerminalMap", "TileSources", "HTTPCalls", "HTTPServing", "TerminalScreen",
+                "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess, systemPackage, crypto,
             ]),
         module(
             "ProgramSurroundings",
@@ -277,10 +285,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "tripwatch", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripTesting",
-                "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting", "FleetEngineGRPC", "Routing", "TileSources",
-                "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz",
-                swiftProtobuf, grpcCore, crypto,
+                "tripwatch", "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords",
+                "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting", "FleetEngineGRPC",
+                "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo",
+                "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

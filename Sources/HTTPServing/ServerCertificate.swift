@@ -38,6 +38,11 @@ public enum ServerSecurity: Hashable, Sendable {
 }
 
 extension ServerSecurity {
+    /// The files of certificate and key; none without TLS.
+    package var paths: [String] {
+        if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
+    }
+
     /// The most bytes read of a file.
     private static let largestFile = 1 << 20
 

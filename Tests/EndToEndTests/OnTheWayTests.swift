@@ -8,7 +8,7 @@ import ProgramSurroundings
 import Routing
 import Testing
 
-@testable import TripWatchRuntime
+@testable import TripWatchOperations
 
 /// Straight ways with a limit of 50 km/h.
 private struct SlowTown: Router {

@@ -10,7 +10,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-@testable import TripWatchRuntime
+@testable import TripWatchOperations
 
 @Suite("The invented town's roads and rides", .timeLimit(.minutes(2)))
 struct TownTests {

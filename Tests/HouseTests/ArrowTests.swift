@@ -39,7 +39,7 @@ struct ArrowTests {
         let text = try String(contentsOf: sources.appending(path: "README.md"), encoding: .utf8)
         var modules: [String: Module] = [:]
         for line in text.split(separator: "\n") {
-            guard let row = line.firstMatch(of: #/^\| (\d) \| ([^|]+) \|/#), let floor = Int(row.1) else { continue }
+            guard let row = line.firstMatch(of: #/^\| (\d+) \| ([^|]+) \|/#), let floor = Int(row.1) else { continue }
             for name in row.2.matches(of: #/`(\w+)`/#) {
                 modules[String(name.1)] = Module(floor: floor, isLive: row.2.contains("⚡"))
             }

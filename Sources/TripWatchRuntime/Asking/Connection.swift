@@ -1,5 +1,5 @@
 package import FleetEngineGRPC
-import ProgramSurroundings
+package import ProgramSurroundings
 
 /// Which Fleet Engine is asked, and how.
 package struct Connection: Sendable {
@@ -18,7 +18,7 @@ package struct Connection: Sendable {
     }
 
     /// The caller's identity, with language and region of the locale, for the request header.
-    func identity(
+    package func identity(
         _ role: ClientIdentity.Role, vehicleID: String? = nil, in surroundings: Surroundings
     ) -> ClientIdentity {
         let language = surroundings.locale.language

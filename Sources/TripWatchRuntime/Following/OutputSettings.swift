@@ -39,5 +39,5 @@ package struct OutputSettings: Sendable {
             secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem(in: surroundings), showsTrip: tripCount > 1)
     }
 
-    func measurementSystem(in surroundings: Surroundings) -> MeasurementSystem { units ?? surroundings.locale.measurementSystem }
+    package func measurementSystem(in surroundings: Surroundings) -> MeasurementSystem { units ?? surroundings.locale.measurementSystem }
 }

@@ -1,7 +1,7 @@
-import FleetEngine
+package import FleetEngine
 package import ProgramSurroundings
 package import ProviderBackend
-import TripWatchScreen
+package import TripWatchScreen
 import TripWatchWords
 
 extension ProviderBackendClient {
@@ -16,7 +16,7 @@ extension ProviderBackendClient {
     }
 
     /// Asks the provider to cancel a trip, for a screen.
-    var canceller: @Sendable (TripName) async -> CancelResult {
+    package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
                 try await cancel(name.trip)
@@ -30,7 +30,7 @@ extension ProviderBackendClient {
 
 extension ProviderBackendClient {
     /// Asks the provider to take a vehicle off an offered trip, for a driver's screen.
-    func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
+    package func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
                 let trip = try await release(name.trip)

@@ -1,23 +1,23 @@
 import ConsumerMap
-import FleetEngine
-import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import JourneySharing
-import ProgramSurroundings
-import TerminalScreen
-import TripWatchScreen
+package import ProgramSurroundings
+package import TerminalScreen
+package import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
 /// Follows trips in whichever way was asked for: on the screen, or as lines.
 @MainActor
-struct TripFollower {
+package struct TripFollower {
     var names: [TripName]
     var client: any ConsumerClient
     var time: any TimeSource
     var speed = 1.0
     var interval: Double
     var minimumInterval = PollMachine.Configuration.minimumInterval
-    var bookedAt: Date?
+    package var bookedAt: Date?
     var keepsTrying = false
     var output: OutputSettings
     var look: ScreenSettings
@@ -25,15 +25,15 @@ struct TripFollower {
     /// The server's name, for the first failure without a screen; nil where another part says it.
     var server: String?
     /// What is known to the app before it starts.
-    var prepare: (inout AppOptions) -> Void = { _ in }
-    var cancel: (@Sendable (TripName) async -> CancelResult)?
-    var map = BaseMapSupply()
+    package var prepare: (inout AppOptions) -> Void = { _ in }
+    package var cancel: (@Sendable (TripName) async -> CancelResult)?
+    package var map = BaseMapSupply()
     /// Nil where nobody is asked for another map.
     var mapQuestion: MapQuestion?
     /// What is written down on the way.
-    var recording = RideRecording()
+    package var recording = RideRecording()
     /// How long the server takes.
-    var roundTrips = RoundTrips()
+    package var roundTrips = RoundTrips()
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
     /// Writes down how the trips stand; nil where nothing is to be known of them later.
@@ -44,7 +44,7 @@ struct TripFollower {
     var nearby: (any FleetClient)?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
-    func run() async throws -> ProgramEnd {
+    package func run() async throws -> ProgramEnd {
         let (end, again) = try await follow()
         // What is still to be told is told while the ride is seen again.
         let closing = Task {
@@ -174,6 +174,17 @@ struct TripFollower {
     }
 }
 
+extension TripFollower {
+    package init(
+        names: [TripName], client: any ConsumerClient, time: any TimeSource, speed: Double, interval: Double, output: OutputSettings,
+        look: ScreenSettings, surroundings: Surroundings
+    ) {
+        self.init(
+            names: names, client: client, time: time, speed: speed, interval: interval,
+            minimumInterval: PollMachine.Configuration.minimumInterval, output: output, look: look, surroundings: surroundings)
+    }
+}
+
 /// The models of all trips that are followed, those that were added later included.
 @MainActor
 private final class WatchedModels {
@@ -193,7 +204,7 @@ private final class WatchedModels {
 
 extension TerminalScreenError {
     /// Says why there are lines where the user could expect the screen. A terminal that calls itself dumb has asked for them.
-    func tellWhyLinesCome(_ streams: StandardStreams) {
+    package func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {
         case .terminalTypeUnusable: break
         case .terminalTypeMissing, .terminalTypeUnknown:

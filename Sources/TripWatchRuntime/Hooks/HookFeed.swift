@@ -1,13 +1,13 @@
-import FleetEngine
-import FoundationEssentials
-import JourneySharing
-import ProgramSurroundings
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
 /// Tells hooks the moments of trips: what is known goes in as it comes, and once a second the time.
 @MainActor
-final class HookFeed {
+package final class HookFeed {
     /// How long events may be told after the end, seconds.
     static let endSeconds = 30.0
 
@@ -27,7 +27,7 @@ final class HookFeed {
 
     /// - Parameter noteLost: told how many more events were lost.
     /// - Throws: `Failure` for a key that cannot be read.
-    init(
+    package init(
         _ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings,
         noteLost: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(Failure) {
@@ -42,7 +42,7 @@ final class HookFeed {
     }
 
     /// Takes in what a trip's journey is now.
-    func observe(_ journey: JourneyTracker, at now: Date) {
+    package func observe(_ journey: JourneyTracker, at now: Date) {
         guard let trip = journey.trip else { return }
         for index in listeners.indices {
             var watch = listeners[index].watches[journey.tripName] ?? MomentWatch(listeners[index].rules)
@@ -54,7 +54,7 @@ final class HookFeed {
     }
 
     /// Forgets a trip that nobody follows any more.
-    func forget(_ name: TripName) {
+    package func forget(_ name: TripName) {
         journeys[name] = nil
         for index in listeners.indices { listeners[index].watches[name] = nil }
     }
@@ -77,7 +77,7 @@ final class HookFeed {
 
     /// Waits until everything is told, at most ``endSeconds``.
     /// - Parameter isHurried: nothing is waited for.
-    func finish(isHurried: Bool = false) async {
+    package func finish(isHurried: Bool = false) async {
         ticker?.cancel()
         let queues = listeners.map(\.queue)
         await withTaskGroup(of: Void.self) { group in

@@ -1,20 +1,20 @@
 import FleetEngine
 import FoundationEssentials
 import Glibc
-import ProgramSurroundings
+package import ProgramSurroundings
 import TripWatchWords
 
 /// The last rides that were followed on a screen: `$XDG_STATE_HOME/tripwatch/rides`, and those among them that stay, in `kept` below it.
 ///
 /// Those of the demo stand apart, in `demo`: none of them takes a real ride's room.
-struct RideFolder: Sendable {
+package struct RideFolder: Sendable {
     private let path: String
     private let keptPath: String
     /// How many stay.
     private let count: Int
 
     /// Nil where none are kept.
-    init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
+    package init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
         guard count > 0, let state = StateFolder.path(environment: surroundings.environment) else { return nil }
         let rides = state + "/rides"
         path = isDemo ? rides + "/demo" : rides

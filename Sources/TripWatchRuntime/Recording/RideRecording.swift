@@ -1,12 +1,12 @@
 import Files
-import FleetEngine
-import FleetEngineGRPC
+package import FleetEngine
+package import FleetEngineGRPC
 import FoundationEssentials
 import Glibc
 import JourneySharing
-import ProgramSurroundings
+package import ProgramSurroundings
 import Synchronization
-import TripRecording
+package import TripRecording
 import TripWatchScreen
 import TripWatchWords
 
@@ -37,7 +37,7 @@ package final class RideRecording: Sendable {
     /// So many rides are written into the folder at once.
     private let mostRides: Int
 
-    init(
+    package init(
         folder: RideFolder? = nil, mostRides: Int = 0, scene: RecordedScene = RecordedScene(), in surroundings: Surroundings? = nil
     ) {
         self.folder = folder
@@ -50,13 +50,13 @@ package final class RideRecording: Sendable {
     /// - Parameters:
     ///   - time: the clock by which it is followed.
     ///   - stays: it is not swept away.
-    func add(_ name: TripName, to file: RecordingFile, time: any TimeSource, stays: Bool = true) {
+    package func add(_ name: TripName, to file: RecordingFile, time: any TimeSource, stays: Bool = true) {
         files.withLock { $0[name] = Ride(file: file, path: file.path, stays: stays) }
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
     /// Writes a trip into the folder of rides, if it can be, from its first answer on: until then nothing older makes room for it.
-    func add(_ name: TripName, time: any TimeSource) {
+    package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(
             TripTape(trip: name, scene: scene, waitsForAnswer: true, clock: { time.now() }) { [self] in
@@ -80,7 +80,7 @@ package final class RideRecording: Sendable {
     }
 
     /// For the client that asks for the trips.
-    var onAnswer: @Sendable (ReceivedAnswer) -> Void {
+    package var onAnswer: @Sendable (ReceivedAnswer) -> Void {
         { [tapes] answer in
             switch answer {
             case .trip(let wire, let name): tapes.hear(wire, of: name)

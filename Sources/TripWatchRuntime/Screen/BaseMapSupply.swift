@@ -1,18 +1,24 @@
 package import OnlineTiles
 package import ProgramSurroundings
-import TileSources
-import TripWatchSettings
+package import TileSources
+package import TripWatchSettings
 import TripWatchWords
-import VectorTiles
+package import VectorTiles
 
 /// A base map as it is handed to a screen.
 package struct BaseMapSupply: Sendable {
     /// Nil for none.
-    var tiles: (any TileSource)?
+    package var tiles: (any TileSource)?
     /// What a file says of itself.
-    var details: TileSourceDetails?
+    package var details: TileSourceDetails?
     /// The server that it comes from; nil where it comes from this machine.
-    var host: String?
+    package var host: String?
+
+    package init(tiles: (any TileSource)? = nil, details: TileSourceDetails? = nil, host: String? = nil) {
+        self.tiles = tiles
+        self.details = details
+        self.host = host
+    }
 }
 
 extension BaseMapSupply {
@@ -21,12 +27,12 @@ extension BaseMapSupply {
 
 extension BaseMapFile {
     /// - Throws: `Failure` for a file that is no map.
-    static func open(_ path: String, languages: [String] = []) throws(Failure) -> BaseMapFile {
+    package static func open(_ path: String, languages: [String] = []) throws(Failure) -> BaseMapFile {
         try opened { () throws(BaseMapFileError) in try BaseMapFile(path: path, languages: languages) }
     }
 
     /// The invented town.
-    static func openTown(languages: [String] = []) throws(Failure) -> BaseMapFile {
+    package static func openTown(languages: [String] = []) throws(Failure) -> BaseMapFile {
         try opened { () throws(BaseMapFileError) in try town(languages: languages) }
     }
 
@@ -45,7 +51,7 @@ extension BaseMapSettings {
     /// - Parameter standard: what is shown where nothing was asked for.
     /// - Throws: `Failure` for a file that is no map, and for an address that cannot be one; where the configuration has them that is told, and
     ///   there is the standard.
-    func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
+    package func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
         do throws(Failure) {
             return try open(map, in: surroundings)

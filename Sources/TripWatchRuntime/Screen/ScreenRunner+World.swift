@@ -1,13 +1,13 @@
 import ConsumerMap
-import Driver
-import FleetEngine
+package import Driver
+package import FleetEngine
 import JourneySharing
-import TripWatchScreen
-import VectorTiles
+package import TripWatchScreen
+package import VectorTiles
 
 extension ScreenRunner {
     /// What the app acts on.
-    struct World {
+    package struct World {
         var sessions: [JourneySharingSession] = []
         var client: (any ConsumerClient)?
         /// Asks the provider to cancel a trip; nil where there is none.
@@ -15,7 +15,7 @@ extension ScreenRunner {
         /// The base map; nil for none.
         var tiles: (any TileSource)?
         /// The driver whose screen it is; nil on other screens.
-        var shift: Shift?
+        package var shift: Shift?
         /// Nil where nobody is asked for another one.
         var mapQuestion: MapQuestion?
         /// The recording that is played; nil on other screens.
@@ -42,11 +42,25 @@ extension ScreenRunner {
     }
 
     /// A driver at work.
-    struct Shift {
+    package struct Shift {
         /// What happens to the driver.
         var events: AsyncStream<AppEvent>
         var tell: (DriverCommand) -> Void
         /// Asks the provider to give an offered trip to another car; nil where there is none.
         var decline: (@Sendable (TripName) async -> CancelResult)?
+
+        package init(
+            events: AsyncStream<AppEvent>, tell: @escaping (DriverCommand) -> Void, decline: (@Sendable (TripName) async -> CancelResult)?
+        ) {
+            self.events = events
+            self.tell = tell
+            self.decline = decline
+        }
+    }
+}
+
+extension ScreenRunner.World {
+    package init(tiles: (any TileSource)?, time: any TimeSource, speed: Double) {
+        self.init(sessions: [], tiles: tiles, time: time, speed: speed)
     }
 }

@@ -3,16 +3,16 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-import ProgramSurroundings
+package import ProgramSurroundings
 import TerminalCanvas
-import TerminalScreen
-import TripWatchScreen
+package import TerminalScreen
+package import TripWatchScreen
 import TripWatchSettings
 import VectorTiles
 
 /// Joins the app to the terminal: what happens goes in as events, what the app wants done is done, what it shows is presented.
 @MainActor
-final class ScreenRunner {
+package final class ScreenRunner {
     let screen: TerminalScreen
     var world: World
     let themes: ThemePicker
@@ -48,7 +48,7 @@ final class ScreenRunner {
     /// The recording that is to be seen when this screen has ended.
     private(set) var again: String?
 
-    init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
+    package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
         self.state = state
         self.themes = themes
@@ -59,7 +59,7 @@ final class ScreenRunner {
     }
 
     /// Shows the app until it ends. The screen is still open then.
-    func run() async -> ProgramEnd {
+    package func run() async -> ProgramEnd {
         let tasks = [
             Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() },
             Task { await readPosition() },

@@ -3,7 +3,7 @@ import Geo
 import Navigation
 package import ProgramSurroundings
 package import TerminalCanvas
-import TerminalScreen
+package import TerminalScreen
 package import TripWatchScreen
 package import TripWatchSettings
 
@@ -34,7 +34,7 @@ package struct ScreenSettings: Sendable {
     package init(map: BaseMapSettings) { self.map = map }
 
     /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
-    func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
+    package func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
         options.mouse = app.usesMouse
@@ -61,7 +61,7 @@ package struct ScreenSettings: Sendable {
     }
 
     /// What the app is told, as far as it follows from settings and terminal.
-    func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
+    package func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
         var options = appOptions(in: surroundings)
         if surroundings.isRemote { options.frameInterval = AppOptions.remoteFrameInterval }
         options.colorDepth = screen.colorDepth
@@ -89,7 +89,7 @@ package struct ScreenSettings: Sendable {
 
     /// The themes for a screen.
     @MainActor
-    func themes(screen: TerminalScreen, in surroundings: Surroundings) -> ThemePicker {
+    package func themes(screen: TerminalScreen, in surroundings: Surroundings) -> ThemePicker {
         ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, renewal: renewal, surroundings: surroundings)
     }
 

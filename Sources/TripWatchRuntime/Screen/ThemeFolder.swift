@@ -1,19 +1,19 @@
 import Files
 import FoundationEssentials
-import ProgramSurroundings
-import TripWatchSettings
+package import ProgramSurroundings
+package import TripWatchSettings
 
 /// The themes of the user, files in the directory `themes` beside the configuration file.
-struct ThemeFolder: Sendable {
+package struct ThemeFolder: Sendable {
     /// Empty without a home directory.
     private let path: String
 
-    init(_ surroundings: Surroundings) {
+    package init(_ surroundings: Surroundings) {
         path = surroundings.configurationFile.map { $0.folder + "/themes" } ?? ""
     }
 
     /// These themes and those in the program.
-    var catalog: ThemeCatalog {
+    package var catalog: ThemeCatalog {
         let files = path.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
             self.file(of: file).flatMap { Self.bytes($0) }
@@ -21,7 +21,7 @@ struct ThemeFolder: Sendable {
     }
 
     /// The path of a file, if it is there.
-    func file(of name: String) -> String? {
+    package func file(of name: String) -> String? {
         let file = path + "/" + name
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }

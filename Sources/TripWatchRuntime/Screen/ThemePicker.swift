@@ -1,11 +1,11 @@
 import ProgramSurroundings
 import TerminalCanvas
-import TripWatchSettings
+package import TripWatchSettings
 
 /// The theme in use, and the way through the others.
 @MainActor
 package final class ThemePicker {
-    private(set) var theme: Theme
+    package private(set) var theme: Theme
     /// What is wrong with the theme in use, and with those that were passed over on the way to it.
     private(set) var messages: [ThemeMessage]
     /// Everything that was found wrong so far.
@@ -94,7 +94,7 @@ package final class ThemePicker {
     }
 
     /// Tells on stderr what was found wrong. Not while a screen is up.
-    func tellMessages() {
+    package func tellMessages() {
         for message in allMessages { surroundings.streams.say("tripwatch: " + sentence("\(message)")) }
     }
 }

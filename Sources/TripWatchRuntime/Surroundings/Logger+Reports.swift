@@ -1,12 +1,12 @@
 import FleetEngine
-import FleetEngineGRPC
-import Logging
+package import FleetEngineGRPC
+package import Logging
 import OnlineTiles
-import ProviderBackend
+package import ProviderBackend
 
 extension Logger {
     /// Logs a client's calls: answered ones at level debug, failed ones at level warning. Nil if the log takes neither.
-    var callReporter: (@Sendable (CallReport) -> Void)? {
+    package var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
             var metadata: Logger.Metadata = [
@@ -21,7 +21,7 @@ extension Logger {
     }
 
     /// Writes down requests to a provider's back end, at the levels of calls. Nil where nobody reads it.
-    var requestReporter: (@Sendable (RequestReport) -> Void)? {
+    package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
             var metadata: Logger.Metadata = [

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ProgramSurroundings
-import TripWatchRuntime
+import TripWatchOperations
 import TripWatchSettings
 
 struct DemoCommand: ConfigurableCommand {

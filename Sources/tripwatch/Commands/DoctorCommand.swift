@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
+import TripWatchOperations
 import TripWatchRuntime
 import TripWatchSettings
 

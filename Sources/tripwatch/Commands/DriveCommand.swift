@@ -2,6 +2,7 @@ import ArgumentParser
 import Driver
 import Geo
 import ProgramSurroundings
+import TripWatchOperations
 import TripWatchRuntime
 import TripWatchSettings
 

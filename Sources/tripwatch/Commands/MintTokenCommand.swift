@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetEngine
 import FleetEngineAccess
 import ProgramSurroundings
-import TripWatchRuntime
+import TripWatchOperations
 import TripWatchSettings
 import TripWatchWords
 

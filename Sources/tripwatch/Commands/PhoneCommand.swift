@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
 import ProviderBackend
-import TripWatchRuntime
+import TripWatchOperations
 import TripWatchSettings
 import TripWatchWords
 

@@ -3,6 +3,7 @@ import FleetEngineCore
 import HTTPServing
 import LocalFleetEngine
 import ProgramSurroundings
+import TripWatchOperations
 import TripWatchRuntime
 import TripWatchSettings
 

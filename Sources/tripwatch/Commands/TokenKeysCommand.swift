@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import FleetEngineAccess
 import ProgramSurroundings
-import TripWatchRuntime
+import TripWatchOperations
 import TripWatchWords
 
 struct TokenKeysCommand: ProgramCommand {

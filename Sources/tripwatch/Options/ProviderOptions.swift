@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSurroundings
 import ProviderBackend
+import TripWatchOperations
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords

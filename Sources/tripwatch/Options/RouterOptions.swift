@@ -1,5 +1,5 @@
 import ArgumentParser
-import TripWatchRuntime
+import TripWatchOperations
 import TripWatchSettings
 
 extension RouterSettings.Choice: ExpressibleByArgument {

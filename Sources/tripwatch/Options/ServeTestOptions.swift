@@ -1,5 +1,5 @@
 import ArgumentParser
-import TripWatchRuntime
+import TripWatchOperations
 
 /// What tests, and those who write them, want of a server.
 struct ServeTestOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LocationSources
 import Navigation
-import TripWatchRuntime
+import TripWatchOperations
 
 /// Where a driver's positions come from: exactly one.
 struct SourceOptions: ParsableArguments {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine
 import ProgramSurroundings
+import TripWatchRuntime
 
 /// Tells hooks the moments of all trips of an engine, from their next change on: each status that a trip has, however short, and of what else
 /// changes in a second the last.

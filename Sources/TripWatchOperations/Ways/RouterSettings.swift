@@ -4,6 +4,7 @@ package import ProgramSurroundings
 package import Routing
 import Synchronization
 import TileSources
+import TripWatchRuntime
 package import TripWatchSettings
 package import WebRouting
 

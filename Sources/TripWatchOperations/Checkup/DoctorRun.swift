@@ -3,6 +3,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 package import ProgramSurroundings
 import TerminalCanvas
+package import TripWatchRuntime
 package import TripWatchSettings
 import TripWatchWords
 

@@ -4,6 +4,7 @@ import HTTPServing
 package import ProgramSurroundings
 package import ProviderBackend
 import TerminalCanvas
+import TripWatchRuntime
 package import TripWatchWords
 
 /// Sets a phone up as a car, and waits for its first position.

@@ -1,6 +1,7 @@
 import ProgramSurroundings
 import TerminalCanvas
 import TerminalScreen
+import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 

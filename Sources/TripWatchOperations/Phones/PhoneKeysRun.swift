@@ -1,5 +1,6 @@
 package import ProgramSurroundings
 package import ProviderBackend
+import TripWatchRuntime
 import TripWatchWords
 
 /// Lists the cars with phone keys, or revokes the key of one.

@@ -111,10 +111,3 @@ struct SecretRenewal: Sendable {
         streams.say(sentence)
     }
 }
-
-extension ServerSecurity {
-    /// The files of certificate and key; none without TLS.
-    var paths: [String] {
-        if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
-    }
-}

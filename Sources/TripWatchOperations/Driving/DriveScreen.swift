@@ -4,6 +4,7 @@ import FoundationEssentials
 import ProgramSurroundings
 import ProviderBackend
 import TerminalScreen
+import TripWatchRuntime
 import TripWatchScreen
 import TripWatchWords
 import VectorTiles

@@ -5,6 +5,7 @@ import LocalFleetEngine
 import Logging
 package import ProgramSurroundings
 import Routing
+package import TripWatchRuntime
 import TripWatchWords
 
 /// A Fleet Engine of one's own, until a signal ends it.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import JourneySharing
 import ProgramSurroundings
 import ProviderBackend
+import TripWatchRuntime
 import TripWatchWords
 
 extension DoctorRun {

@@ -10,6 +10,7 @@ import ProviderBackend
 import Routing
 import TileSources
 import TripRecording
+package import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords

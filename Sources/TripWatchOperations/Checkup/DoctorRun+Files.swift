@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OnlineTiles
 import ProgramSurroundings
+import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 import VectorTiles

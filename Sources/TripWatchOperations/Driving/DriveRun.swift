@@ -7,6 +7,7 @@ package import ProgramSurroundings
 package import ProviderBackend
 import Routing
 import TerminalScreen
+package import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
