@@ -5,29 +5,44 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a status. After a failure the trip is read again before the next try: the change may have been made all the same, the trip may
-    /// have been cancelled, the version of its stops may have changed. Where the new reading explains the failure, the driver does not
+    /// Sets a status. The trip is read before each try: it may have been cancelled or changed meanwhile, the change may have been made by a
+    /// try whose answer was lost, the version of its stops may have changed. Where the new reading explains a failure, the driver does not
     /// wait.
     /// - Returns: the trip with the status, or the trip that now asks for something else.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
         var trip = old
+        var refusal: FleetEngineError?
         while true {
-            let failure: FleetEngineError
+            let version = trip.intermediateDestinationsVersion
+            do throws(FleetEngineError) {
+                try await read(&trip)
+            } catch {
+                try await backOff(.fleetEngine(error), of: trip.name)
+                continue
+            }
+            if trip.hasTaken(change) { return await accept(trip) }
+            if TripStep(trip, vehicleID: vehicleID) != step { return notSent(change, to: trip) }
+            if let failure = refusal, trip.intermediateDestinationsVersion == version {
+                refusal = nil
+                try await backOff(.fleetEngine(failure), of: trip.name)
+                continue
+            }
             do throws(FleetEngineError) {
                 return await accept(try await send(change, on: trip))
             } catch {
-                failure = error
+                let mayBeExplained = error.code == .failedPrecondition || error.code == .aborted
+                refusal = mayBeExplained ? error : nil
+                if !mayBeExplained { try await backOff(.fleetEngine(error), of: trip.name) }
             }
-            let isExplained = failure.code == .failedPrecondition || failure.code == .aborted
-            if !isExplained { try await backOff(.fleetEngine(failure), of: trip.name) }
-            let fresh = try await look(at: trip)
-            if let fresh, fresh.hasTaken(change) { return await accept(fresh) }
-            if let fresh, !TripStep(fresh, vehicleID: vehicleID).isSameWork(as: step) { return fresh }
-            let isNews = fresh.map { $0.intermediateDestinationsVersion != trip.intermediateDestinationsVersion } ?? false
-            trip = fresh ?? trip
-            if isExplained, !isNews { try await backOff(.fleetEngine(failure), of: trip.name) }
         }
+    }
+
+    /// Says that a status was left out. The end of a trip says so itself.
+    private func notSent(_ change: TripStep.Change, to trip: Trip) -> Trip {
+        if case .end = TripStep(trip, vehicleID: vehicleID) { return trip }
+        driver.onEvent(.notSent(trip.name, change.status, found: trip.status))
+        return trip
     }
 
     private func send(_ change: TripStep.Change, on trip: Trip) async throws(FleetEngineError) -> Trip {
@@ -66,12 +81,16 @@ extension DriverShift {
 
     /// Reads the trip again, and what else the vehicle has to do.
     func refresh(_ trip: inout Trip) async throws(FleetEngineError) {
+        try await read(&trip)
+        if servesVehicle { try await lookAtVehicle() }
+    }
+
+    private func read(_ trip: inout Trip) async throws(FleetEngineError) {
         trip = try await driver.client.getTrip(
             GetTripRequest(
                 name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,
                 remainingWaypointsRouteVersion: trip.remainingWaypointsRouteVersion))
         succeed()
-        if servesVehicle { try await lookAtVehicle() }
     }
 
     /// Reads which trips the vehicle has and in which order it comes to their stops. Trips that it does not have any more are read once
@@ -195,15 +214,5 @@ extension TripDriverFailure {
 extension Trip {
     fileprivate func hasTaken(_ change: TripStep.Change) -> Bool {
         status == change.status && (change.intermediateIndex ?? intermediateDestinationIndex) == intermediateDestinationIndex
-    }
-}
-
-extension TripStep {
-    /// Whether both ask for the same, except for places that may have moved.
-    func isSameWork(as other: TripStep) -> Bool {
-        switch (self, other) {
-        case (.drive(let one, let first), .drive(let two, let second)): one.type == two.type && first == second
-        default: self == other
-        }
     }
 }

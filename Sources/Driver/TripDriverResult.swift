@@ -102,6 +102,8 @@ public enum TripDriverEvent: Hashable, Sendable {
     case resumed(TripName)
     /// The server has taken this status.
     case status(TripName, TripStatus)
+    /// This status was not sent: the trip has changed meanwhile, goes on, and has the status `found`.
+    case notSent(TripName, TripStatus, found: TripStatus)
     /// A way to the next stop was found: its length in metres and its duration in seconds. `isReroute`: it replaces one that the vehicle
     /// has left.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)

@@ -25,6 +25,7 @@ actor ScriptedFleet: DriverClient {
     private(set) var trips: [TripName: Trip] = [:]
     private var failures: [@Sendable (Call, Date) -> FleetEngineError?] = []
     private var changes: [(at: Date, change: @Sendable (inout Trip) -> Void)] = []
+    private var lateChanges: [TripStatus: @Sendable (inout Trip) -> Void] = [:]
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
     /// The order of the vehicle's stops; the stops that the trips have left behind are not shown.
@@ -71,6 +72,9 @@ actor ScriptedFleet: DriverClient {
 
     /// Changes all trips at a time; seen by the first request after it.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
+
+    /// Changes a trip between the driver's last look at it and his next change to this status.
+    func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
     /// Vehicle updates get no answer until `release()`.
     func hold() { isHeld = true }
@@ -160,6 +164,8 @@ actor ScriptedFleet: DriverClient {
     func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
         try note(.updateTrip(request))
         guard var trip = trips[request.name] else { throw FleetEngineError(code: .notFound, message: "no trip") }
+        if let status = request.status, let change = lateChanges.removeValue(forKey: status) { change(&trip) }
+        trips[trip.name] = trip
         if let refusal = Self.refusal(request, trip) {
             requests[requests.count - 1].failure = refusal
             throw refusal

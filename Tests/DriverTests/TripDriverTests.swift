@@ -252,19 +252,54 @@ struct TripDriverTests {
     @Test("When the stops change at the last moment their new version is read and sent back")
     func otherVersion() async throws {
         await fleet.assign(try trip(stops: 1))
-        let fleet = fleet
-        await fleet.fail { call, date in
-            // The version changes under the driver's hands, once.
-            guard case .updateTrip(let request) = call, request.status == .enrouteToIntermediateDestination,
-                request.intermediateDestinationsVersion == DataVersion(seconds: 17, nanoseconds: 9)
-            else { return nil }
-            return Sea.error(.failedPrecondition, "other version")
+        await fleet.change(before: .enrouteToIntermediateDestination) {
+            $0.intermediateDestinationsVersion = DataVersion(seconds: 18, nanoseconds: 0)
         }
-        await fleet.change(at: Sea.start + 95) { $0.intermediateDestinationsVersion = DataVersion(seconds: 18, nanoseconds: 0) }
         let result = try await run(driver(.trip(name)))
         #expect(result.trips.map(\.outcome) == [.completed])
         #expect(await fleet.statuses.contains("ENROUTE_TO_INTERMEDIATE_DESTINATION 0"))
         #expect(await fleet.requests.contains { $0.failure?.message == "other version" })
+    }
+
+    @Test(
+        "A status is not sent to a trip that was cancelled or given away since the last poll",
+        arguments: [TripOutcome.canceled, .reassigned])
+    func overBeforeStatus(outcome: TripOutcome) async throws {
+        await fleet.assign(try trip())
+        // The stop at the pickup ends between two polls.
+        await fleet.change(at: try await timeOfStatus(.enrouteToDropoff) - 0.5) {
+            if outcome == .canceled { $0.status = .canceled } else { $0.vehicleID = "boat-2" }
+        }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [outcome])
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP"])
+        #expect(await fleet.requests.allSatisfy { $0.failure == nil })
+        #expect(log.all.contains(.ended(DrivenTrip(name: try name, outcome: outcome))))
+    }
+
+    @Test("A status is not sent to a trip that was taken off the vehicle: the driver says so, and goes on when it is given back")
+    func changedBeforeStatus() async throws {
+        await fleet.assign(try trip())
+        let time = try await timeOfStatus(.enrouteToDropoff)
+        await fleet.change(at: time - 0.5) { $0.vehicleID = nil }
+        await fleet.change(at: time + 20) { $0.vehicleID = "boat-1" }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(log.all.contains(.notSent(try name, .enrouteToDropoff, found: .arrivedAtPickup)))
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"])
+        let sent = await fleet.requests.filter { if case .updateTrip = $0.call { true } else { false } }.map(\.at)
+        #expect(sent.allSatisfy { $0 < time - 0.5 || $0 >= time + 20 })
+    }
+
+    /// When a drive of the trip without trouble sends a status.
+    private func timeOfStatus(_ status: TripStatus) async throws -> Date {
+        let world = try TripDriverTests()
+        await world.fleet.assign(try trip())
+        _ = try await world.run(world.driver(.trip(name)))
+        return try #require(
+            await world.fleet.requests.first {
+                if case .updateTrip(let request) = $0.call { request.status == status } else { false }
+            }?.at)
     }
 
     @Test("A drop-off that moves is driven to where it is now")

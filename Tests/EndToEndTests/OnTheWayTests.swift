@@ -84,6 +84,17 @@ struct OnTheWayTests {
         #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
     }
 
+    @Test("a status that is left out is said in one sentence")
+    func statusNotSent() throws {
+        let output = Pipe()
+        let lines = DriverLines(
+            time: SystemTimeSource(), streams: StandardStreams(output: output.fileHandleForWriting.fileDescriptor))
+        lines.tell(.notSent(try TripName(provider: "demo", trip: "t1"), .arrivedAtPickup, found: .new))
+        try output.fileHandleForWriting.close()
+        let watch = LineWatch(output)
+        #expect(watch.line(with: " not sent    ARRIVED_AT_PICKUP: the trip has changed and is NEW now") != nil, "\(watch.all)")
+    }
+
     @Test("a lost position, the delay of a jam, speeding and a wrong turn are a line each")
     func lines() async throws {
         let server = try LocalServer(speed: Self.speed)

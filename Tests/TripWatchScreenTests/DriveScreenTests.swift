@@ -217,6 +217,16 @@ struct DriveScreenTests {
         }
     }
 
+    @Test("a trip that has changed before its next status is told, and rings")
+    func changedByOthers() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        let name = try MadeUpShift.trip("t1").name
+        shift.send(.driver(.notSent(name, .enrouteToDropoff, found: .new), at: shift.state.now))
+        #expect(text(shift).contains("The provider has changed the trip"))
+        #expect(shift.effects.contains { if case .alert(_, "The provider has changed the trip") = $0 { true } else { false } })
+    }
+
     @Test("an offer that is taken back is said, and rings; one that the driver declined is not")
     func withdrawn() throws {
         let name = try MadeUpShift.trip("t1").name

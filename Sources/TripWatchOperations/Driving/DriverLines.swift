@@ -53,7 +53,7 @@ final class DriverLines: Sendable {
         guard !isAboutMissingVehicle(event) else { return }
         sayFirstFailure(event)
         switch event {
-        case .took(let name), .resumed(let name), .status(let name, _): turn(to: name)
+        case .took(let name), .resumed(let name), .status(let name, _), .notSent(let name, _, _): turn(to: name)
         default: break
         }
         if isNews(event), let words = Self.words(event) { say(words) }
@@ -136,6 +136,7 @@ final class DriverLines: Sendable {
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
         case .withdrawn(let name): "withdrawn   \(printable(name.description)): taken off this vehicle before it began"
         case .status(_, let status): "status      \(status.name)"
+        case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed and is \(found.name) now"
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"

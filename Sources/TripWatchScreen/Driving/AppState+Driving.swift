@@ -49,6 +49,7 @@ extension AppState {
     private static func lossWords(_ event: TripDriverEvent) -> String? {
         switch event {
         case .withdrawn: TripDriverEvent.withdrawn
+        case .notSent: TripDriverEvent.notSent
         case .ended(let driven) where driven.outcome != .completed: TripDriverEvent.words(driven.outcome)
         default: nil
         }

@@ -16,6 +16,7 @@ extension TripDriverEvent {
         case .reportAccepted(let seconds): "Reports are taken again after \(TripWords.age(seconds))"
         case .withdrawn: Self.withdrawn
         case .status(_, let status): Self.words(status)
+        case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New way" : "Way") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), again in \(TripWords.age(seconds))"
@@ -28,6 +29,7 @@ extension TripDriverEvent {
         }
     }
 
+    static let notSent = "The provider has changed the trip"
     static let withdrawn = "The trip was withdrawn before it began"
 
     private static func words(_ status: TripStatus) -> String? {
