@@ -72,6 +72,15 @@ struct ServeForTestsTests {
         #expect(help.contains("USAGE: tripwatch serve [<options>] [-- <command> ...]\n"))
     }
 
+    @Test("a server asks no server: serve, backup and restore have --profile and no --local")
+    func noLocal() throws {
+        for command in [["serve"], ["serve", "backup"], ["serve", "restore"]] {
+            let help = try Program().run(command + ["--help"]).lines.joined(separator: "\n")
+            #expect(help.contains("--profile") && !help.contains("--local"), "\(command)")
+        }
+        #expect(try Program().run(["serve", "--local", "--", "true"]).status == 64)
+    }
+
     @Test(
         "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {

@@ -24,10 +24,10 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     // These say what there is; what was said is the parent's.
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
-    @OptionGroup(title: HelpSection.common) var ownSettings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions
 
     var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
-    var settings: ConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
+    var settings: ServerConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         file.database = file.database ?? serve.place.database ?? configuration.database

@@ -21,7 +21,7 @@ struct ServeCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var place: ServePlaceOptions
     @OptionGroup(title: HelpSection.common) var form: FormOptions
-    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var settings: ServerConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.map) var ways: RouterOptions
     @OptionGroup(title: HelpSection.connection) var access: ServeAccessOptions

@@ -21,7 +21,8 @@ extension ProgramCommand {
 
 /// A command that the configuration has a say in: what no flag says, the environment says, else the file.
 protocol ConfigurableCommand: ProgramCommand {
-    var settings: ConfigurationOptions { get }
+    associatedtype Settings: ProfileChoice
+    var settings: Settings { get }
     /// Whether it calls a Fleet Engine or a provider, so that no wrong setting may lead it to another one.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
