@@ -70,6 +70,7 @@ struct ServeForTestsTests {
         let help = try Program().run(["serve", "--help"]).lines.joined(separator: "\n")
         #expect(help.contains("--allow-plaintext") && help.contains("--allow-anonymous") && !help.contains("--insecure"))
         #expect(help.contains("USAGE: tripwatch serve [<options>] [-- <command> ...]\n"))
+        #expect(help.contains("provider API") && !help.contains("provider's desk"))
     }
 
     @Test("a server asks no server: serve, backup and restore have --profile and no --local")

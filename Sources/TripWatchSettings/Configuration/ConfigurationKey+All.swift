@@ -141,7 +141,7 @@ extension ConfigurationKey {
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },
         ConfigurationKey(
-            "manual", "For serve: whether the trips of such cars wait for the desk instead of moving by themselves.", .flag,
+            "manual", "For serve: whether the trips of such cars wait for the provider API instead of moving by themselves.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(

@@ -10,7 +10,7 @@ struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone", abstract: "Make a phone the car: a QR code for its app, then its first position.",
         discussion: """
-            Makes a key at the desk of serve (--provider-url); the car's former key ends. Prints a QR code and addresses for other apps, and \
+            Makes a key at the provider API of serve (--provider-url); the car's former key ends. Prints a QR code and addresses for other apps, and \
             waits for the first position. 'phone list' lists the cars with keys, 'phone revoke CAR' ends a key.
             """)
 

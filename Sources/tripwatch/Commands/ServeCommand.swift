@@ -14,7 +14,7 @@ struct ServeCommand: ConfigurableCommand {
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
-            Answers over gRPC, and over HTTP as the provider's desk. It prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \
+            Answers over gRPC, and over HTTP as the provider API. It prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \
             Ctrl-C or TERM ends it within 10 s, a second Ctrl-C at once. HUP reads keys, certificate and logs again.
             """,
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
