@@ -5,7 +5,6 @@ import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings
-import TripWatchWords
 
 struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -65,13 +64,10 @@ struct BookCommand: ConfigurableCommand {
         }
         let name = booking.trip
         let bookedAt = surroundings.clock(1).now()
-        let (connection, tokens) = try engine(of: booking, in: surroundings)
-        if let endpoint = try? connection.connection(tokens).endpoint {
-            note(
-                KnownTrip(
-                    name: name, server: .init(endpoint, providerURL: provider.providerUrl, in: surroundings), openedAt: bookedAt),
-                to: places.dropoff, in: surroundings)
-        }
+        let place = try BookedPlace(booking, connection, tokens, settings, in: surroundings)
+        place.note(
+            name, title: (names.toName ?? places.dropoff.name).map { "Ride to \($0)" } ?? screen.title, to: places.dropoff.coordinate,
+            at: bookedAt, providerURL: provider.providerUrl, in: surroundings)
         let streams = surroundings.streams
         guard ride.follow else {
             streams.print(output.style == .json ? StandardStreams.jsonText(Booked(trip: name.description)) : name.description) {
@@ -81,11 +77,11 @@ struct BookCommand: ConfigurableCommand {
         }
         streams.note(name.description)
         var run = FollowRun(
-            names: [name], connection: try connection.connection(tokens),
-            provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings,
-            look: screen.settings(look, map, ground, connection), pace: pace.pace, bookedAt: bookedAt)
+            names: [name], connection: try place.connection.connection(place.tokens),
+            provider: try provider.client(caFile: place.connection.ca, in: surroundings), output: output.settings,
+            look: screen.settings(look, map, ground, place.connection), pace: pace.pace, bookedAt: bookedAt)
         run.providerURL = provider.providerUrl
-        return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
+        return try await following.completed(run, hooks: try hooks.settings(hookRules, place.connection)).perform(in: surroundings)
     }
 
     private func places(in surroundings: Surroundings) async throws(Failure) -> PlaceLookup.Ride {
@@ -94,26 +90,7 @@ struct BookCommand: ConfigurableCommand {
             from: ride.from.place, to: ride.to.place, via: ride.via.map(\.place), in: surroundings)
     }
 
-    /// Writes down that the trip is known here, with its title.
-    private func note(_ booked: KnownTrip, to dropoff: PlaceLookup.Found, in surroundings: Surroundings) {
-        var known = booked
-        known.title = (names.toName ?? dropoff.name).map { "Ride to \($0)" } ?? screen.title
-        known.goal = TripNames.title(of: known.name, to: dropoff.coordinate)
-        surroundings.stateFile?.note([known], now: known.openedAt)
-    }
-
     private struct Booked: Encodable {
         let trip: String
-    }
-
-    /// Where nobody names a Fleet Engine, the trip is where its provider says. The configuration's token is for another one then.
-    private func engine(of booking: ProviderBooking, in surroundings: Surroundings) throws -> (ConnectionOptions, TokenOptions) {
-        guard connection.endpoint == nil, let engine = booking.engine else { return (connection, tokens) }
-        var told = connection
-        told.endpoint = engine.endpoint
-        if engine.isPlaintext, told.ca == nil { told.plaintext = told.plaintext ?? true }
-        var kept = tokens
-        kept.forget(try surroundings.configuration(profile: settings.chosen).0)
-        return (told, kept)
     }
 }

@@ -1,0 +1,41 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import ProgramSurroundings
+import ProviderBackend
+import TripWatchRuntime
+import TripWatchSettings
+import TripWatchWords
+
+/// The Fleet Engine that is asked for a booked trip: the one of the options, else the one that the provider names.
+struct BookedPlace {
+    private(set) var connection: ConnectionOptions
+    private(set) var tokens: TokenOptions
+
+    /// The configuration's token is not sent to a server that only the provider names.
+    init(
+        _ booking: ProviderBooking, _ connection: ConnectionOptions, _ tokens: TokenOptions, _ settings: ConfigurationOptions,
+        in surroundings: Surroundings
+    ) throws {
+        self.connection = connection
+        self.tokens = tokens
+        guard connection.endpoint == nil, let engine = booking.engine else { return }
+        self.connection.endpoint = engine.endpoint
+        if engine.isPlaintext, connection.ca == nil { self.connection.plaintext = connection.plaintext ?? true }
+        self.tokens.forget(try surroundings.configuration(profile: settings.chosen).0)
+    }
+
+    /// Writes down that the trip is known here.
+    /// - Parameters:
+    ///   - title: nil for a trip without a title of its own.
+    ///   - time: when it was booked.
+    func note(
+        _ name: TripName, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?, in surroundings: Surroundings
+    ) {
+        guard let endpoint = try? connection.connection(tokens).endpoint else { return }
+        var known = KnownTrip(name: name, server: .init(endpoint, providerURL: providerURL, in: surroundings), openedAt: time)
+        known.title = title
+        known.goal = TripNames.title(of: name, to: dropoff)
+        surroundings.stateFile?.note([known], now: time)
+    }
+}
