@@ -11,7 +11,7 @@ import Testing
 struct GlyphTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
     /// Looked up in DejaVu Sans Mono and in the table of East Asian widths: the font has all of them, and all are neutral.
-    private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✓✗⚠◦∙⋯╎©".unicodeScalars)
+    private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✛✓✗⚠◦∙⋯╎©".unicodeScalars)
 
     private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII || (0x2800...0x28ff).contains(scalar.value) || Self.signs.contains(scalar)
@@ -28,6 +28,18 @@ struct GlyphTests {
                 let wrong = Set(text.unicodeScalars.filter { !isAllowed($0) && $0 != "\n" })
                 #expect(wrong.isEmpty, "\(name), \(keys): \(wrong)")
             }
+        }
+    }
+
+    @Test("of a booking on the map are such too", arguments: ["B", "B enter", "B enter l enter", "B enter l enter enter"])
+    func booking(keys: String) throws {
+        for (columns, rows) in [(80, 24), (40, 15)] {
+            let options = Scenario.options { $0.booking = .available }
+            var scenario = try #require(Scenario.named("map", size: Size(columns: columns, rows: rows), options: options))
+            scenario.press(keys)
+            let text = AppView().canvas(scenario.state, theme: Self.theme).text()
+            let wrong = Set(text.unicodeScalars.filter { !isAllowed($0) && $0 != "\n" })
+            #expect(wrong.isEmpty && text.contains("✛") == scenario.state.isChoosingPlace, "\(keys): \(wrong)\n\(text)")
         }
     }
 

@@ -38,6 +38,17 @@ struct SizeTests {
         }
     }
 
+    @Test("a booking on the map draws at every size", arguments: ["B", "B enter l enter", "B enter l enter enter"])
+    func booking(keys: String) throws {
+        let options = Scenario.options { $0.booking = .available }
+        var scenario = try #require(Scenario.named("map", size: Size(columns: 80, rows: 24), options: options))
+        scenario.press(keys)
+        let view = AppView()
+        for rows in [1, 2, 3, 4, 5, 6, 7, 8, 24] {
+            for columns in [1, 2, 19, 20, 21, 40, 80, 130] { draw(scenario, view, columns: columns, rows: rows) }
+        }
+    }
+
     @Test("every overlay draws at every size", arguments: ["x", "?", "w", "e", "d"])
     func overlays(key: String) throws {
         for name in ["approaching", "stopped"] {

@@ -15,6 +15,17 @@ extension ProviderBackendClient {
             onRequest: surroundings.log.requestReporter)
     }
 
+    /// Asks the provider for a ride, for a map.
+    var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
+        { ride in
+            do throws(ProviderBackendError) {
+                return .success(try await bookTrip(from: ride.pickup, to: ride.dropoff))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
     /// Asks the provider to cancel a trip, for a screen.
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import Geo
 package import ProgramSurroundings
+package import ProviderBackend
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
@@ -19,6 +20,8 @@ package struct MapRun: Sendable {
     package var look: ScreenSettings
     /// Vehicles on it; nil for none.
     package var fleet: FleetSettings?
+    /// Asked for rides; nil where none can be booked.
+    package var provider: ProviderBackendClient?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
         self.place = place
@@ -26,12 +29,16 @@ package struct MapRun: Sendable {
         self.look = look
     }
 
+    /// How the map ended.
+    package typealias End = (program: ProgramEnd, booked: BookedRide?)
+
     private struct View {
         var center: Coordinate
         var zoom: Double
     }
 
-    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+    /// - Returns: with the ride that was booked on the map, which ended for it; nil for none.
+    package func perform(in surroundings: Surroundings) async throws -> End {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)
         let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
@@ -47,7 +54,7 @@ package struct MapRun: Sendable {
     private func perform(
         _ view: View, _ map: BaseMapSupply, _ ground: GroundOverlay?, fleet: (client: any FleetClient, settings: FleetSettings)? = nil,
         in surroundings: Surroundings
-    ) async throws -> ProgramEnd {
+    ) async throws -> End {
         if let dump {
             if let fleet {
                 try await FleetFrame(dump: dump, look: look, fleet: fleet.settings, fits: place == nil).print(
@@ -55,7 +62,7 @@ package struct MapRun: Sendable {
             } else {
                 try await printFrame(view, map: map, ground, dump, in: surroundings)
             }
-            return .success
+            return (.success, nil)
         }
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
@@ -92,7 +99,7 @@ package struct MapRun: Sendable {
     private func show(
         _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, _ fleet: (client: any FleetClient, settings: FleetSettings)?,
         on screen: TerminalScreen, in surroundings: Surroundings
-    ) async -> ProgramEnd {
+    ) async -> End {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .map
         options.center = view.center
@@ -101,6 +108,7 @@ package struct MapRun: Sendable {
         (options.showsFleet, options.fitsFleet) = (fleet != nil, place == nil)
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
+        options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
         // A name was found on the map that is shown.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
@@ -111,11 +119,18 @@ package struct MapRun: Sendable {
         var world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
         world.ownPosition = look.ownPosition(time)
         world.fleet = fleet.map { FleetFeed(client: $0.client, settings: $0.settings) }
-        let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+        world.book = provider?.booker
+        let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
+        let end = await runner.run()
+        let booked = runner.booked.map { BookedRide(booking: $0.booking, dropoff: $0.ride.dropoff, bookedAt: time.now()) }
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
-        return end
+        if runner.state.awaitsBooking {
+            surroundings.streams.say(
+                "tripwatch: Perhaps booked: the provider had not answered yet. Ask the provider whether it went through.")
+        }
+        return (end, booked)
     }
 
     @MainActor

@@ -2,8 +2,9 @@ import ConsumerMap
 package import Driver
 package import FleetEngine
 import JourneySharing
-package import TripWatchScreen
-package import VectorTiles
+import ProviderBackend
+import TripWatchScreen
+import VectorTiles
 
 extension ScreenRunner {
     /// What the app acts on.
@@ -12,6 +13,8 @@ extension ScreenRunner {
         var client: (any ConsumerClient)?
         /// Asks the provider to cancel a trip; nil where there is none.
         var cancel: (@Sendable (TripName) async -> CancelResult)?
+        /// Asks the provider for a ride; nil where there is none.
+        var book: (@Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError>)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?
         /// The driver whose screen it is; nil on other screens.

@@ -3,7 +3,8 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-package import ProgramSurroundings
+import ProgramSurroundings
+import ProviderBackend
 import TerminalCanvas
 package import TerminalScreen
 package import TripWatchScreen
@@ -47,6 +48,8 @@ package final class ScreenRunner {
 
     /// The recording that is to be seen when this screen has ended.
     private(set) var again: String?
+    /// The trip that was booked on the map, and its ride; it is followed when this screen has ended.
+    var booked: (booking: ProviderBooking, ride: MapRide)?
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -179,6 +182,8 @@ extension ScreenRunner {
         case .redraw: screen.redraw()
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
+        case .book(let ride): book(ride)
+        case .followBooked: end(.success)
         case .watch(let name): watch(name)
         case .stopWatching(let name):
             sessions.removeValue(forKey: name)?.stop()

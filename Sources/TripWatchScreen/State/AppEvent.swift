@@ -26,6 +26,8 @@ package enum AppEvent: Sendable {
     case vehicle(Vehicle, for: TripName)
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
     case cancelResult(CancelResult, for: TripName)
+    /// The provider's answer to ``AppEffect/book(_:)``.
+    case bookingResult(BookingResult)
     /// Where the driver's shift stands, at a moment.
     case shift(DriverShiftState, at: Date)
     /// What happened to the driver, at a moment.
@@ -91,8 +93,8 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .renewed, .colorsChanged, .baseMap,
-            .mapAllowed, .names, .copied, .quit:
+        case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,
+            .colorsChanged, .baseMap, .mapAllowed, .names, .copied, .quit:
             true
         case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street, .fleet,
             .ownPosition,
@@ -155,6 +157,10 @@ package enum AppEffect: Hashable, Sendable {
     case refresh(TripName)
     /// Ask the provider to cancel.
     case cancelTrip(TripName)
+    /// Ask the provider for a ride; to be answered by ``AppEvent/bookingResult(_:)``.
+    case book(MapRide)
+    /// End the map, and follow the trip that was booked on it.
+    case followBooked(TripName)
     /// Follow one more trip.
     case watch(TripName)
     /// Follow a trip no more; it goes on.

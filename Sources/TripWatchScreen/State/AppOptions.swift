@@ -31,6 +31,16 @@ package struct AppOptions: Sendable {
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }
 
+    /// Whether rides can be booked on a map without a trip.
+    package enum Booking: Hashable, Sendable {
+        case available
+        /// Why not, in a sentence.
+        case unavailable(String)
+
+        package static let noProvider = Booking.unavailable("Set --provider-url, or provider_url in the configuration, to book a ride.")
+        package static let readOnly = Booking.unavailable("This screen is read-only.")
+    }
+
     package var mode = Mode.follow { didSet { bind() } }
     /// Keys in place of those that actions have on the pages of any mode.
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
@@ -41,6 +51,7 @@ package struct AppOptions: Sendable {
     /// Where the screen is at the far end of a slow line: two a second.
     package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
+    package var booking = Booking.noProvider
     /// The server, for people.
     package var endpoint = ""
     /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
@@ -116,7 +127,8 @@ package struct AppOptions: Sendable {
             switch mode {
             case .drive: .driving
             case .replay: .replaying
-            case .follow, .demo, .map: .standard
+            case .map: .mapping
+            case .follow, .demo: .standard
             }
         keyMap = standard.with(ownKeys).map
         rideKeyMap = KeyMap.standard.withRide.with(ownKeys).map

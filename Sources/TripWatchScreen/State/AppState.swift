@@ -31,6 +31,8 @@ package struct AppState: Sendable {
     var nextRoundAt = Date.distantPast
     /// When the passing of time alone can make news of a page behind, at the earliest; nil for never.
     var newsDueAt: Date?
+    /// The ride that is being booked on a map without a trip; nil for none.
+    package internal(set) var booking: MapBooking?
     package internal(set) var overlay: Overlay?
     /// Rows that the overlay's text is scrolled by.
     package internal(set) var scroll = 0

@@ -21,7 +21,8 @@ extension AppState {
         case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "The car has taken you from there; c goes to it."
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
-        case .openMarker where list != nil: return nil
+        case .openMarker where list != nil || booking != nil: return nil
+        case .book: return bookingReason
         case .addTrip where list == nil: return "It adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens that."
         case .stopWatching where list == nil: return "It works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens that."
         case .addTrip: return options.addsTrips ? nil : "No other trip can be watched here."

@@ -17,7 +17,7 @@ extension AppState {
             return pressInList(key, action) ?? []
         }
         let isControl = key.modifiers.contains(.control)
-        if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
+        if action == .quit && (overlay == nil && !awaitsBooking || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
         if action == .redraw { return [.redraw] }
         let priorNotice = notice?.number
@@ -29,7 +29,7 @@ extension AppState {
             if open == .help, filterHelp(key, action) { return [] }
             if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
             if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
-        case nil: if let effects = pressInList(key, action) { return effects }
+        case nil: if let effects = pressInList(key, action) ?? pressInBooking(key, action) { return effects }
         }
         guard let action else { return [] }
         if let reason = disabledReason(action) {
@@ -102,6 +102,7 @@ extension AppState {
         case .stops: open(.stops)
         case .events: open(.events)
         case .details: open(.details)
+        case .book: booking = .choosingPickup
         case .cancelTrip: open(.cancel(CancelDialog()))
         case .search: return openSearch()
         case .nextTrip: select(selected + 1)

@@ -56,6 +56,7 @@ extension AppState {
     /// What a marker is, in a line.
     func markerWords(_ marker: ConsumerMarker) -> String {
         if let words = otherVehicleWords(marker) { return words }
+        if let words = bookingMarkerWords(marker) { return words }
         guard let page, page.trip != nil else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
         case .vehicle: return ["Car", carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")

@@ -58,7 +58,8 @@ extension AppState {
     /// Stops in front that the trip itself gives no name to, and where the other trips go if it does not say so.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
-        guard let page, let trip = page.trip else { return [] }
+        guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
+        guard let trip = page.trip else { return [] }
         let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
         let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }
         let others = pages.count > Self.mostNamedTrips ? [] : pages.filter { $0.name != page.name && $0.names.dropoff.isEmpty }

@@ -81,6 +81,7 @@ extension AppState {
         case .trip(let update, let journey): effects += apply(update, journey)
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
+        case .bookingResult(let result): effects += applyBookingResult(result)
         case .shift(let shift, let time): effects += applyShift(shift, at: time)
         case .driver(let event, let time): effects += applyDriverEvent(event, at: time)
         case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)

@@ -69,6 +69,7 @@ package final class AppView {
         let bars = BarsView(state: state, page: page)
         if let words = state.driveWords { return drawDrive(words, state, bars, layout, into: &sheet) }
         guard let page else {
+            BookingView(state: state).draw(into: &sheet, in: layout.banner)
             guard !layout.title.isEmpty else { return }
             bars.drawTitle(into: &sheet, in: layout.title)
             if state.notice != nil {
@@ -158,8 +159,13 @@ package final class AppView {
         var map = state.map
         map.styleCoordinator = MapLook(theme: theme).coordinator(for: state.journeys.first)
         map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) }
+        var overlays = map.overlays(for: state.journeys)
+        if state.isChoosingPlace {
+            let style = map.styleCoordinator.markerStyleOptions(markerType: .unknown)
+            overlays.markers.append(BookingView.crosshair(at: map.camera.center, style: style))
+        }
         let scene = MapScene(
-            base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
+            base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: overlays,
             style: theme.mapStyle, painter: state.painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas,
             units: state.measurementSystem == .metric ? .metric : .imperial,
             showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,

@@ -37,6 +37,7 @@ struct FooterHints {
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
+        if let booking = state.booking { return inBooking(booking) }
         guard let page else { return state.fleet == nil ? onMapAlone : onFleet }
         if state.isReplay { return inReplay(state) }
         if page.status.isFinal { return atEnd(state) }
@@ -45,15 +46,36 @@ struct FooterHints {
     }
 
     private static let onMapAlone = [
-        Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
+        Choice(action: .help, rank: 0), Choice(action: .book, rank: 2), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
         Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
     ]
 
     private static let onFleet = [
         Choice(action: .help, rank: 0), Choice(action: .nextMarker, rank: 2, word: "vehicle"),
         Choice(action: .fitRoute, rank: 3, word: "all"), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
-        Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
+        Choice(action: .book, rank: 4), Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
     ]
+
+    private static func inBooking(_ booking: MapBooking) -> [Choice] {
+        let next: String? =
+            switch booking {
+            case .choosingPickup: "take pickup"
+            case .choosingDropoff: "take drop-off"
+            case .confirming: "book"
+            case .sending: nil
+            }
+        let steps = next.map { word in
+            [
+                Choice(action: .openMarker, rank: 0, word: word, keys: "Enter"),
+                Choice(action: .back, rank: 1, word: "back", keys: "Esc"),
+            ]
+        }
+        return [Choice(action: .help, rank: 2)] + (steps ?? [])
+            + [
+                Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 3), Choice(action: .search, rank: 5),
+                Choice(action: .quit, rank: 2),
+            ]
+    }
 
     private static func inReplay(_ state: AppState) -> [Choice] {
         let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
@@ -183,6 +205,8 @@ struct FooterHints {
         guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
             let binding = keyMap.binding(of: hint.action)
         else { return nil }
+        // A key with a name is hit as a whole: its letters are no keys.
+        if let named = keyMap.keys(of: hint.action).first(where: { $0.title == hint.keys }) { return named }
         let keys = binding.entries.flatMap(\.keys)
         let hit = hint.keys.dropFirst(column - start).first.map { Key.character($0) }
         return hit.flatMap { keys.contains($0) ? $0 : nil } ?? keyMap.keys(of: hint.action).first

@@ -48,7 +48,7 @@ struct ScreenLayout: Hashable {
         switch kind {
         case .tooSmall, .lines: bottom = whole
         case .map where state.options.isMapAlone: map = whole
-        case .map: layOutMap(whole)
+        case .map: layOutMap(whole, bannerRows: state.bookingLines(columns: size.columns - 2 * BookingView.indent).count)
         case .compact: layOutCompact(whole, state)
         case .standard, .summary, .wide:
             layOutFull(whole, bannerRows: Self.bannerRows(state, maximum: size.rows >= 20 ? 3 : 2), isReplay: state.isReplay)
@@ -70,13 +70,14 @@ struct ScreenLayout: Hashable {
         state.banner?.lines(columns: state.size.columns, maximumLines: maximum).count ?? 0
     }
 
-    private mutating func layOutMap(_ whole: Rectangle) {
+    private mutating func layOutMap(_ whole: Rectangle, bannerRows: Int) {
         map = whole
-        guard whole.rows >= 6 else { return }
-        var rest: Rectangle
-        (title, rest) = whole.split(top: 1)
-        (rest, footer) = rest.split(bottom: 1)
-        map = rest
+        if whole.rows >= 6 {
+            (title, map) = map.split(top: 1)
+            (map, footer) = map.split(bottom: 1)
+        }
+        // Something of the map is always seen beside the words.
+        (banner, map) = map.split(top: min(bannerRows, max(1, map.rows - 2)))
     }
 
     private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int, isReplay: Bool) {

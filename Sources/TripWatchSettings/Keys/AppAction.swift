@@ -34,6 +34,7 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case arrived
     case goOn = "go-on"
     case online
+    case book
     case cancelTrip = "cancel-trip"
     case pause
     case slower

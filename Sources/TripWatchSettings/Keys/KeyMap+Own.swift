@@ -14,7 +14,7 @@ extension KeyMap {
     package static let pages = [
         ("follow", KeyMap.standard), ("follow at the end of a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
-        ("replay", .replaying),
+        ("replay", .replaying), ("map", .mapping),
     ]
     /// Nobody else gets them.
     private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
@@ -61,8 +61,8 @@ extension KeyMap {
     /// Every action by its name in the configuration, its keys and what it does; those of a driver's screen after those of a rider's.
     package static func list(_ own: [OwnKeys] = []) -> [String] {
         var rows: [(name: String, keys: String, words: String)] = []
-        // A rider's, those of the list, a driver's and a viewer's; what only the end of a ride has comes last.
-        for page in [standard, choosing, driving, replaying, standard.withRide] {
+        // A rider's, those of the list, a driver's and a viewer's; what only the end of a ride or a map without a trip has comes last.
+        for page in [standard, choosing, driving, replaying, standard.withRide, mapping] {
             for binding in page.with(own).map.bindings {
                 for entry in binding.entries where !rows.contains(where: { $0.name == entry.action.rawValue }) {
                     let keys = entry.keys.map(\.title).joined(separator: " ")

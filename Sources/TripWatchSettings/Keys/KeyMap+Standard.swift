@@ -10,6 +10,13 @@ extension KeyMap {
     /// Those of the list of trips. The keys of the map do there what they do in no list: they say how the map is reached.
     package static let choosing = KeyMap(all.filter { $0.users.contains(.chooser) })
 
+    /// A rider's on a map without a trip.
+    package static let mapping = KeyMap(
+        standard.bindings + [
+            KeyBinding(
+                .map, [(.book, ["B"])], "B", "book a ride: pickup, then drop-off", hint: "book a ride", shortHint: "book", for: [.rider])
+        ])
+
     /// A rider's further keys once a ride that was written down is over.
     private static let ofRide = [
         KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),

@@ -1,5 +1,8 @@
 import ArgumentParser
+import FleetEngine
+import JourneySharing
 import ProgramSurroundings
+import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings
 
@@ -9,8 +12,8 @@ struct MapCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Just the map.",
         discussion: """
-            Shows the invented town, or the map of --basemap; ? lists the keys, --dump prints one frame. 'map cache' prints what is kept of maps \
-            from the network, 'map cache clear' deletes it.
+            Shows the invented town, or the map of --basemap; ? lists the keys, --dump prints one frame. B books a ride, where --provider-url \
+            is set, and follows it. 'map cache' prints what is kept of maps from the network, 'map cache clear' deletes it.
             """)
 
     @Argument(
@@ -26,19 +29,18 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var look: LookOptions
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
     @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
+    @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+
+    /// The measures of a trip that is booked here; nil for the locale's.
+    private var units = Beside<MeasurementSystem?>(nil)
 
     mutating func validate() throws {
         // What ends the options is no place.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
-        for (option, isGiven) in [
-            ("--endpoint", connection.endpoint != nil), ("--provider", connection.provider != nil), ("--interval", pace.interval != nil),
-        ] where isGiven && !fleet.isSaid {
-            throw ValidationError("\(option) goes with --fleet or --vehicle.")
-        }
         guard place.count <= 1 else {
             throw ValidationError("one place at most: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
         }
@@ -48,7 +50,14 @@ struct MapCommand: ConfigurableCommand {
         }
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        provider.complete(from: configuration)
+        for (option, isGiven) in [
+            ("--endpoint", connection.endpoint != nil), ("--provider", connection.provider != nil), ("--interval", pace.interval != nil),
+        ] where isGiven && !fleet.isSaid && provider.providerUrl == nil {
+            throw ValidationError("\(option) goes with --fleet, --vehicle or --provider-url.")
+        }
+        units.value = configuration.measurementSystem
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
         screen.complete(from: configuration)
@@ -61,6 +70,30 @@ struct MapCommand: ConfigurableCommand {
         var run = MapRun(
             place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleet.settings(connection, tokens, pace)
+        run.provider = try provider.client(caFile: connection.ca, in: surroundings)
+        // A trip that cannot be followed is not booked.
+        if run.provider != nil { _ = try connection.connection(tokens) }
+        let (end, booked) = try await run.perform(in: surroundings)
+        guard let booked else { return end }
+        return try await follow(booked, in: surroundings)
+    }
+
+    private var hasCoordinates: Bool { if case .coordinate? = place.first.flatMap(MapPlace.init) { true } else { false } }
+
+    private func follow(_ booked: BookedRide, in surroundings: Surroundings) async throws -> ProgramEnd {
+        let name = booked.booking.trip
+        let engine = try BookedPlace(booked.booking, connection, tokens, settings, in: surroundings)
+        engine.note(
+            name, title: screen.title, to: booked.dropoff, at: booked.bookedAt, providerURL: provider.providerUrl, in: surroundings)
+        surroundings.streams.note(name.description)
+        var screenSettings = screen.settings(look, map, ground, engine.connection)
+        // The map without a setting was the town, unless its place was written as coordinates: then the trip's screen asks for a map, as this did.
+        if !hasCoordinates { screenSettings.map.map = screenSettings.map.map ?? .town }
+        var run = FollowRun(
+            names: [name], connection: try engine.connection.connection(engine.tokens),
+            provider: try provider.client(caFile: engine.connection.ca, in: surroundings),
+            output: OutputSettings(style: .screen, units: units.value), look: screenSettings, pace: pace.pace, bookedAt: booked.bookedAt)
+        run.providerURL = provider.providerUrl
         return try await run.perform(in: surroundings)
     }
 }

@@ -8,12 +8,12 @@ import Testing
 struct KeyMapTests {
     @Test("every action has a key somewhere")
     func complete() {
-        let maps = [KeyMap.standard.withRide, .driving, .replaying, .choosing]
+        let maps = [KeyMap.standard.withRide, .driving, .replaying, .choosing, .mapping]
         let entries = maps.flatMap(\.bindings).flatMap(\.entries)
         #expect(Set(entries.map(\.action)) == Set(AppAction.allCases))
     }
 
-    @Test("no key has two actions", arguments: [KeyMap.standard, .standard.withRide, .driving, .replaying, .choosing])
+    @Test("no key has two actions", arguments: [KeyMap.standard, .standard.withRide, .driving, .replaying, .choosing, .mapping])
     func unique(map: KeyMap) {
         let entries = map.bindings.flatMap(\.entries)
         let keys = entries.flatMap(\.keys)
@@ -23,7 +23,7 @@ struct KeyMapTests {
 
     @Test("no key needs AltGr on a European keyboard")
     func typeable() {
-        for key in (KeyMap.standard.bindings + KeyMap.driving.bindings + KeyMap.replaying.bindings).flatMap(\.entries).flatMap(\.keys) {
+        for key in (KeyMap.mapping.bindings + KeyMap.driving.bindings + KeyMap.replaying.bindings).flatMap(\.entries).flatMap(\.keys) {
             if case .character(let character) = key.code { #expect(!"[]{}\\|@~".contains(character)) }
         }
     }
@@ -46,9 +46,11 @@ struct KeyMapTests {
         let document = package.appending(path: "docs/keys.md")
         var text = try String(contentsOf: document, encoding: .utf8)
         let ofRide = KeyMap(KeyMap.standard.withRide.bindings.filter { !KeyMap.standard.bindings.map(\.words).contains($0.words) })
+        let ofMap = KeyMap(KeyMap.mapping.bindings.filter { $0.actions.contains(.book) })
         let pages = [
             ("On the screen of a trip", KeyMap.standard), ("At the end of a ride that was written down", ofRide),
             ("In the list of trips", .choosing), ("On the driver's screen", .driving), ("In a replay", .replaying),
+            ("On a map without a trip", ofMap),
         ]
         let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
         for (title, map) in pages {

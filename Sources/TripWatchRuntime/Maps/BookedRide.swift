@@ -1,0 +1,11 @@
+package import FoundationEssentials
+package import Geo
+package import ProviderBackend
+
+/// A ride that was booked on the map.
+package struct BookedRide: Sendable {
+    package let booking: ProviderBooking
+    /// Where the rider gets out.
+    package let dropoff: Coordinate
+    package let bookedAt: Date
+}

@@ -1,0 +1,21 @@
+import FleetEngine
+import ProviderBackend
+import TripWatchScreen
+
+extension ScreenRunner {
+    func book(_ ride: MapRide) {
+        guard let book = world.book else { return }
+        Task {
+            let answer = await book(ride)
+            // After the end of the screen nothing can follow the trip.
+            guard ending == nil else { return }
+            switch answer {
+            case .success(let booking):
+                booked = (booking, ride)
+                dispatch(.bookingResult(.booked(booking.trip)))
+            case .failure(let error) where error.mayHaveHappened: dispatch(.bookingResult(.unknown("\(error).")))
+            case .failure(let error): dispatch(.bookingResult(.failed("\(error).")))
+            }
+        }
+    }
+}

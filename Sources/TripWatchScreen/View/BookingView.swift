@@ -1,0 +1,31 @@
+import Geo
+import TerminalCanvas
+import TerminalMap
+import TripWatchSettings
+
+/// The rows above a map on which a ride is booked.
+struct BookingView {
+    let state: AppState
+
+    /// Columns at each side that stay free.
+    static let indent = 1
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        sheet.fill(area, .dialog)
+        let columns = area.columns - 2 * Self.indent
+        for (index, line) in state.bookingLines(columns: columns).prefix(area.rows).enumerated() {
+            sheet.put(line, column: area.column + Self.indent, row: area.row + index, .dialog, columns: columns)
+        }
+    }
+
+    /// The mark on the place that Enter takes.
+    static func crosshair(at place: Coordinate, style: MarkerStyleOptions) -> MarkerOverlay {
+        var style = style
+        // The theme's icon is that of the user's own position.
+        style.icon = nil
+        style.isVisible = true
+        return MarkerOverlay(
+            id: "crosshair", coordinate: place, icon: MarkerIcon(text: "✛", ascii: "+"), style: style, strength: .vehicle)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("A ride booked on the map, in the program", SharedEngine(), .timeLimit(.minutes(3)))
+struct MapBookingTests {
+    @Test("B, Enter, pan, Enter, Enter: the trip is booked where the crosshair was, and followed; Esc goes one step back")
+    func booked() throws {
+        try SharedEngine.with { _, http in
+            let map = try ProgramOnTerminal(["map", "--provider-url", "http://\(http)", "--interval", "1"])
+            try map.wait(for: "B book a ride")
+            map.press("B")
+            try map.wait(for: "Choose the pickup")
+            map.press("\r")
+            try map.wait(for: "Choose the drop-off")
+            map.press("l")
+            map.press("\r")
+            try map.wait(for: "Book this ride?")
+            map.press("\u{1b}")
+            try map.wait(for: "Choose the drop-off")
+            map.press("\u{1b}")
+            try map.wait(for: "Choose the pickup")
+            map.press("\r")
+            try map.wait(for: "Choose the drop-off")
+            map.press("jj")
+            map.press("\r")
+            try map.wait(for: "both places") { $0.contains("Book this ride?") && $0.contains("Pickup: ") && $0.contains("Drop-off: ") }
+            let shown = map.text
+            map.press("\r")
+            try map.wait(for: "LOOKING FOR A CAR")
+            map.press("q")
+            #expect(try map.end() == 0)
+            let name = try #require(map.terminal.visibleOutput.firstMatch(of: #/providers/demo/trips/trip-[0-9a-f-]{36}/#)).output
+            let answer = try WebClient.get("http://\(http)/v1/\(name)")
+            let trip = try JSONDecoder().decode(Trip.self, from: Data(answer.body.utf8))
+            for (kind, place) in [("Pickup", trip.pickupPoint.point), ("Drop-off", trip.dropoffPoint.point)] {
+                let numbers = try Self.numbers(of: kind, in: shown)
+                #expect(abs(numbers.0 - place.latitude) < 0.00001 && abs(numbers.1 - place.longitude) < 0.00001, "\(kind): \(shown)")
+            }
+        }
+    }
+
+    private struct Trip: Decodable {
+        struct Stop: Decodable {
+            struct Point: Decodable {
+                let latitude: Double
+                let longitude: Double
+            }
+
+            let point: Point
+        }
+
+        let pickupPoint: Stop
+        let dropoffPoint: Stop
+    }
+
+    /// Latitude and longitude that the screen shows for a place.
+    private static func numbers(of kind: String, in text: String) throws -> (Double, Double) {
+        let row = try #require(text.split(separator: "\n").first { $0.contains("\(kind): ") })
+        let match = try #require(row.firstMatch(of: #/(-?[0-9]+\.[0-9]{5}), (-?[0-9]+\.[0-9]{5})/#))
+        return (try #require(Double(match.output.1)), try #require(Double(match.output.2)))
+    }
+
+    @Test("a refused booking says what happened and can be tried again")
+    func refused() throws {
+        try SharedEngine.with { _, http in
+            let map = try ProgramOnTerminal(["map", "--provider-url", "http://\(http)/nowhere"])
+            try map.wait(for: "B book a ride")
+            map.press("B")
+            map.press("\r")
+            map.press("l")
+            map.press("\r")
+            try map.wait(for: "Book this ride?")
+            for _ in 1...2 {
+                map.press("\r")
+                try map.wait(for: "why not") { $0.contains("Not booked: the provider at") && $0.contains("Book this ride?") }
+                map.press("\u{1b}")
+                try map.wait(for: "Choose the drop-off")
+                map.press("\r")
+                try map.wait(for: "the question alone") { $0.contains("Book this ride?") && !$0.contains("Not booked") }
+            }
+            map.press("q")
+            #expect(try map.end() == 0)
+        }
+    }
+
+    @Test("without a provider B says what to set; options of a server need something that asks one")
+    func noProvider() throws {
+        let map = try ProgramOnTerminal(["map"])
+        try map.wait(for: "? help")
+        map.press("B")
+        try map.wait(for: "Set --provider-url, or provider_url in the configuration, to book a ride.")
+        map.press("q")
+        #expect(try map.end() == 0)
+        let outcome = try Program().run(["map", "--dump", "--endpoint", "127.0.0.1:1"])
+        #expect(outcome.status == 64 && outcome.errors.contains("--endpoint goes with --fleet, --vehicle or --provider-url."))
+    }
+
+    @Test("the address may stand in the environment")
+    func environment() throws {
+        try SharedEngine.with { _, http in
+            let map = try ProgramOnTerminal(["map"], setting: ["TRIPWATCH_PROVIDER_URL": "http://\(http)"])
+            try map.wait(for: "B book a ride")
+            map.press("q")
+            #expect(try map.end() == 0)
+        }
+    }
+}

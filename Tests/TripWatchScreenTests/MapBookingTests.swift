@@ -1,0 +1,158 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("A ride that is booked by pointing on the map")
+struct MapBookingTests {
+    private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    private static func map(_ columns: Int = 80, _ rows: Int = 24, booking: AppOptions.Booking = .available) throws -> Scenario {
+        let options = Scenario.options { $0.booking = booking }
+        return try #require(Scenario.named("map", size: Size(columns: columns, rows: rows), options: options))
+    }
+
+    private static func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: theme).text() }
+
+    /// The ride that the provider is asked for.
+    private static func ride(_ scenario: Scenario) -> MapRide? {
+        scenario.effects.compactMap { if case .book(let ride) = $0 { ride } else { nil } }.last
+    }
+
+    @Test("Enter takes the pickup and then the drop-off at the crosshair, then books, and the booked trip is followed")
+    func booked() throws {
+        var scenario = try Self.map()
+        #expect(Self.text(scenario).contains("B book a ride"))
+        let pickup = scenario.state.map.camera.center
+        scenario.press("B")
+        #expect(scenario.state.booking == .choosingPickup)
+        #expect(Self.text(scenario).contains("Choose the pickup: move the map under the crosshair") && Self.text(scenario).contains("✛"))
+        scenario.press("enter")
+        #expect(scenario.state.booking == .choosingDropoff(pickup: pickup))
+        scenario.press("l j")
+        let dropoff = scenario.state.map.camera.center
+        #expect(Self.text(scenario).contains("Choose the drop-off") && Self.text(scenario).contains("pickup"))
+        scenario.press("enter")
+        let ride = MapRide(pickup: pickup, dropoff: dropoff)
+        #expect(scenario.state.booking == .confirming(ride, problem: nil) && Self.ride(scenario) == nil)
+        #expect(Self.text(scenario).contains("Book this ride? Enter books it, Esc goes back.") && !Self.text(scenario).contains("✛"))
+        #expect(scenario.state.window.contains(pickup) && scenario.state.window.contains(dropoff), "both places are shown")
+        scenario.press("enter enter")
+        #expect(scenario.state.booking == .sending(ride) && Self.ride(scenario) == ride)
+        #expect(scenario.effects.count { if case .book = $0 { true } else { false } } == 1, "the provider is asked once")
+        let name = try #require(MadeUpTrip.name())
+        scenario.send(.bookingResult(.booked(name)))
+        #expect(scenario.effects.contains(.followBooked(name)) && scenario.state.booking == nil)
+    }
+
+    @Test("Esc goes one step back, with the crosshair on the place that was taken")
+    func back() throws {
+        var scenario = try Self.map()
+        let pickup = scenario.state.map.camera.center
+        scenario.press("B enter l l")
+        let dropoff = scenario.state.map.camera.center
+        scenario.press("enter h esc")
+        #expect(scenario.state.booking == .choosingDropoff(pickup: pickup) && scenario.state.map.dropoffLocation == nil)
+        #expect(scenario.state.map.camera.center.distanceMeters(to: dropoff) < 1)
+        scenario.press("esc")
+        #expect(scenario.state.booking == .choosingPickup && scenario.state.map.pickupLocation == nil)
+        #expect(scenario.state.map.camera.center.distanceMeters(to: pickup) < 1)
+        scenario.press("esc")
+        #expect(scenario.state.booking == nil && Self.ride(scenario) == nil)
+        #expect(!Self.text(scenario).contains("Choose") && !Self.text(scenario).contains("✛"))
+    }
+
+    @Test("a failed booking says what happened and can be tried again; a lost answer asks for care")
+    func failed() throws {
+        var scenario = try Self.map()
+        scenario.press("B enter l enter enter")
+        let ride = try #require(Self.ride(scenario))
+        scenario.send(.bookingResult(.failed("the provider said no\u{1b}[31m (HTTP 400).")))
+        #expect(Self.text(scenario).contains("Not booked: the provider said no") && Self.text(scenario).contains("Book this ride?"))
+        #expect(!Self.text(scenario).contains("\u{1b}"))
+        scenario.press("enter")
+        #expect(scenario.state.booking == .sending(ride) && !Self.text(scenario).contains("Not booked"))
+        scenario.send(.bookingResult(.unknown("the provider does not answer.")))
+        #expect(Self.text(scenario).contains("Perhaps booked: the provider does not answer. Ask the provider before"))
+        scenario.press("esc")
+        guard case .choosingDropoff = scenario.state.booking else {
+            Issue.record("\(String(describing: scenario.state.booking))")
+            return
+        }
+        // An answer that nobody waits for changes nothing.
+        scenario.send(.bookingResult(.booked(try #require(MadeUpTrip.name()))))
+        #expect(!scenario.effects.contains { if case .followBooked = $0 { true } else { false } })
+    }
+
+    @Test("while the answer is waited for, Enter, Esc and q say so, and Ctrl-C leaves")
+    func waiting() throws {
+        var scenario = try Self.map()
+        scenario.press("B enter l enter enter")
+        for key in ["esc", "enter", "q"] {
+            scenario.press(key)
+            #expect(scenario.state.awaitsBooking && Self.text(scenario).contains("The provider has not answered yet."), "\(key)")
+        }
+        #expect(!scenario.effects.contains(.quit(code: 0)))
+        scenario.press("ctrl-c")
+        #expect(scenario.effects.contains(.quit(code: 0)))
+    }
+
+    @Test("the pickup is no drop-off, and a second B says what is going on")
+    func samePlace() throws {
+        var scenario = try Self.map()
+        scenario.press("B enter enter")
+        #expect(Self.text(scenario).contains("This is the pickup: move the map to the drop-off first."))
+        guard case .choosingDropoff = scenario.state.booking else {
+            Issue.record("\(String(describing: scenario.state.booking))")
+            return
+        }
+        scenario.press("B")
+        #expect(Self.text(scenario).contains("A ride is being booked already: Esc goes back."))
+    }
+
+    @Test("without a provider, and on a screen that is read-only, B says why not")
+    func unavailable() throws {
+        for (booking, words) in [
+            (AppOptions.Booking.noProvider, "Set --provider-url, or provider_url in the configuration, to book a ride."),
+            (.readOnly, "This screen is read-only."),
+        ] {
+            var scenario = try Self.map(booking: booking)
+            #expect(!Self.text(scenario).contains("B book"))
+            scenario.press("B")
+            #expect(scenario.state.booking == nil && Self.text(scenario).contains(words), "\(Self.text(scenario))")
+        }
+        var follow = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        follow.press("B")
+        #expect(follow.state.booking == nil)
+    }
+
+    @Test("streets that the base map knows stand with the coordinates, and markers are told")
+    func streets() throws {
+        var scenario = try Self.map()
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "made up")))
+        let pickup = scenario.state.map.camera.center
+        scenario.press("B enter")
+        #expect(scenario.effects.contains(.findStreets([pickup])))
+        scenario.send(.streets([pickup: "Fish\u{202e} Street"]))
+        #expect(Self.text(scenario).contains("Pickup: Fish Street ("), "\(Self.text(scenario))")
+        scenario.press("n")
+        #expect(Self.text(scenario).contains("Pickup ∙ Fish Street"))
+    }
+
+    @Test("in the footer Enter is one key, wherever it is clicked")
+    func click() throws {
+        var scenario = try Self.map()
+        scenario.press("B")
+        let footer = try #require(
+            Self.text(scenario).split(separator: "\n", omittingEmptySubsequences: false).last { $0.contains("? help") })
+        let start = try #require(footer.firstRange(of: "Enter take pickup"))
+        let column = footer.distance(from: footer.startIndex, to: start.lowerBound) + 1
+        scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: column, row: 23))))
+        #expect(scenario.state.map.pickupLocation != nil)
+    }
+}
