@@ -23,11 +23,14 @@ public final class JourneySharingSession {
     private var tracker: JourneyTracker
     private let time: any TimeSource
 
-    /// - Parameter time: the model's clock.
-    public init(tripModel: TripModel, time: any TimeSource) {
+    /// - Parameters:
+    ///   - time: the model's clock.
+    ///   - fallbackKind: what the trip is where its attributes do not say it; nil for a ride.
+    public init(tripModel: TripModel, time: any TimeSource, fallbackKind: TripKind? = nil) {
         self.tripModel = tripModel
         self.time = time
-        tracker = JourneyTracker(tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds)
+        tracker = JourneyTracker(
+            tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds, fallbackKind: fallbackKind)
     }
 
     /// Subscribes to the model, and catches up with what it has heard so far. A map view does that when it shows the session.

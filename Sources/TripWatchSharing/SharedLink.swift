@@ -55,7 +55,7 @@ package struct SharedLink: Sendable {
         endsAt = settings.until
         // The provider's name is nobody's business.
         name = try TripName(provider: "link", trip: source.trip)
-        journey = JourneyTracker(tripName: name)
+        journey = JourneyTracker(tripName: name, fallbackKind: settings.options.tripKind)
         journey.keepsTakenRoute = privacy.showsRoute
         journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options

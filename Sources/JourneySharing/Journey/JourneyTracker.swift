@@ -10,6 +10,8 @@ public import Geo
 public struct JourneyTracker: Sendable, Identifiable {
     /// The trip that is tracked.
     public let tripName: TripName
+    /// What the user says that the trip is; the trip's attributes come first.
+    public let fallbackKind: TripKind?
     /// The trip as last heard, kept through failures.
     public private(set) var trip: Trip?
     /// The latest failure, until an answer comes.
@@ -40,10 +42,13 @@ public struct JourneyTracker: Sendable, Identifiable {
     /// - Parameters:
     ///   - pollIntervalSeconds: between two polls, as the model really makes them: ``TripModel/pollIntervalSeconds``.
     ///   - progress: where an earlier run of the program looked last.
+    ///   - fallbackKind: what the trip is where its attributes do not say it; nil for a ride.
     public init(
-        tripName: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval, progress: Progress.Mark? = nil
+        tripName: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval, progress: Progress.Mark? = nil,
+        fallbackKind: TripKind? = nil
     ) {
         self.tripName = tripName
+        self.fallbackKind = fallbackKind
         self.progress = progress.map { Progress(mark: $0) } ?? Progress()
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
@@ -53,6 +58,9 @@ public struct JourneyTracker: Sendable, Identifiable {
 
     /// `tripName`: there is one tracker for a trip.
     public var id: TripName { tripName }
+
+    /// What the trip is, as far as that is known.
+    public var kind: TripKind { TripKind(attributes: trip?.attributes ?? [:], fallback: fallbackKind) }
 
     /// Between two polls, seconds: an answer that comes late by that much makes no position old.
     public var pollIntervalSeconds: Double {

@@ -54,7 +54,7 @@ package struct FollowDumpRun: Sendable {
         options.mapBounds = map.details?.bounds
         options.isMapAlone = frame.isPicture
         let now = surroundings.clock(1).now()
-        var journey = JourneyTracker(tripName: name)
+        var journey = JourneyTracker(tripName: name, fallbackKind: look.app.tripKind)
         let update = TripUpdate(name: name, time: now, kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip)))
         journey.observe(update)
         journey.advance(to: now)

@@ -90,6 +90,7 @@ package struct ReplayRun: Sendable {
             plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: recorded.isAsReceived,
             isDerived: !recorded.isAsReceived,
             endsAt: recorded.isFinished ? nil : recorded.end)
+        settings.tripKind = look.app.tripKind
         settings.correct = { $0.moved(to: playback.lastMoment).corrected(by: recorded) }
         return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams, client: client).run()
     }

@@ -87,6 +87,7 @@ package struct TripFollower {
         var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
+        settings.tripKind = look.app.tripKind
         settings.firstFailure = server.map { FirstFailure(at: $0, surroundings.streams) }
         return await TripLines(
             models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks, client: client
@@ -107,7 +108,7 @@ package struct TripFollower {
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
-        let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time) }
+        let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time, fallbackKind: look.app.tripKind) }
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
@@ -116,12 +117,12 @@ package struct TripFollower {
         world.recording = recording
         world.roundTrips = roundTrips
         world.hooks = hooks
-        world.watch = { [time, interval, recording] name in
+        world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
             watched.models.append(model)
             recording.add(name, time: time)
             watched.recorders += recording.begin([model])
-            return JourneySharingSession(tripModel: model, time: time)
+            return JourneySharingSession(tripModel: model, time: time, fallbackKind: kind)
         }
         world.forget = { watched.forget($0) }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)

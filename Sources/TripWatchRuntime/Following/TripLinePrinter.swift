@@ -13,6 +13,8 @@ final class TripLinePrinter: TripModelSubscriber {
         var style: Style
         var framesPerSecond: Double?
         var plain: PlainOutput.Options
+        /// What the user says that trips are whose attributes do not say it.
+        var tripKind: TripKind?
         /// Wait on where the user would have to do something.
         var keepsTrying: Bool
         /// What is told is derived from a log: it has no time between its moments in which anything could change.
@@ -71,7 +73,8 @@ final class TripLinePrinter: TripModelSubscriber {
         self.settings = settings
         self.streams = streams
         self.hooks = hooks
-        journey = JourneyTracker(tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds)
+        journey = JourneyTracker(
+            tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds, fallbackKind: settings.tripKind)
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
     }

@@ -75,7 +75,7 @@ final class ShareSession {
 
     private func keep(_ update: TripUpdate) {
         guard let keeper else { return }
-        var journey = journeys[update.name] ?? JourneyTracker(tripName: update.name)
+        var journey = journeys[update.name] ?? JourneyTracker(tripName: update.name, fallbackKind: run.look.app.tripKind)
         journey.observe(update)
         journeys[update.name] = journey
         if case .trip = update.kind { keeper.note(journey) }

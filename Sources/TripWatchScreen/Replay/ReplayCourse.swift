@@ -62,7 +62,8 @@ package struct ReplayCourse: Sendable {
         stepCount = Int((length / stepSeconds).rounded(.up))
         stepsBetweenMarks = max(Self.fewestStepsBetweenMarks, stepCount / Self.mostMarks)
         let state = AppState(trips: [name], options: options, size: size, now: start)
-        let point = Point(state: state, journey: JourneyTracker(tripName: name, pollIntervalSeconds: pollIntervalSeconds))
+        let journey = JourneyTracker(tripName: name, pollIntervalSeconds: pollIntervalSeconds, fallbackKind: options.tripKind)
+        let point = Point(state: state, journey: journey)
         self.first = point
         scout = point
         cursor = point

@@ -46,6 +46,8 @@ package struct AppOptions: Sendable {
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
     /// What the user calls the trip.
     package var title: String?
+    /// What the user says that trips are whose attributes do not say it; nil without a word.
+    package var tripKind: TripKind?
     /// Between two frames that come by themselves at least: ten a second.
     package var frameInterval = Duration.milliseconds(100)
     /// Where the screen is at the far end of a slow line: two a second.

@@ -76,7 +76,7 @@ package struct TripPage: Sendable {
 
     init(name: TripName, title: String?, options: AppOptions, now: Date) {
         self.title = title
-        journey = JourneyTracker(tripName: name)
+        journey = JourneyTracker(tripName: name, fallbackKind: options.tripKind)
         moments = MomentWatch(options.alerts.rules)
         map = JourneyMap()
         map.ownPosition = options.ownPosition

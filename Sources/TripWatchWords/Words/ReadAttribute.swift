@@ -1,7 +1,9 @@
+import FleetEngine
+
 /// What is read of a trip's or a vehicle's attributes, each with its keys. docs/attributes.md has the same table.
 package enum ReadAttribute: CaseIterable, Sendable {
     case plate, color, make, model, driver
-    case title, pickup, stops, dropoff
+    case title, pickup, stops, dropoff, kind
 
     /// The keys, the one that tripwatch itself writes first.
     package var keys: [String] {
@@ -15,6 +17,7 @@ package enum ReadAttribute: CaseIterable, Sendable {
         case .pickup: ["pickup_name"]
         case .stops: ["stop_names"]
         case .dropoff: ["dropoff_name"]
+        case .kind: [TripKind.attributeKey]
         }
     }
 

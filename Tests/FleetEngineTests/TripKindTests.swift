@@ -1,0 +1,23 @@
+import FleetEngine
+import Testing
+
+@Suite("What a trip is: a ride or an order")
+struct TripKindTests {
+    @Test(
+        "The attribute comes before what the user says, and both before a ride",
+        arguments: [
+            ("order", nil, TripKind.order), ("order", .ride, .order), ("ride", .order, .ride), (nil, .order, .order), (nil, .ride, .ride),
+            (nil, nil, .ride),
+        ] as [(String?, TripKind?, TripKind)])
+    func order(attribute: String?, fallback: TripKind?, kind: TripKind) {
+        var attributes = ["title": "Order from Noodle House"]
+        attributes["kind"] = attribute
+        #expect(TripKind(attributes: attributes, fallback: fallback) == kind)
+    }
+
+    @Test("Another value counts as none", arguments: ["Order", "ORDER", "parcel", "", " order"])
+    func others(value: String) {
+        #expect(TripKind(attributes: ["kind": value]) == .ride)
+        #expect(TripKind(attributes: ["kind": value], fallback: .order) == .order)
+    }
+}
