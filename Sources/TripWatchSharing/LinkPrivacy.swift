@@ -37,7 +37,7 @@ package struct LinkPrivacy: Hashable, Sendable {
             // There is a car, and it has no name.
             told.vehicleID = trip.vehicleID.map { _ in "" }
             told.attributes = trip.attributes.filter { key, _ in
-                ["title", "stop_names"].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
+                ["title", "stop_names", TripKind.attributeKey].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
             }
         }
         return told

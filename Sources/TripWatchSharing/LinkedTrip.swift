@@ -65,9 +65,11 @@ package struct LinkedTrip: Sendable {
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
-        trip.remainingDistanceMeters = arrival.meters
-        trip.etaToNextWaypoint = arrival.time
-        trip.remainingTimeToNextWaypointSeconds = arrival.time.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
+        // An order's arrival is that at the drop-off, although the shop may come first.
+        let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
+        trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
+        trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
+        trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
         if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
         if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
         return trip
@@ -123,7 +125,7 @@ extension LinkedTrip {
     private mutating func setNames(_ told: LinkEventBody) {
         let names = [
             ("title", told.title), ("pickup_name", told.pickup), ("dropoff_name", told.dropoff), ("license_plate", told.plate),
-            ("model", told.vehicleWords), ("driver_name", told.driver),
+            ("model", told.vehicleWords), ("driver_name", told.driver), (TripKind.attributeKey, told.kind),
         ]
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
@@ -189,7 +191,7 @@ private struct LinkEventBody: Decodable {
     }
 
     var event: String
-    var t, trip, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
+    var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
     var latitude, longitude, heading, speedMps, ageS, remainingM: Double?
     var stopsBefore: Int?
     var remaining: [Stop]?

@@ -135,14 +135,15 @@ extension SharedLink {
 
     /// Says that it ends: its last event.
     package mutating func end(at now: Date) {
-        events.append(JSONOutput.beginning(LinkEventKind.linkEnded.rawValue, trip: source.trip, time: now).finished, .linkEnded)
+        events.append(
+            JSONOutput.beginning(LinkEventKind.linkEnded.rawValue, trip: source.trip, kind: journey.kind, time: now).finished, .linkEnded)
     }
 
     private mutating func tell(_ facts: [TripFact], at moment: Date) {
         for fact in facts {
             if case .vehicle = fact, !privacy.showsVehicle { continue }
             let trip = journey.trip ?? Trip(name: name)
-            guard let line = JSONOutput().linkLine(fact, of: trip, time: moment) else { continue }
+            guard let line = JSONOutput().linkLine(fact, of: trip, kind: journey.kind, time: moment) else { continue }
             events.append(line.text, line.kind)
         }
     }
@@ -160,7 +161,7 @@ extension SharedLink {
         line.add("ends_at", endsAt.map(JSONText.time))
         guard line.finished != toldTrip else { return }
         toldTrip = line.finished
-        let beginning = JSONOutput.beginning(LinkEventKind.trip.rawValue, trip: source.trip, time: now).finished
+        let beginning = JSONOutput.beginning(LinkEventKind.trip.rawValue, trip: source.trip, kind: journey.kind, time: now).finished
         events.append(beginning.dropLast() + "," + toldTrip.dropFirst(), .trip)
     }
 }

@@ -62,6 +62,20 @@ struct LinkedTripTests {
         #expect(abs(age - 5) < 1)
     }
 
+    @Test("an order stays an order: its arrival is that at the drop-off, and the shop has its own")
+    func order() throws {
+        let made = try MadeUpLink {
+            $0.attributes["kind"] = "order"
+            $0.dropoffTime = Self.start.addingTimeInterval(900)
+        }
+        let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        let journey = Self.journey(trip, at: Self.start)
+        #expect(journey.kind == .order && journey.estimate?.waypoint == .dropoff)
+        #expect(journey.forecast.shown == Self.start.addingTimeInterval(900))
+        #expect(journey.arrivals[.pickup].shown == made.link.journey.arrivals[.pickup].shown)
+        #expect(trip.remainingDistanceMeters == 1_804)
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()

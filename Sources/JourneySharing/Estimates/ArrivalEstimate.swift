@@ -1,9 +1,9 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Arrival at this trip's own next stop, as one answer of the server has it.
+/// Arrival at this trip's own next stop, or at an order's drop-off, as one answer of the server has it.
 public struct ArrivalEstimate: Hashable, Sendable {
-    /// Which of this trip's stops comes next.
+    /// Which of this trip's stops comes next; the drop-off for an order.
     public let waypoint: WaypointType
     /// For intermediate stops the place in the trip's list, from 0.
     public let intermediateIndex: Int?
@@ -12,10 +12,10 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let time: Date?
     /// Along the route, through all stops before.
     public let remainingMeters: Double?
-    /// Stops of other trips before it.
+    /// Stops of other trips before it; for an order the deliveries to others between the shop and its drop-off.
     public let stopsBefore: Int
 
-    /// The trip's own next stop.
+    /// The trip's own next stop; the drop-off for an order.
     public var stop: JourneyStop { JourneyStop(waypoint, intermediateIndex: intermediateIndex) }
 
     /// Nil when the trip is over.
@@ -32,6 +32,27 @@ public struct ArrivalEstimate: Hashable, Sendable {
         let listed = place.map { trip.remainingWaypoints[$0] }
         time = Self.time(of: waypoint, trip: trip, listed: listed, isVehiclesNext: isVehiclesNext)
         remainingMeters = Self.remainingMeters(trip, through: place)
+    }
+
+    /// The stop that is counted down to: the next one of a ride, and an order's drop-off, whatever comes before it.
+    init?(_ trip: Trip, kind: TripKind) {
+        switch kind {
+        case .ride: self.init(trip)
+        case .order: self.init(dropoffOf: trip)
+        }
+    }
+
+    /// Nothing is guessed: only the trip's own forecast and an ETA for this very stop count.
+    private init?(dropoffOf trip: Trip) {
+        if trip.status.isFinal { return nil }
+        let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
+        let isVehiclesNext = place == 0 || (trip.remainingWaypoints.isEmpty && trip.status == .enrouteToDropoff)
+        waypoint = .dropoff
+        intermediateIndex = nil
+        stopsBefore = trip.deliveriesBefore(place)
+        time = Self.time(
+            of: .dropoff, trip: trip, listed: place.map { trip.remainingWaypoints[$0] }, isVehiclesNext: isVehiclesNext)
+        remainingMeters = place != nil || isVehiclesNext ? Self.remainingMeters(trip, through: place) : nil
     }
 
     private static func nextStop(of trip: Trip) -> WaypointType? {
@@ -62,6 +83,16 @@ public struct ArrivalEstimate: Hashable, Sendable {
             sum += meters
         }
         return sum
+    }
+}
+
+extension Trip {
+    /// The deliveries to others between the shop, or here once that is behind, and the drop-off.
+    /// - Parameter dropoff: its place in the list of stops; nil where it is not listed.
+    fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
+        let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }
+        guard let dropoff, shop != nil || !status.isBeforePickup else { return 0 }
+        return remainingWaypoints.prefix(dropoff).dropFirst(shop.map { $0 + 1 } ?? 0).count { !owns($0) && $0.type == .dropoff }
     }
 }
 

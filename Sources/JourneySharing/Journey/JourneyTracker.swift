@@ -22,7 +22,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var isNewFix = false
     /// How far the position can be believed, as of the last update or tick; nil while there is no position and no failure.
     public private(set) var freshness: Freshness?
-    /// Arrival at this trip's own next stop, as the last answer has it; nil when the trip is over.
+    /// Arrival at this trip's own next stop, or at an order's drop-off, as the last answer has it; nil when the trip is over.
     public private(set) var estimate: ArrivalEstimate?
     /// The arrival times for display at each of this trip's own stops, and the promises before.
     public private(set) var arrivals = JourneyForecast()
@@ -100,8 +100,8 @@ extension JourneyTracker {
         isNewFix = position.observe(trip, now: now)
         let jump = position.serverNow(now).timeIntervalSince(serverTime)
         if isClockKnown, abs(jump) > Self.clockJumpSeconds { arrivals.shift(bySeconds: jump) }
-        estimate = ArrivalEstimate(trip)
-        arrivals.observe(trip, next: estimate, now: now)
+        estimate = ArrivalEstimate(trip, kind: kind)
+        arrivals.observe(trip, next: ArrivalEstimate(trip), now: now)
         progress.observe(estimate)
         motion.ageCapSeconds = position.reportGapSeconds + position.pollIntervalSeconds
         motion.observe(trip, ageSeconds: position.ageSeconds(now: now), isNewFix: isNewFix, now: now)
@@ -137,6 +137,12 @@ extension JourneyTracker {
     /// Whether there is a recent position, so that a countdown may send the rider out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
+    /// Whether the vehicle stands at the stop that was counted down to, so that there is no countdown. An order's goes on to the drop-off.
+    package var isAtStop: Bool { kind == .ride && trip?.status.isAtStop == true }
+
+    /// Whether the shop of an order is still ahead.
+    package var isShopAhead: Bool { kind == .order && (trip?.status == .new || trip?.status == .enrouteToPickup) }
+
     /// The age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
@@ -149,13 +155,13 @@ extension JourneyTracker {
     /// Whether the server has told its clock; until then ``serverNow(_:)`` goes by the local one.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
-    /// The arrival time for display at this trip's own next stop, and the promises before; nothing when the trip is over.
+    /// The arrival time for display at the stop of ``estimate``, and the promises before; nothing when the trip is over.
     public var forecast: ArrivalForecast { estimate.map { arrivals[$0.stop] } ?? ArrivalForecast() }
 
     /// Seconds until the arrival that is shown, by the server's clock; negative once it is overdue, nil while no arrival is known.
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }
 
-    /// The words of the countdown to this trip's own next stop.
+    /// The words of the countdown to the stop of ``estimate``.
     public func etaText(now: Date) -> ETAText { etaText(clock: serverNow(now)) }
 
     /// The same where the clock that is shown is `clock`.

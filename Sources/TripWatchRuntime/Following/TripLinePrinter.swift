@@ -169,7 +169,7 @@ final class TripLinePrinter: TripModelSubscriber {
         (plain.isEnding, spoken.isEnding) = (told.isEnding, told.isEnding)
         for fact in told.facts {
             switch settings.style {
-            case .json: json.line(fact, trip: told.journey.tripName, time: told.moment).map { streams.print($0) }
+            case .json: json.line(fact, trip: told.journey.tripName, kind: told.journey.kind, time: told.moment).map { streams.print($0) }
             case .plain: plain.line(fact, journey: told.journey, time: told.moment).map { streams.print($0) }
             case .sentences: spoken.line(fact, journey: told.journey, time: told.moment).map { streams.print($0) }
             }

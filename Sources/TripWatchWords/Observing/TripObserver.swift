@@ -25,13 +25,31 @@ package enum TripFact: Hashable, Sendable {
     case end(TripStatus)
 }
 
-/// The arrival at this trip's own next stop, as displayed.
+/// The arrival at this trip's own next stop, or at an order's drop-off, as displayed.
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
     /// Never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
+    /// The arrival at the shop of an order, while that lies ahead.
+    package let shop: Shop?
+
+    /// The shop of an order that is still ahead.
+    package struct Shop: Hashable, Sendable {
+        /// Nil while unknown.
+        package let arrival: Date?
+
+        package init(arrival: Date?) { self.arrival = arrival }
+    }
+
+    package init(waypoint: WaypointType, arrival: Date?, remainingSeconds: Double?, remainingMeters: Double?, shop: Shop? = nil) {
+        self.waypoint = waypoint
+        self.arrival = arrival
+        self.remainingSeconds = remainingSeconds
+        self.remainingMeters = remainingMeters
+        self.shop = shop
+    }
 }
 
 /// One of this trip's own stops that are still ahead.
@@ -168,11 +186,13 @@ package struct TripObserver: Sendable {
         let fact = ETAFact(
             waypoint: estimate.waypoint, arrival: journey.forecast.shown,
             remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
-            remainingMeters: estimate.remainingMeters)
+            remainingMeters: estimate.remainingMeters,
+            shop: journey.isShopAhead ? ETAFact.Shop(arrival: journey.arrivals[.pickup].shown) : nil)
         // That nothing is known is news only where something was.
-        guard fact.arrival != nil || fact.remainingMeters != nil || toldETA != nil else { return [] }
+        guard fact.arrival != nil || fact.remainingMeters != nil || fact.shop?.arrival != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
             $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters
+                && $0.shop == fact.shop
         }
         if isSame == true { return [] }
         toldETA = fact
@@ -207,7 +227,8 @@ package struct TripObserver: Sendable {
 
     /// The remaining time of the car, seconds, until it has been reported near; nil unless the position is live.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
-        guard !isNearTold, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
+        let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
+        guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }
         guard journey.failure == nil, toldFreshness == .live || toldFreshness == .quiet else { return nil }
         return journey.remainingSeconds(now: now)
     }

@@ -8,27 +8,31 @@ package struct JSONOutput: Sendable {
     package init() {}
 
     /// The line of a fact, without line break; nil for facts that JSON readers get by another event.
-    package func line(_ fact: TripFact, trip: TripName, time: Date) -> String? {
+    package func line(_ fact: TripFact, trip: TripName, kind: TripKind = .ride, time: Date) -> String? {
         guard let event = Self.event(of: fact) else { return nil }
-        var line = Self.beginning(event, trip: trip.description, time: time)
+        var line = Self.beginning(event, trip: trip.description, kind: kind, time: time)
         fill(&line, fact)
         return line.finished
     }
 
     /// The line of a fact behind a link: the trip by its bare id, a route with its way.
-    package func linkLine(_ fact: TripFact, of trip: Trip, time: Date) -> (kind: LinkEventKind, text: String)? {
+    package func linkLine(
+        _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
+    ) -> (kind: LinkEventKind, text: String)? {
         guard let event = Self.event(of: fact), let kind = LinkEventKind(rawValue: event) else { return nil }
-        var line = Self.beginning(event, trip: trip.name.trip, time: time)
+        var line = Self.beginning(event, trip: trip.name.trip, kind: kind, time: time)
         fill(&line, fact)
         if kind == .route { line.add("polyline", .string(EncodedPolyline.encode(trip.activeRoute.coordinates))) }
         return (kind, line.finished)
     }
 
-    package static func beginning(_ event: String, trip: String, time: Date) -> JSONLine {
+    /// What every event begins with. A ride has no `kind`.
+    package static func beginning(_ event: String, trip: String, kind: TripKind = .ride, time: Date) -> JSONLine {
         var line = JSONLine()
         line.add("t", .time(time))
         line.add("trip", .string(trip))
         line.add("event", .string(event))
+        if kind == .order { line.add("kind", .string(kind.rawValue)) }
         return line
     }
 
@@ -91,6 +95,7 @@ package struct JSONOutput: Sendable {
         line.add("eta", eta.arrival.map(JSONText.time))
         line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) })
         line.add("remaining_m", eta.remainingMeters.map { .number($0, decimals: 0) })
+        if let shop = eta.shop { line.add("shop_eta", shop.arrival.map(JSONText.time)) }
     }
 
     private func fill(_ line: inout JSONLine, _ failure: PollFailure) {

@@ -8,7 +8,8 @@ struct OwedArrival: Sendable {
     /// Takes in a fact that has a line.
     mutating func note(_ fact: TripFact, _ journey: JourneyTracker) {
         switch fact {
-        case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = journey.forecast.shown == nil
+        case .status(let status, _) where !(status.isAtStop && journey.kind == .ride) && !status.isFinal:
+            isOwed = journey.forecast.shown == nil
         case .vehicle(.some) where journey.trip?.status == .new: isOwed = journey.forecast.shown == nil
         case .promise(let waypoint, _, _) where waypoint != journey.estimate?.waypoint: break
         case .status, .vehicle(nil), .eta, .promise: isOwed = false

@@ -87,12 +87,12 @@ extension MomentWatch {
         var found: [Found] = hasNewCar ? [Found(event: .assigned)] : []
         if trip.status != before {
             found.append(Found(event: .status))
-            if trip.status == .arrivedAtPickup { found.append(Found(event: .here)) }
+            if trip.status == .arrivedAtPickup, journey.kind == .ride { found.append(Found(event: .here)) }
         }
         if trip.status.isFinal { return found + [Found(event: .end)] }
         found += position(journey, now: now)
         arrive(at: journey)
-        return found + changedArrival(trip, journey, now: now) + thresholds(journey, now: now)
+        return found + changedArrival(journey, now: now) + thresholds(journey, now: now)
     }
 
     /// Begins anew where the trip's next stop is another one.
@@ -123,8 +123,8 @@ extension MomentWatch {
             arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
     }
 
-    private func changedArrival(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
-        guard let next = journey.estimate?.stop, !trip.status.isAtStop else { return [] }
+    private func changedArrival(_ journey: JourneyTracker, now: Date) -> [Found] {
+        guard let next = journey.estimate?.stop, !journey.isAtStop else { return [] }
         if let moved = change(at: next, journey, now: now) { return [Found(event: .etaChanged, changedBySeconds: moved)] }
         guard let end = destination(journey), let moved = change(at: end, journey, now: now) else { return [] }
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
@@ -150,6 +150,8 @@ extension MomentWatch {
     /// Whether the way to the next stop gets shorter, as far as can be believed.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
+        // The way to an order's drop-off gets shorter from the first kilometre on.
+        if journey.kind == .order { return journey.trip?.vehicleID != nil && journey.trip?.status.isFinal == false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true
         case .new: return journey.trip?.vehicleID != nil
