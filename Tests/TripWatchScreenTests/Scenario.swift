@@ -133,7 +133,7 @@ extension Scenario {
     }
 
     /// Answers every ten seconds, the metres to go falling evenly.
-    private mutating func drive(from start: String, to end: String, meters: ClosedRange<Double>, _ make: (TripName, Double, Date) -> Trip) {
+    mutating func drive(from start: String, to end: String, meters: ClosedRange<Double>, _ make: (TripName, Double, Date) -> Trip) {
         let (first, last) = (MadeUpTrip.time(start), MadeUpTrip.time(end))
         let span = max(1, last.timeIntervalSince(first))
         for offset in stride(from: 0, through: span, by: 10) {
@@ -188,6 +188,7 @@ extension Scenario {
     static let names = [
         "connecting", "unreachable", "no-such-trip", "looking", "approaching", "quiet", "not-live", "offline", "stopped", "off-route",
         "others-first", "jam", "here", "riding", "at-stop", "last-leg", "complete", "cancelled", "several", "map",
+        "order-looking", "order-to-shop", "order-at-shop", "order-on-way", "order-delivered",
     ]
 
     static let expired = FleetEngineError(code: .unauthenticated, message: "token expired 14:07:28")
@@ -216,7 +217,7 @@ extension Scenario {
         }
         let trips = word == "several" ? ["7f3a-northgate", "groceries", "parcel-00418"] : ["7f3a-northgate"]
         guard var scenario = Scenario(size: size, options: options, trips: trips) else { return nil }
-        scenario.play(word)
+        if word.hasPrefix("order-") { scenario.playOrder(word) } else { scenario.play(word) }
         return scenario
     }
 

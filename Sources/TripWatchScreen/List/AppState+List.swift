@@ -21,7 +21,7 @@ extension AppState {
             let page = pages[index]
             let arrival = page.journey.forecast.shown?.timeIntervalSince1970
             if page.status.isFinal { return Place(rank: 3, arrival: 0, index: index) }
-            if page.status == .arrivedAtPickup { return Place(rank: 0, arrival: 0, index: index) }
+            if page.isCarHere { return Place(rank: 0, arrival: 0, index: index) }
             return Place(rank: arrival == nil ? 2 : 1, arrival: arrival ?? 0, index: index)
         }.sorted().map(\.index)
     }

@@ -58,7 +58,7 @@ struct ListWords: Hashable {
     private static func row(_ state: AppState, _ index: Int, sharedCount: Int) -> Row {
         let page = state.pages[index]
         let isUnderWay = page.trip != nil && !page.status.isFinal
-        let shown = isUnderWay && !page.status.isAtStop ? page.journey.forecast.shown : nil
+        let shown = isUnderWay && !page.isAtStop ? page.journey.forecast.shown : nil
         let ended = page.status == .complete ? page.endedAt : nil
         let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
         return Row(
@@ -73,7 +73,7 @@ struct ListWords: Hashable {
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
         if page.trip == nil { return "⋯" }
-        if page.status.isFinal || page.status.isAtStop { return "" }
+        if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
         // What is beside it says that it is old.
         return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
@@ -85,9 +85,9 @@ struct ListWords: Hashable {
         }
         guard let trip = page.trip else { return "connecting" }
         if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
-        if trip.status == .new, trip.vehicleID == nil { return "no car yet" }
+        if trip.status == .new, trip.vehicleID == nil { return "no \(page.kind.vehicle) yet" }
         if let standing = page.phrases.standing { return standing }
-        if trip.stopsBefore > 0 { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
+        if trip.stopsBefore > 0, page.kind == .ride { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
         return page.phrases.inSentence
     }
 
@@ -110,7 +110,9 @@ struct ListWords: Hashable {
         let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
-        if open.allSatisfy({ $0.failure == nil && $0.trip?.vehicleID == nil }) { return ("no car yet", .textQuiet) }
+        if open.allSatisfy({ $0.failure == nil && $0.trip?.vehicleID == nil }) {
+            return (open.allSatisfy { $0.kind == .order } ? "no courier yet" : "no car yet", .textQuiet)
+        }
         if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
@@ -122,7 +124,7 @@ struct ListWords: Hashable {
             return shown + (indices.count > 2 ? " and \(indices.count - 2) more" : "")
         }
         let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
-        let here = order.filter { state.pages[$0].status == .arrivedAtPickup }
+        let here = order.filter { state.pages[$0].isCarHere }
         var parts: [String] = []
         if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") you: Enter, then d.") }
         if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }

@@ -81,7 +81,7 @@ package struct TripPage: Sendable {
         map = JourneyMap()
         map.ownPosition = options.ownPosition
         map.mapBounds = options.mapBounds
-        names = TripNames(name, trip: nil, title: title)
+        names = TripNames(name, trip: nil, title: title, kind: journey.kind)
         openedAt = now
     }
 
@@ -89,7 +89,16 @@ package struct TripPage: Sendable {
     package var trip: Trip? { journey.trip }
     package var status: TripStatus { journey.trip?.status ?? .unknown }
     package var failure: PollFailure? { journey.failure }
-    package var phrases: StatusPhrases { StatusPhrases.of(trip, stops: names.stops) }
+    package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
+    package var kind: TripKind { journey.kind }
+    /// There is no countdown, because the car stands at a stop of the rider.
+    package var isAtStop: Bool { journey.isAtStop }
+    /// A rider has to find the car now.
+    var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
+    /// The way that is left of what happens now; nil where it is not known, and while an order's goes beyond it.
+    var phaseMeters: Double? {
+        isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
+    }
 
     /// Until the next try of a failing connection, seconds; nil where nothing fails.
     func retrySeconds(now: Date) -> Double? {
@@ -107,7 +116,7 @@ package struct TripPage: Sendable {
 
     /// The car came a moment ago; that is worth a second of reversed colours.
     func isFreshlyHere(now: Date) -> Bool {
-        guard status == .arrivedAtPickup, let since = history.enteredAt[.arrivedAtPickup] else { return false }
+        guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
@@ -117,7 +126,9 @@ package struct TripPage: Sendable {
         journey = newJourney
         setClock(at: now)
         if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
-            log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: clockTime(now))
+            log.add(
+                note: isOffRoute ? "The \(kind.vehicle) has left its route" : "The \(kind.vehicle) is back on its route", at: clockTime(now)
+            )
         }
         map.isSummary = status.isFinal
     }

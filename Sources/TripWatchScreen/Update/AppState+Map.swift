@@ -59,8 +59,8 @@ extension AppState {
         if let words = bookingMarkerWords(marker) { return words }
         guard let page, page.trip != nil else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
-        case .vehicle: return ["Car", carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
-        case .tripPickupPoint: return stopWords("Pickup", page.names.pickup, Timeline.pickupTime(page))
+        case .vehicle: return [page.kind.vehicleTitle, carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
+        case .tripPickupPoint: return stopWords(page.kind.stop(.pickup), page.names.pickup, Timeline.pickupTime(page))
         case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(page))
         case .intermediateDestination:
             return stopWords("Stop \(marker.index + 1)", page.names.stop(marker.index), Timeline.stopTime(page, index: marker.index))

@@ -57,7 +57,7 @@ extension AppState {
             guard let place, place.isValid else { return }
             index.addTripStop(name.isEmpty ? kind : "\(kind) \(name)", at: place)
         }
-        add("Pickup", page.names.pickup, trip.pickupPoint)
+        add(page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint)
         let count = trip.intermediateDestinations.count
         for (number, (place, name)) in zip(trip.intermediateDestinations, page.names.stops).enumerated() {
             add(count > 1 ? "Stop \(number + 1)" : "Stop", name, place)

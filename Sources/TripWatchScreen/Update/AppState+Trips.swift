@@ -38,7 +38,7 @@ extension AppState {
         guard let index = place(of: name), !pages[index].status.isFinal else { return }
         let street = sanitised(street, maximumLength: 60)
         guard street.contains(where: { $0 != " " }), let passed = pages[index].streets.observe(street, at: car) else { return }
-        pages[index].log.add(note: "Car passed \(passed)", at: pages[index].clockTime(car.heardAt))
+        pages[index].log.add(note: "\(pages[index].kind.vehicleTitle) passed \(passed)", at: pages[index].clockTime(car.heardAt))
         revision &+= 1
     }
 
@@ -84,14 +84,25 @@ extension AppState {
 
     /// Names and card follow the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
-        pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets)
-        pages[index].map.labels.dropoff = pages[index].names.dropoff
-        pages[index].map.labels.stops = pages[index].names.stops
+        let kind = pages[index].kind
+        pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets, kind: kind)
+        label(index)
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
         let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
         // A link may tell nothing about its car.
         pages[index].card = card.flatMap { $0.id.isEmpty && !$0.isKnown ? nil : $0 }
+    }
+
+    /// The words beside the markers of the places.
+    private mutating func label(_ index: Int) {
+        pages[index].map.labels.dropoff = pages[index].names.dropoff
+        pages[index].map.labels.stops = pages[index].names.stops
+        guard pages[index].kind == .order else { return }
+        // At the end it has the time behind it.
+        if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
+        // Who only looks on, without keys, does not wait at the drop-off.
+        if options.footer == nil { pages[index].map.labels.dropoff = "you" }
     }
 
     mutating func applyVehicle(_ vehicle: Vehicle, for name: TripName) {
@@ -111,10 +122,13 @@ extension AppState {
         let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
         // What is seen first may have happened since.
         if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
-            pages[index].log.add(note: "Trip created", at: pages[index].clockTime(justBookedAt))
+            pages[index].log.add(
+                note: pages[index].kind == .order ? "Order created" : "Trip created", at: pages[index].clockTime(justBookedAt))
         }
         let shown = pages[index].clockTime(time)
         for fact in Self.inOrder(facts) {
+            // Stops of others before the shop are no news for an order.
+            if case .waypoints = fact, pages[index].kind == .order { continue }
             pages[index].log.add(fact, of: pages[index].trip, at: shown)
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: shown,
@@ -128,7 +142,7 @@ extension AppState {
         }
         if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
         if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
-            pages[index].map.labels.pickup = "pickup \(clock(time))"
+            pages[index].map.labels.pickup = "\(pages[index].kind.stop(.pickup).lowercased()) \(clock(time))"
         }
         return effects
     }
@@ -141,18 +155,18 @@ extension AppState {
 
     private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {
         let moments = pages[index].moments.observe(pages[index].journey, now: time)
-        return moments.compactMap(alertWords).flatMap { alert(pages[index].names.title, $0) }
+        return moments.compactMap { alertWords($0, pages[index].kind) }.flatMap { alert(pages[index].names.title, $0) }
     }
 
-    private func alertWords(_ moment: Moment) -> String? {
+    private func alertWords(_ moment: Moment, _ kind: TripKind) -> String? {
         switch moment.event {
-        case .assigned: "A car is assigned"
+        case .assigned: "A \(kind.vehicle) is assigned"
         case .timeLeft: (moment.remainingSeconds ?? moment.threshold).map { "\(TripWords.minutesAway($0)) min away" }
         case .here: "Your car is here"
         case .etaChanged:
-            moment.arrival.map { "Running late: \(TripWords.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
-        case .positionLost: "No news of the car"
-        case .end: moment.status == .complete ? "You have arrived" : nil
+            moment.arrival.map { "Running late: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
+        case .positionLost: "No news of the \(kind.vehicle)"
+        case .end: moment.status == .complete ? StatusPhrases.of(.complete, kind: kind).phase : nil
         case .status, .distanceLeft, .positionBack: nil
         }
     }

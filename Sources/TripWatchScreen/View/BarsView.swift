@@ -93,12 +93,12 @@ struct BarsView {
 
     /// How a trip stands, for its tab.
     private func tabWords(_ page: TripPage) -> String {
-        if page.status.isAtStop { return "here" }
+        if page.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
         let eta = page.etaText(now: state.now)
         if eta.value != .unknown { return eta.text }
-        if let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }
-        return page.trip == nil ? "⋯" : page.trip?.vehicleID == nil ? "no car yet" : "no ETA"
+        if page.kind == .ride, let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }
+        return page.trip == nil ? "⋯" : page.trip?.vehicleID == nil ? "no \(page.kind.vehicle) yet" : "no ETA"
     }
 
     private func drawMapTitle(into sheet: inout Sheet, in area: Rectangle) {

@@ -58,8 +58,8 @@ struct CancelView {
         let isNarrow = columns < 30
         let isFailed = if case .failed = dialog.step { true } else { false }
         let labels: [(CancelDialog.Button, String)] = [
-            (.keep, isNarrow ? "Keep" : "Keep trip"),
-            (.cancel, isFailed ? isNarrow ? "Again" : "Try again" : isNarrow ? "Cancel" : "Cancel trip"),
+            (.keep, isNarrow ? "Keep" : "Keep \(state.subject)"),
+            (.cancel, isFailed ? isNarrow ? "Again" : "Try again" : isNarrow ? "Cancel" : "Cancel \(state.subject)"),
         ]
         var place = column
         for (button, label) in labels {

@@ -98,13 +98,13 @@ struct FooterHints {
         var choices = [Choice(action: .help, rank: 0)]
         if state.pages.count > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
         choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
-        if page.status.isAtStop {
+        if page.isAtStop {
             choices.append(Choice(action: .share, rank: 5))
         } else {
             choices.append(Choice(action: .panLeft, rank: 5))
         }
         choices += [Choice(action: .stops, rank: 6), Choice(action: .cancelTrip, rank: 2)]
-        if !page.status.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
+        if !page.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
         choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
         return choices
     }

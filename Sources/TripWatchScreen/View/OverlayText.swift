@@ -208,11 +208,8 @@ struct StopList {
     init(_ page: TripPage, _ state: AppState) {
         guard let trip = page.trip else { return }
         let ahead = Self.ahead(trip)
-        if trip.stopsBefore > 0, !trip.status.isFinal {
-            stops.append(
-                Stop(
-                    title: "before", name: "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders", right: "",
-                    remark: "", isNext: false))
+        if let before = Self.before(page, trip), !trip.status.isFinal {
+            stops.append(Stop(title: "before", name: before, right: "", remark: "", isNext: false))
         }
         func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let clock = time.map { state.clock($0) } ?? "--:--"
@@ -222,7 +219,7 @@ struct StopList {
         }
         let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
         let pickupTime = isPickupDone ? page.history.pickedUpAt(trip) : Timeline.pickupTime(page)
-        add("Pickup", page.names.pickup, pickupTime, isDone: isPickupDone, meters: ahead[0], isNext: !isPickupDone)
+        add(page.kind.stop(.pickup), page.names.pickup, pickupTime, isDone: isPickupDone, meters: ahead[0], isNext: !isPickupDone)
         let count = trip.intermediateDestinations.count
         for index in 0..<min(count, 99) {
             let isDone =
@@ -235,6 +232,14 @@ struct StopList {
         add(
             "Drop-off", page.names.dropoff, Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
+    }
+
+    /// What the vehicle does for others first; nil for nothing.
+    private static func before(_ page: TripPage, _ trip: Trip) -> String? {
+        switch page.kind {
+        case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders" : nil
+        case .order: page.journey.estimate.flatMap { $0.stopsBefore > 0 ? page.kind.stopsBefore($0.stopsBefore) : nil }
+        }
     }
 
     /// Metres from the vehicle to each own stop ahead, by its number in the trip: 0 the pickup, 1 the first stop, and so on.

@@ -60,18 +60,18 @@ struct PanelView {
         case .timeline: timeline.steps.count
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
-        case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
+        case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.isAtStop ? 4 : 0
         }
     }
 
     /// A wide screen has the car below the map; who stands at the pickup finds it here, too.
-    private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.status.isAtStop }
+    private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.isAtStop }
 
     private func eta(_ words: ETAWords) -> ETAView {
         ETAView(words: words, isWide: isWide, painter: state.painter, isReversed: page.isFreshlyHere(now: state.now))
     }
 
-    private var hasProgress: Bool { !page.status.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
+    private var hasProgress: Bool { !page.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     private func draw(_ part: Part, _ words: ETAWords, _ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
@@ -112,7 +112,7 @@ struct PanelView {
     }
 
     /// Whether the rider has to find the car now.
-    private var isLookedFor: Bool { page.status == .arrivedAtPickup }
+    private var isLookedFor: Bool { page.isCarHere }
 
     private func drawWalk(into sheet: inout Sheet, in area: Rectangle) {
         // The words may take the empty column at the edge of a narrow panel.
@@ -122,7 +122,7 @@ struct PanelView {
 
     private var cardLines: [String] {
         guard let card = page.shownCard else { return [] }
-        guard card.isKnown else { return ["Car \(card.id)"] }
+        guard card.isKnown else { return ["\(page.kind.vehicleTitle) \(card.id)"] }
         return [card.spacedPlate, card.looks, card.driver].filter { !$0.isEmpty }
     }
 

@@ -13,7 +13,7 @@ struct RideFactsView {
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row
         for (title, text) in facts where row < area.endRow {
-            put(title, text, title == "Car" ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
+            put(title, text, title == page.kind.vehicleTitle ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
             row += 1
         }
         for stop in stops(rows: area.endRow - row) {
@@ -31,7 +31,9 @@ struct RideFactsView {
         sheet.put(text, column: area.column + Self.titleColumns, row: row, scope, columns: columns - Self.titleColumns)
     }
 
-    private var facts: [(String, String)] { [("Car", car), ("Delay", state.delayWords(page) ?? "")].filter { !$0.1.isEmpty } }
+    private var facts: [(String, String)] {
+        [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page) ?? "")].filter { !$0.1.isEmpty }
+    }
 
     private var car: String {
         guard let card = page.card else { return "" }

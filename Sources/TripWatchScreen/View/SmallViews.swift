@@ -42,7 +42,7 @@ struct CompactView {
     private func drawETA(into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
         let words = state.etaWords(page)
         var right = ""
-        if !page.status.isAtStop, !page.status.isFinal {
+        if !page.isAtStop, !page.status.isFinal {
             let clock = page.journey.forecast.shown.map { state.clock($0) } ?? ""
             right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
         } else if page.status.isFinal {
@@ -60,7 +60,7 @@ struct CompactView {
     }
 
     private var distance: String {
-        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
+        guard !page.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
         return state.distanceLeft(meters)
     }
 
@@ -69,7 +69,7 @@ struct CompactView {
         if page.status.isFinal { return drawEnd(line: line, into: &sheet, in: area, row: row) }
         switch line {
         case 0:
-            if page.status.isAtStop {
+            if page.isAtStop {
                 sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
             } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
                 sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
@@ -80,14 +80,14 @@ struct CompactView {
             // What has no room in a line lies over the last ones.
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
-            } else if page.status.isAtStop, let next = Timeline(page, state, isWide: false).next {
+            } else if page.isAtStop, let next = Timeline(page, state, isWide: false).next {
                 // That the car is here stands above.
                 sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
                 let phase = "\(sheet.tier.now) \(state.phaseLine(page, dot: sheet.tier.dot, columns: area.columns - 2))"
                 put(phase, .timelineNow, withWalk: true, into: &sheet, in: area, row: row)
             }
-        case 2: put(cardLine, .card, withWalk: page.status.isAtStop, into: &sheet, in: area, row: row)
+        case 2: put(cardLine, .card, withWalk: page.isAtStop, into: &sheet, in: area, row: row)
         case 3: putEvent(into: &sheet, in: area, row: row)
         default: break
         }
@@ -131,7 +131,8 @@ struct CompactView {
 
     private var cardLine: String {
         guard let card = page.shownCard else { return page.names.title }
-        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+        return card.isKnown
+            ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "\(page.kind.vehicleTitle) \(card.id)"
     }
 }
 
@@ -168,7 +169,7 @@ struct LinesView {
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
-        guard !page.status.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
+        guard !page.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(shown))"
         return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
     }
@@ -212,14 +213,14 @@ struct LinesView {
         }
         let phases = phases.map { "\(tier.now) \($0)" }
         let phase = phases.first { displayWidth($0) <= columns } ?? phases.last ?? ""
-        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return phase }
+        guard let meters = page.phaseMeters else { return phase }
         let lines = phases.flatMap { phase in [state.distanceLeft(meters), state.distance(meters)].map { "\(phase) \($0)" } }
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
     /// The phase in ever fewer columns: how many stops come first is kept longest.
     private var phases: [String] {
-        guard let trip = page.trip, let others = state.othersPhase(trip), let before = state.stopsBeforeWords(trip) else {
+        guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]
         }
         return (trip.stopsBefore > 1 ? [] : [others]) + [before, "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first"]
@@ -271,6 +272,7 @@ struct LinesView {
 
     private var cardLine: String {
         guard let card = page.shownCard else { return "" }
-        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+        return card.isKnown
+            ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "\(page.kind.vehicleTitle) \(card.id)"
     }
 }

@@ -44,9 +44,9 @@ struct SummaryView {
         // The bar above has the whole title.
         let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
         let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
-        if page.status == .complete { return ["You have arrived."] + title + [clock] }
-        let released = if case .done = page.canceling, page.card != nil { "Car released." } else { "" }
-        return ["Trip cancelled.", released, name, clock]
+        if page.status == .complete { return ["\(page.phrases.phase)."] + title + [clock] }
+        let released = if case .done = page.canceling, page.card != nil { "\(page.kind.vehicleTitle) released." } else { "" }
+        return ["\(page.phrases.phase).", released, name, clock]
     }
 
     /// Wait, ride, way and stops, as far as they were seen.
@@ -65,7 +65,7 @@ struct SummaryView {
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
-            ("wait", wait), ("ride", minutes(pickedUp, ended)),
+            ("wait", wait), (page.kind == .order ? "way" : "ride", minutes(pickedUp, ended)),
             ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
         ]
     }
@@ -95,12 +95,13 @@ struct SummaryView {
             let words = TripWords.punctuality(minutesLate: ClockMinutes.count(from: promise, to: real))
             return isNarrow ? words : "\(state.clock(real)), \(words)"
         }
-        let first = (arrivals[.pickup].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
+        let stop = page.kind == .order ? JourneyStop.dropoff : .pickup
+        let first = (arrivals[stop].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
         let moves = history.moves
         return [
             ("promised", first.map { state.clock($0) } ?? "–"),
-            ("pickup", kept(history.pickedUpAt(page.trip), .pickup)),
-            ("arrival", kept(history.droppedOffAt(page.trip), .dropoff)),
+            (page.kind.stop(.pickup).lowercased(), kept(history.pickedUpAt(page.trip), .pickup)),
+            (page.kind.stop(.dropoff).lowercased(), kept(history.droppedOffAt(page.trip), .dropoff)),
             ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
         ]
     }

@@ -39,23 +39,23 @@ package struct Timeline {
         }
         func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
 
-        let others = state.othersPhase(trip)
+        let others = state.othersPhase(page)
         if trip.status.isBeforePickup || trip.status == .unknown {
             if trip.vehicleID != nil, trip.status != .new || others != nil {
-                addDone("Car assigned", history.assignedAt, by: history.assignedBy)
+                addDone("\(page.kind.vehicleTitle) assigned", history.assignedAt, by: history.assignedBy)
             }
         } else {
             addDone("Picked up", history.pickedUpAt(trip), by: history.pickedUpBy)
         }
         if trip.status == .arrivedAtPickup {
             addDone(
-                "On the way", history.enteredAt[.enrouteToPickup],
+                page.kind == .order ? "To the shop" : "On the way", history.enteredAt[.enrouteToPickup],
                 by: history.enteredBy[.enrouteToPickup] ?? history.enteredBy[.arrivedAtPickup])
         }
         let phrases = page.phrases
         if let step = phrases.step {
             addVisited(page, trip, state)
-            let isAtPickup = trip.status == .arrivedAtPickup && trip.vehicleID != nil
+            let isAtPickup = page.isCarHere && trip.vehicleID != nil
             addNow(others ?? (isAtPickup ? Self.pickupStep(page, isWide: isWide) : nil) ?? (isWide ? step : phrases.narrowStep ?? step))
         }
         addComing(page, trip, state, isWide: isWide)
@@ -75,8 +75,8 @@ package struct Timeline {
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
         // The longest words leave no room for it.
-        if !isWide, page.trip.flatMap(state.othersPhase) != nil { return "" }
-        if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distanceLeft(meters) }
+        if !isWide, state.othersPhase(page) != nil { return "" }
+        if isWide, let meters = page.phaseMeters { return state.distanceLeft(meters) }
         return "now"
     }
 
@@ -96,9 +96,10 @@ package struct Timeline {
         }
         if trip.status == .new || trip.status == .enrouteToPickup {
             let name = page.names.pickup
-            let both = "Pickup  \(name)"
+            let word = page.kind == .order ? "Pick up" : "Pickup"
+            let both = "\(word)  \(name)"
             let isRoom = isWide || displayWidth(both) <= Self.narrowColumns
-            add(.next, name.isEmpty ? "Pickup" : isRoom ? both : name, Self.pickupTime(page))
+            add(.next, name.isEmpty ? word : isRoom ? both : name, Self.pickupTime(page))
         }
         let isAtStop = trip.status == .arrivedAtIntermediateDestination
         let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
@@ -107,7 +108,7 @@ package struct Timeline {
             add(.next, Self.stopTitle(page, index), Self.stopTime(page, index: index))
         }
         if trip.dropoffPoint != nil || Self.dropoffTime(page) != nil {
-            add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(page))
+            add(.goal, page.names.dropoff.isEmpty ? page.kind == .order ? "You" : "Drop-off" : page.names.dropoff, Self.dropoffTime(page))
         }
     }
 

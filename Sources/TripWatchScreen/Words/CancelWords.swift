@@ -25,20 +25,21 @@ struct CancelWords {
     private var question = Text()
 
     init(_ step: CancelDialog.Step, _ state: AppState) {
+        let subject = state.subject
         switch step {
         case .asking:
-            heading = Text("Cancel this trip?")
+            heading = Text("Cancel this \(subject)?")
             loss = Self.loss(state)
             cost = Text("The provider may charge a fee.", "It may cost a fee.")
-            question = Text("Cancel this trip, perhaps for a fee?", "Cancel, perhaps for a fee?", "Cancel? Maybe a fee.")
+            question = Text("Cancel this \(subject), perhaps for a fee?", "Cancel, perhaps for a fee?", "Cancel? Maybe a fee.")
         case .sending:
             heading = Text("Asking the provider to cancel …", "Asking to cancel …")
             (loss, cost) = (Self.loss(state), Text())
         case .failed(let reason):
-            heading = Text("The trip was not cancelled.", "Not cancelled.")
-            (loss, cost) = (Text(reason), Text("The trip goes on as before.", "The trip goes on."))
+            heading = Text("The \(subject) was not cancelled.", "Not cancelled.")
+            (loss, cost) = (Text(reason), Text("The \(subject) goes on as before.", "The \(subject) goes on."))
         case .unknown(let reason):
-            heading = Text("Perhaps the trip was cancelled.", "Perhaps cancelled.")
+            heading = Text("Perhaps the \(subject) was cancelled.", "Perhaps cancelled.")
             (loss, cost) = (Text(reason), Text("Asking the server what became of it …", "Asking the server …"))
         }
     }
@@ -60,22 +61,36 @@ struct CancelWords {
 
     private static func loss(_ state: AppState) -> Text {
         guard let page = state.page, let trip = page.trip else { return Text() }
-        if trip.vehicleID == nil { return Text("No car is assigned yet.", "No car assigned yet.") }
+        if trip.vehicleID == nil {
+            let vehicle = page.kind.vehicle
+            return Text("No \(vehicle) is assigned yet.", "No \(vehicle) assigned yet.")
+        }
         let meters = page.journey.estimate?.remainingMeters
         let away = meters.map { " (\(state.distanceLeft($0)))" } ?? ""
         if let givenUp = page.phrases.givenUp {
-            let rest = trip.status.isBeforePickup ? nil : meters.map(state.distance)
+            let rest = trip.status.isBeforePickup || page.kind == .order ? nil : meters.map(state.distance)
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
         let eta = page.etaText(now: state.now)
+        let vehicle = page.kind.vehicle
+        let short = page.kind.vehicleTitle
         switch eta.value {
-        case .unknown: return Text("Your car is on its way\(away).", "Your car is on its way.", "Car is on its way.")
-        case .arriving, .overdue: return Text("Your car is about to arrive\(away).", "Your car is about to arrive.", "Car about to arrive.")
+        case .unknown:
+            return Text("Your \(vehicle) is on its way\(away).", "Your \(vehicle) is on its way.", "\(short) is on its way.")
+        case .arriving, .overdue:
+            return Text(
+                "Your \(vehicle) is about to arrive\(away).", "Your \(vehicle) is about to arrive.", "\(short) about to arrive.")
         default:
             let isNow = page.journey.isLive ? "is" : "was"
             let end = "\(isNow) \(eta.text) away"
-            return Text("Your car \(end)\(away).", "Your car \(end).", "Car \(end).", "\(eta.text) away", eta.text)
+            return Text(
+                "Your \(vehicle) \(end)\(away).", "Your \(vehicle) \(end).", "\(short) \(end).", "\(eta.text) away", eta.text)
         }
     }
+}
+
+extension AppState {
+    /// What the page in front is about: a trip or an order.
+    var subject: String { (page?.kind ?? .ride).subject }
 }

@@ -7,14 +7,20 @@ import TripWatchWords
 
 /// Why the car comes late, in words.
 extension AppState {
-    /// What the car does while it serves another trip; nil where this trip's stop is its next.
-    func othersPhase(_ trip: Trip) -> String? {
-        guard servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
+    /// What the car does while it serves another trip; nil where this trip's stop is its next, and for an order.
+    func othersPhase(_ page: TripPage) -> String? {
+        guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
         return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
     }
 
-    /// `2 stops before yours`; nil where this trip's stop is the car's next.
-    func stopsBeforeWords(_ trip: Trip) -> String? { servesOthers(trip) ? TripWords.stopsBefore(trip.stopsBefore) : nil }
+    /// `2 stops before yours`, `1 delivery before yours`; nil where this trip's stop is the car's next.
+    func stopsBeforeWords(_ page: TripPage) -> String? {
+        guard let trip = page.trip, trip.vehicleID != nil else { return nil }
+        switch page.kind {
+        case .ride: return servesOthers(trip) ? TripWords.stopsBefore(trip.stopsBefore) : nil
+        case .order: return page.journey.estimate.flatMap { $0.stopsBefore > 0 ? page.kind.stopsBefore($0.stopsBefore) : nil }
+        }
+    }
 
     private func servesOthers(_ trip: Trip) -> Bool {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
@@ -32,7 +38,7 @@ extension AppState {
     /// How late the car is against what was told first; nil where nothing was told, and where it stands at a stop.
     func delayWords(_ page: TripPage) -> String? {
         let forecast = page.journey.forecast
-        guard !page.status.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
+        guard !page.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
             return nil
         }
         let minutes = ClockMinutes.count(from: first, to: shown)
@@ -42,13 +48,13 @@ extension AppState {
 
     /// A line for each reason, the weightiest first; empty where the car comes without delay.
     func reasons(_ page: TripPage, columns: Int) -> [String] {
-        [page.trip.flatMap(stopsBeforeWords), trafficWords(page, columns: columns)].compactMap { $0 }
+        [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
     /// What the car is doing in a line: the phase, and the traffic where the phase itself tells no delay.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)
-        guard page.failure == nil, page.trip.flatMap(othersPhase) == nil, let traffic = trafficWords(page, columns: columns) else {
+        guard page.failure == nil, othersPhase(page) == nil, let traffic = trafficWords(page, columns: columns) else {
             return phase
         }
         let both = phase + dot + traffic

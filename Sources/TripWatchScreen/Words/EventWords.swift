@@ -24,25 +24,30 @@ extension AppState {
         case .note(let text): text
         case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).meaning
         case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
-            // Nobody has seen it move.
-            StatusPhrases.of(.enrouteToPickup).firstEvent ?? ""
+            startWords
         case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
         }
+    }
+
+    /// A car that is on its way and that nobody has seen move.
+    private var startWords: String {
+        let phrases = StatusPhrases.of(.enrouteToPickup, kind: page?.kind ?? .ride)
+        return phrases.firstEvent ?? phrases.event
     }
 
     private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage) -> String {
         switch fact {
         case .status(let status, let previous): return words(status, stopIndex: stopIndex, isFirst: previous == nil, page)
         case .vehicle(let id):
-            guard let id else { return "The car was taken off the trip" }
+            guard let id else { return "The \(page.kind.vehicle) was taken off the \(page.kind.subject)" }
             let name = carName(page, id: id)
-            return name.isEmpty ? "Car assigned" : "Car assigned: \(name)"
+            return "\(page.kind.vehicleTitle) assigned" + (name.isEmpty ? "" : ": \(name)")
         case .promise(let waypoint, let arrival, let previous):
-            let what = waypoint == .dropoff ? TripWords.stop(waypoint) : "ETA"
+            let what = waypoint == .dropoff ? page.kind.stop(waypoint) : "ETA"
             let minutes = ClockMinutes.count(from: previous, to: arrival).magnitude
             return "\(what) \(clock(previous)) ▸ \(clock(arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
-            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
+            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
         case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
         case .waypoints(let before, _):
             return before == 0 ? "Yours is the next stop" : TripWords.stopsBefore(before)
@@ -54,19 +59,21 @@ extension AppState {
     }
 
     private func words(_ status: TripStatus, stopIndex: Int, isFirst: Bool, _ page: TripPage) -> String {
-        let phrases = StatusPhrases.of(status, stopIndex: stopIndex, stopName: page.names.stop(stopIndex))
+        let phrases = StatusPhrases.of(
+            status, kind: page.kind, stopIndex: stopIndex, stopCount: page.trip?.intermediateDestinations.count ?? 0,
+            stopName: page.names.stop(stopIndex))
         if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
-        if status == .enrouteToDropoff, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
+        if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
             return "First seen: \(status == .new ? "booked" : phrases.inSentence)"
         }
-        return phrases.event + (status == .arrivedAtPickup ? alertWords : "")
+        return phrases.event + (status == .arrivedAtPickup && page.kind == .ride ? alertWords : "")
     }
 
     /// What came of our own cancelling. Only a car that there was can have been released.
     func canceledWords(_ page: TripPage, at time: Date) -> String {
-        "Cancelled \(clock(time))." + (page.card == nil ? "" : " Car released.")
+        "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
     /// How the user was told, in brackets.

@@ -48,7 +48,7 @@ extension AppState {
     private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
         var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
         guard !page.status.isFinal else { return words }
-        words.isHere = page.status.isAtStop && page.trip?.vehicleID != nil
+        words.isHere = page.isAtStop && page.trip?.vehicleID != nil
         let since = stopwatchStart(page)
         if let since {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
@@ -65,7 +65,7 @@ extension AppState {
     /// Since when it has been as it is, where there is no countdown; nil where that is not known, or told as a time.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
-        return page.status.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
+        return page.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
     }
 
     /// From when on the stopwatch counts: from then, or from when it was seen first.
@@ -74,16 +74,19 @@ extension AppState {
     private func countdownWords(_ page: TripPage) -> ETAWords {
         let eta = page.etaText(now: now)
         let what = stopWord(page)
+        let countedDown = page.kind == .order ? "DELIVERED IN" : "\(what.uppercased()) IN"
         let about = eta.isApproximate ? " ABOUT" : ""
         let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
         let at = page.journey.forecast.shown.map { "at \(clock($0))\(zone)" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
-                heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,
+                heading: heading ?? countedDown + about, big: big, unit: unit,
                 remark: eta.isApproximate ? "(not live)" : "", detail: at,
                 short: "\(what) \(about.isEmpty ? "" : "about ")\(short)")
         }
         switch eta.value {
+        case .unknown where page.kind == .order:
+            return ETAWords(heading: countedDown, big: "", unit: "", detail: "–", short: "\(what): –")
         case .unknown:
             return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
         case .arriving: return words("NOW", "arriving", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
@@ -95,10 +98,10 @@ extension AppState {
         }
     }
 
-    /// The stop that the number counts down to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`.
+    /// The stop that the number counts down to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
     func stopWord(_ page: TripPage) -> String {
         let waypoint = page.journey.estimate?.waypoint ?? .pickup
-        guard waypoint == .intermediate else { return TripWords.stop(waypoint) }
+        guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
         let name = page.names.stop(page.trip?.stopIndex ?? 0)
         let isShort = !name.isEmpty && displayWidth(name) <= TripNames.shortColumns
         return isShort ? name : "\(TripWords.stop(waypoint)) \(stopNumber(page))"
@@ -125,7 +128,7 @@ extension AppState {
     package func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
         if let corner = page.phrases.corner { return (corner, "") }
         guard let state = page.journey.freshness else {
-            return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
+            return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no \(page.kind.vehicle) yet" : "no position yet", "")
         }
         let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
         let word = answeredWord(page) ?? TripWords.freshness(state)
@@ -153,7 +156,7 @@ extension AppState {
     func shortFreshness(_ page: TripPage) -> String {
         let words = freshnessWords(page)
         let age = words.age.hasSuffix(" ago") ? String(words.age.dropLast(4)) : words.age
-        return age.isEmpty ? words.word.replacing("trip ", with: "") : "\(words.word) \(age)"
+        return age.isEmpty ? words.word.replacing("\(page.kind.subject) ", with: "") : "\(words.word) \(age)"
     }
 
     func freshnessScope(_ page: TripPage) -> ThemeScope {
@@ -181,21 +184,25 @@ extension AppState {
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
-        return trip.stopsBefore > 1 ? stopsBeforeWords(trip) ?? page.phrases.phase : othersPhase(trip) ?? page.phrases.phase
+        let others = page.kind == .ride && trip.stopsBefore > 1 ? stopsBeforeWords(page) : othersPhase(page)
+        return others ?? page.phrases.phase
     }
 
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
     package var windowTitle: String {
         if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
         guard let page else { return "tripwatch" }
-        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.etaText(now: now).text)
+        let eta = page.etaText(now: now)
+        // While nothing is known of the delivery, the words for the status say more.
+        let known = page.kind == .order && eta.value == .unknown ? page.phrases.brief ?? eta.text : eta.text
+        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : known)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
     /// How much of the way to the trip's own next stop is done; nil while unknown and when the trip is over.
     package var windowProgress: WindowProgress? {
         guard let page, page.trip != nil, !page.status.isFinal else { return nil }
-        guard let fraction = page.status.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }
+        guard let fraction = page.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }
         return WindowProgress(percent: Int((min(max(fraction, 0), 1) * 100).rounded(.down)), isPaused: !page.journey.isLive)
     }
 
@@ -208,8 +215,8 @@ extension AppState {
             return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
         }
         var parts = [etaWords(page).short]
-        if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(shown)) }
-        if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distanceLeft(meters)) }
+        if let shown = page.journey.forecast.shown, !page.isAtStop { parts.append(clock(shown)) }
+        if let meters = page.journey.estimate?.remainingMeters, !page.isAtStop { parts.append(distanceLeft(meters)) }
         if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
         return "\(title): \(parts.joined(separator: ", "))"
     }

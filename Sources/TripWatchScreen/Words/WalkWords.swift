@@ -9,9 +9,11 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// `150 m from you, north-east`, in a straight line, and the same in fewer words; empty without an own position, and after the pickup.
+    /// `150 m from you, north-east`, in a straight line, and the same in fewer words. Empty without an own position, after the pickup, and
+    /// for an order, which has no walk.
     func walkWords(_ page: TripPage) -> [String] {
-        guard page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint, own.isValid, pickup.isValid
+        guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
+            own.isValid, pickup.isValid
         else { return [] }
         let meters = own.distanceMeters(to: pickup)
         guard meters >= Self.atPickupMeters, let sector = HeadingSector(degrees: own.bearingDegrees(to: pickup)),

@@ -49,21 +49,21 @@ package struct PlainOutput: Sendable {
         switch fact {
         case .status(let status, _): return statusWords(status, journey, time)
         case .vehicle(let id):
-            guard let id else { return ("released", "the car was taken off the trip") }
+            guard let id else { return ("released", "the \(journey.kind.vehicle) was taken off the \(journey.kind.subject)") }
             let known = vehicle?.name.vehicle == id ? vehicle : nil
             let card = VehicleCard(id: id, vehicle: known, attributes: journey.trip?.attributes ?? [:]).line
             // A link may leave out which car it is.
-            let car = card.isEmpty ? "a car is assigned" : card
+            let car = card.isEmpty ? "a \(journey.kind.vehicle) is assigned" : card
             guard journey.trip?.status == .new else { return ("assigned", car) }
-            return ("assigned", "\(car), \(arrivalWords(.pickup, journey, time))")
+            return ("assigned", "\(car), \(arrivalWords(journey.estimate?.waypoint ?? .pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
             let isNext = waypoint == journey.estimate?.waypoint
-            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(TripWords.stop(waypoint).lowercased()) \(clock(arrival))"
+            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival))"
             return ("eta", stop + ", was \(clock(previous)) (\(moved))")
         case .near(_, let seconds): return ("near", "\(TripWords.minutesAway(seconds)) min away")
-        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey.trip)
+        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
         case .failure(let failure): return failureWords(failure, journey.tripName)
         case .recovered(let seconds):
@@ -75,9 +75,7 @@ package struct PlainOutput: Sendable {
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
         // The line of an assigned car comes first and has the arrival.
-        let phrases = StatusPhrases.of(
-            status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: journey.trip?.vehicleID != nil,
-            stopName: TripNames.nextStop(of: journey.trip))
+        let phrases = StatusPhrases.of(status, journey)
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete
@@ -94,18 +92,19 @@ package struct PlainOutput: Sendable {
         if let meters = journey.estimate?.remainingMeters {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
-        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(TripWords.stopsBefore(before)) }
+        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(journey.kind.stopsBefore(before)) }
+        if journey.isShopAhead, let shop = journey.arrivals[.pickup].shown { parts.append("shop \(clock(shop))") }
         let clockTime = journey.forecast.shown.map { " \(clock($0))" } ?? " time not known yet"
-        return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+        return journey.kind.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
     private mutating func freshnessWords(
-        _ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ trip: Trip?
+        _ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker
     ) -> (String, String)? {
-        var news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: trip?.vehicleID != nil)
+        var news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: journey.trip?.vehicleID != nil)
         if state == .live, hasLostPosition { news = .back }
         hasLostPosition = news == .lost || (hasLostPosition && state != .live)
-        return news.map { ($0.line.word, $0.line.text) }
+        return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
     /// A row of failures gets one line for each kind, so that an outage does not fill the screen.

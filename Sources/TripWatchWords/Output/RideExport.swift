@@ -47,7 +47,7 @@ package struct RideExport: Sendable {
             vehicle = trip.vehicleID
             add(Fix(place: location.coordinate, time: location.fixTime ?? update.time), toNewSegment: isOther || segments.isEmpty)
         }
-        let names = TripNames(name, trip: journey.trip, title: nil, streets: places)
+        let names = TripNames(name, trip: journey.trip, title: nil, streets: places, kind: journey.kind)
         title = names.title
         if let trip = journey.trip { addStops(of: trip, names, history) }
     }

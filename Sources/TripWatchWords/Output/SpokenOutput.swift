@@ -20,12 +20,12 @@ package struct SpokenOutput: Sendable {
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
-        return options.showsTrip ? "Trip \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
+        return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
     /// How a trip stands, in one go.
     package func summary(_ journey: JourneyTracker, time: Date) -> String {
-        guard let trip = journey.trip else { return "Nothing is known about the trip yet." }
+        guard let trip = journey.trip else { return "Nothing is known about the \(journey.kind.subject) yet." }
         return [statusSentence(trip.status, journey, time), ageSentence(journey, time)].compactMap { $0 }.joined(separator: " ")
     }
 
@@ -36,13 +36,13 @@ package struct SpokenOutput: Sendable {
         case .vehicle(.some(let id)):
             toldCar = id
             return journey.trip?.status == .new ? statusSentence(.new, journey, time) : nil
-        case .vehicle(nil): return "The car was taken off the trip."
+        case .vehicle(nil): return "The \(journey.kind.vehicle) was taken off the \(journey.kind.subject)."
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0 else { return nil }
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
-            return "\(Self.stop(waypoint)) is now at \(clock(arrival)), \(moved)."
-        case .near(_, let seconds): return "The car is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
+            return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival)), \(moved)."
+        case .near(_, let seconds): return "The \(journey.kind.vehicle) is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
@@ -55,11 +55,10 @@ package struct SpokenOutput: Sendable {
 
     private func statusSentence(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> String? {
         let id = journey.trip?.vehicleID
-        let phrases = StatusPhrases.of(
-            status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: id != nil, stopName: TripNames.nextStop(of: journey.trip))
+        let phrases = StatusPhrases.of(status, journey)
         guard let spoken = phrases.spoken else { return nil }
         let isAssigned = status == .new && id != nil
-        let car = isAssigned || status == .arrivedAtPickup ? carSentence(id ?? "", journey) : ""
+        let car = isAssigned || (status == .arrivedAtPickup && journey.kind == .ride) ? carSentence(id ?? "", journey) : ""
         let rest = isAssigned || phrases.toward != nil ? away(journey, time) : ""
         return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -67,7 +66,7 @@ package struct SpokenOutput: Sendable {
     /// What is known now, for somebody who asks again: what went wrong comes first.
     package func presentState(_ journey: JourneyTracker, time: Date) -> String {
         let failure = journey.failure.map { FailureWords($0).spoken } ?? ""
-        guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the trip yet." : failure }
+        guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the \(journey.kind.subject) yet." : failure }
         return [failure, summary(journey, time: time)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
@@ -86,11 +85,13 @@ package struct SpokenOutput: Sendable {
             parts.append(DistanceText.isVeryNear(meters: meters) ? "It is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
-            parts.append("The car makes \(Self.count(before, "stop")) before yours.")
+            let count = journey.kind == .order ? journey.kind.stopsBefore(before) : "\(Self.count(before, "stop")) before yours"
+            parts.append("The \(journey.kind.vehicle) makes \(count).")
         }
         if let shown = journey.forecast.shown, eta.value != .arriving {
-            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown)) at \(clock(shown)).")
+            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown)).")
         }
+        if journey.isShopAhead, let shop = journey.arrivals[.pickup].shown { parts.append("Shop at \(clock(shop)).") }
         return parts.joined(separator: " ")
     }
 
@@ -106,7 +107,7 @@ package struct SpokenOutput: Sendable {
     private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker) -> String? {
         let hasVehicle = journey.trip?.vehicleID != nil
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
-        let sentence = news.spoken(Self.spoken)
+        let sentence = news.spoken(journey.kind, Self.spoken)
         guard case .old = news, let shown = journey.forecast.shown else { return sentence }
         return sentence + " Last known arrival \(clock(shown))."
     }
@@ -129,9 +130,11 @@ package struct SpokenOutput: Sendable {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: false)
     }
 
-    private static func stop(_ waypoint: WaypointType) -> String {
-        TripWords.stop(waypoint == .intermediate ? .unknown : waypoint)
+    private static func stop(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {
+        journey.kind.stop(waypoint == .intermediate ? .unknown : waypoint)
     }
+
+    private static func subject(_ journey: JourneyTracker) -> String { journey.kind == .order ? "Order" : "Trip" }
 
     /// `1.8 kilometres` for `1.8 km`.
     private static func spokenUnits(_ distance: String) -> String {

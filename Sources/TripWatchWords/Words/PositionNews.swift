@@ -1,3 +1,4 @@
+package import FleetEngine
 package import JourneySharing
 
 /// The news in a change of the position's freshness, for every voice.
@@ -21,9 +22,9 @@ package enum PositionNews: Hashable, Sendable {
     }
 
     /// Plain output.
-    var line: StatusPhrases.Line {
+    func line(_ kind: TripKind = .ride) -> StatusPhrases.Line {
         switch self {
-        case .lost: .init(word: "no position", text: "the car's position is not known")
+        case .lost: .init(word: "no position", text: "the \(kind.vehicle)'s position is not known")
         case .back: .init(word: "live", text: "position is back")
         case .old(.notLive, let age): .init(word: "not live", text: "last position \(TripWords.age(age)) ago")
         case .old(_, let age): .init(word: "quiet", text: "no position for \(TripWords.age(age))")
@@ -31,9 +32,9 @@ package enum PositionNews: Hashable, Sendable {
     }
 
     /// The list of events.
-    package var event: String {
+    package func event(_ kind: TripKind = .ride) -> String {
         switch self {
-        case .lost: "The car's position is not known"
+        case .lost: "The \(kind.vehicle)'s position is not known"
         case .back: "The position is back"
         case .old(.notLive, let age): "The position is old: \(TripWords.age(age))"
         case .old(_, let age): "No position for \(TripWords.age(age))"
@@ -43,11 +44,11 @@ package enum PositionNews: Hashable, Sendable {
     /// A screen reader's sentence.
     ///
     /// - Parameter age: an age in words that can be read aloud.
-    func spoken(_ age: (Double) -> String) -> String {
+    func spoken(_ kind: TripKind = .ride, _ age: (Double) -> String) -> String {
         switch self {
-        case .lost: "The car's position is not known."
-        case .back: "The car's position is back."
-        case .old(_, let seconds): "No news from the car for \(age(seconds))."
+        case .lost: "The \(kind.vehicle)'s position is not known."
+        case .back: "The \(kind.vehicle)'s position is back."
+        case .old(_, let seconds): "No news from the \(kind.vehicle) for \(age(seconds))."
         }
     }
 }

@@ -1,5 +1,5 @@
 package import FleetEngine
-import JourneySharing
+package import JourneySharing
 import TerminalCanvas
 
 /// The words for a trip's status in every voice: a page of the phrase book.
@@ -51,11 +51,17 @@ package struct StatusPhrases: Hashable, Sendable {
     /// - Parameters:
     ///   - stopIndex: the place of the next stop in the trip's list, from 0.
     ///   - stopCount: the trip's stops between pickup and drop-off.
-    ///   - stopName: what the next stop is called; empty for its number.
+    ///   - stopName: what the next stop is called; empty for its number. An order has the number in any case.
+    ///   - deliveriesBefore: of an order, those to others before this one.
     package static func of(
-        _ status: TripStatus, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true, stopName: String = ""
+        _ status: TripStatus, kind: TripKind = .ride, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true,
+        stopName: String = "", deliveriesBefore: Int = 0
     ) -> StatusPhrases {
-        let stop = StopName(stopName, number: min(max(stopIndex, 0), 9_998) + 1)
+        let number = min(max(stopIndex, 0), 9_998) + 1
+        if kind == .order {
+            return order(status, stop: number, of: stopCount, hasVehicle: hasVehicle, deliveriesBefore: deliveriesBefore)
+        }
+        let stop = StopName(stopName, number: number)
         return switch status {
         case .unknown: unknown
         case .new: hasVehicle ? assigned : looking
@@ -70,13 +76,27 @@ package struct StatusPhrases: Hashable, Sendable {
     }
 
     /// - Parameter stops: what the trip's stops are called, in their order.
-    package static func of(_ trip: Trip?, stops: [String] = []) -> StatusPhrases {
-        guard let trip else { return unknown }
+    package static func of(_ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0) -> StatusPhrases {
+        guard let trip else { return of(.unknown, kind: kind) }
         // A server that has forgotten which car it was may keep the status.
-        if trip.status == .arrivedAtPickup, trip.vehicleID == nil { return looking }
+        let isForgotten = trip.status == .arrivedAtPickup && trip.vehicleID == nil
         return of(
-            trip.status, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count, hasVehicle: trip.vehicleID != nil,
-            stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "")
+            isForgotten ? .new : trip.status, kind: kind, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count,
+            hasVehicle: trip.vehicleID != nil, stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "",
+            deliveriesBefore: deliveriesBefore)
+    }
+
+    /// - Parameter stops: what the trip's stops are called, in their order.
+    package static func of(_ journey: JourneyTracker, stops: [String]) -> StatusPhrases {
+        of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
+    }
+
+    /// The same of a status that was told as news.
+    static func of(_ status: TripStatus, _ journey: JourneyTracker) -> StatusPhrases {
+        let trip = journey.trip
+        return of(
+            status, kind: journey.kind, stopIndex: trip?.stopIndex ?? 0, stopCount: trip?.intermediateDestinations.count ?? 0,
+            hasVehicle: trip?.vehicleID != nil, stopName: TripNames.nextStop(of: trip))
     }
 
     /// The phase inside a sentence, in few words.

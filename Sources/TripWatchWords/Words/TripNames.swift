@@ -26,7 +26,8 @@ package struct TripNames: Hashable, Sendable {
     /// - Parameters:
     ///   - title: what the user calls the trip.
     ///   - streets: names of streets by the places next to them.
-    package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
+    ///   - kind: an order is called after the shop.
+    package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:], kind: TripKind = .ride) {
         func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
         let own = Self.clean(title)
@@ -36,13 +37,16 @@ package struct TripNames: Hashable, Sendable {
         stops = (trip?.intermediateDestinations ?? []).prefix(Self.mostStops).enumerated().map { index, place in
             told.indices.contains(index) && !told[index].isEmpty ? told[index] : street(place) ?? ""
         }
+        let (noun, to, from) = Self.beginnings(kind)
+        let said = kind == .order ? attribute(.pickup).map { from + $0 } : attribute(.dropoff).map { to + $0 }
         ownTitle =
-            attribute(.title) ?? attribute(.dropoff).map { "Ride to \($0)" } ?? own
-            ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
+            attribute(.title) ?? said ?? own ?? (dropoff.isEmpty ? nil : to + dropoff) ?? (pickup.isEmpty ? nil : from + pickup)
         let goal = Self.goal(of: name, trip?.dropoffPoint)
-        self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
-        let known = attribute(.dropoff) ?? attribute(.title) ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
-        place = known.hasPrefix(Self.ride) && known.count > Self.ride.count ? String(known.dropFirst(Self.ride.count)) : known
+        self.title = ownTitle ?? goal.map { to + $0 } ?? noun + Self.short(name.trip)
+        let called = attribute(kind == .order ? .pickup : .dropoff)
+        let known = called ?? attribute(.title) ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+        let beginning = kind == .order ? from : to
+        place = known.hasPrefix(beginning) && known.count > beginning.count ? String(known.dropFirst(beginning.count)) : known
     }
 
     /// What the trip's attributes call its stops, in their order; empty for one without a name.
@@ -66,8 +70,13 @@ package struct TripNames: Hashable, Sendable {
     /// What a stop is called, by its place in the trip's list; empty while unknown.
     package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
-    /// What a title says before the place.
-    private static let ride = "Ride to "
+    /// What a title says before an id, before the place where the trip goes, and before the one that it comes from.
+    private static func beginnings(_ kind: TripKind) -> (noun: String, to: String, from: String) {
+        switch kind {
+        case .ride: ("Trip ", "Ride to ", "Ride from ")
+        case .order: ("Order ", "Order to ", "Order from ")
+        }
+    }
 
     /// Where a trip goes in numbers, whose id says even less: what somebody has called a trip says more than numbers, and numbers say more than a
     /// UUID.
@@ -76,7 +85,9 @@ package struct TripNames: Hashable, Sendable {
     }
 
     /// What a trip is called of which nothing but its drop-off is known; nil where its id says more.
-    package static func title(of name: TripName, to dropoff: Coordinate?) -> String? { goal(of: name, dropoff).map { "Ride to \($0)" } }
+    package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
+        goal(of: name, dropoff).map { beginnings(kind).to + $0 }
+    }
 
     /// A place without a name: to some hundred metres, as short as a name, and each as long as the next in a list.
     private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }

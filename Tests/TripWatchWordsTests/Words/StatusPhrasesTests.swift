@@ -109,7 +109,7 @@ struct StatusPhrasesTests {
     func position() {
         func voices(_ state: Freshness?, _ previous: Freshness?, hasVehicle: Bool = true) -> String? {
             PositionNews(state, ageSeconds: 42, previous: previous, hasVehicle: hasVehicle).map {
-                "\($0.line.word)/\($0.line.text) | \($0.event) | \($0.spoken { "\(Int($0)) seconds" })"
+                "\($0.line().word)/\($0.line().text) | \($0.event()) | \($0.spoken { "\(Int($0)) seconds" })"
             }
         }
         let lost = "no position/the car's position is not known | The car's position is not known | The car's position is not known."

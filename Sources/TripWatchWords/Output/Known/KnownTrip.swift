@@ -49,8 +49,8 @@ package struct KnownTrip: Hashable, Sendable {
     /// - Parameter title: what it is called; nil leaves what is known.
     package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
         guard let trip = journey.trip else { return }
-        self.title = title ?? TripNames(name, trip: trip, title: nil).ownTitle ?? self.title
-        goal = TripNames.title(of: name, to: trip.dropoffPoint) ?? goal
+        self.title = title ?? TripNames(name, trip: trip, title: nil, kind: journey.kind).ownTitle ?? self.title
+        goal = TripNames.title(of: name, to: trip.dropoffPoint, kind: journey.kind) ?? goal
         status = trip.status
         lastSeenAt = now
         arrival =

@@ -29,7 +29,7 @@ extension StatusReport {
 
     private var stopsBefore: String {
         guard let before = journey.estimate?.stopsBefore, before > 0 else { return "" }
-        return "\(before) stop\(before == 1 ? "" : "s") before yours"
+        return journey.kind.stopsBefore(before)
     }
 
     private func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "  ") }
@@ -75,11 +75,11 @@ extension StatusReport {
         let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
         let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
         // Numbers of a place say nothing in a bar, but still more than a UUID.
-        let name = TripNames(journey.tripName, trip: journey.trip, title: options.title).title
+        let name = TripNames(journey.tripName, trip: journey.trip, title: options.title, kind: journey.kind).title
         return "\(name): \(parts.joined(separator: ", "))"
     }
 
-    private var stopWord: String { TripWords.stop(journey.estimate?.waypoint ?? .unknown).lowercased() }
+    private var stopWord: String { journey.kind.stop(journey.estimate?.waypoint ?? .unknown).lowercased() }
 
     package static func markup(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

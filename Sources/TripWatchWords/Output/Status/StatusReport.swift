@@ -52,7 +52,7 @@ package struct StatusReport: Sendable {
 
     var status: TripStatus { journey.trip?.status ?? .unknown }
 
-    private var phrases: StatusPhrases { StatusPhrases.of(journey.trip, stops: TripNames.stops(of: journey.trip)) }
+    private var phrases: StatusPhrases { StatusPhrases.of(journey, stops: TripNames.stops(of: journey.trip)) }
 
     package var phase: Phase { phrases.style }
 
@@ -60,7 +60,12 @@ package struct StatusReport: Sendable {
     private var isCounting: Bool { phrases.standing == nil }
 
     /// `6 min`, `about 6 min`; without a countdown the word in its place: `here`, `arrived`.
-    package var eta: String { phrases.standing ?? journey.etaText(now: now).text }
+    package var eta: String {
+        let eta = journey.etaText(now: now)
+        // While nothing is known of the delivery, the words for the status say more.
+        if journey.kind == .order, eta.value == .unknown { return phrases.standing ?? phrases.brief ?? eta.text }
+        return phrases.standing ?? eta.text
+    }
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
     package var clock: String {
@@ -92,13 +97,13 @@ package struct StatusReport: Sendable {
 
     /// How much of the present leg is done, as `width` (1 ... 200) characters.
     package func bar(width: Int) -> String {
-        let fraction = status == .complete || status.isAtStop ? 1 : journey.progress.fraction
+        let fraction = status == .complete || journey.isAtStop ? 1 : journey.progress.fraction
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
     /// Percent of the present leg, nil while unknown.
     package var percentage: Int? {
-        if status == .complete || status.isAtStop { return 100 }
+        if status == .complete || journey.isAtStop { return 100 }
         return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }
     }
 
