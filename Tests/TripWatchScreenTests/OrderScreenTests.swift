@@ -13,25 +13,25 @@ import TripWatchWords
 struct OrderScreenTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
 
-    private func page(_ word: String) throws -> (state: AppState, page: TripPage) {
+    private func played(_ word: String) throws -> (state: AppState, page: TripPage) {
         let scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24)))
         return (scenario.state, try #require(scenario.state.page))
     }
 
-    private func text(_ state: AppState) -> String { AppView().canvas(state, theme: Self.theme).text() }
+    private func drawn(_ state: AppState) -> String { AppView().canvas(state, theme: Self.theme).text() }
 
     @Test(
         "The large figure is the arrival at the drop-off at every status",
         arguments: [("order-to-shop", "24"), ("order-at-shop", "18"), ("order-on-way", "15")])
     func figure(word: String, minutes: String) throws {
-        let (state, page) = try page(word)
+        let (state, page) = try played(word)
         let words = state.etaWords(page)
         #expect(words.heading == "DELIVERED IN" && words.big == minutes && words.detail == "at 14:31")
     }
 
     @Test("A drop-off without a time has a dash")
     func unknown() throws {
-        let (state, page) = try page("order-looking")
+        let (state, page) = try played("order-looking")
         let words = state.etaWords(page)
         #expect(words.heading == "DELIVERED IN" && words.big.isEmpty && words.detail == "–")
         #expect(state.freshnessWords(page).word == "no courier yet")
@@ -39,20 +39,20 @@ struct OrderScreenTests {
 
     @Test("The shop is a step with its own time until the courier is there")
     func steps() throws {
-        let (ahead, going) = try page("order-to-shop")
+        let (ahead, going) = try played("order-to-shop")
         let steps = Timeline(going, ahead, isWide: true).steps.map { "\($0.kind) \($0.text) \($0.right)" }
         #expect(
             steps == [
                 "done Courier assigned 14:02", "now Going to the shop now", "next Pick up  Noodle House 14:13", "goal You 14:31",
             ])
-        let (later, bringing) = try page("order-on-way")
+        let (later, bringing) = try played("order-on-way")
         let last = Timeline(bringing, later, isWide: false).steps.map { "\($0.kind) \($0.text) \($0.right)" }
         #expect(last == ["done Picked up 14:13", "now On its way now", "goal You 14:31"])
     }
 
     @Test("The places are called shop and you")
     func markers() throws {
-        let (state, page) = try page("order-to-shop")
+        let (state, page) = try played("order-to-shop")
         #expect(page.map.labels.pickup == "shop" && page.map.labels.dropoff == "you")
         #expect(page.names.title == "Order from Noodle House" && state.windowTitle == "24 min ∙ Noodle House")
     }
@@ -64,15 +64,15 @@ struct OrderScreenTests {
             ("order-at-shop", "The courier is already at the shop."), ("order-on-way", "Your order is already on its way."),
         ])
     func cancel(word: String, sentence: String) throws {
-        let words = CancelWords(.asking, try page(word).state)
+        let words = CancelWords(.asking, try played(word).state)
         #expect(words.title == "Cancel this order?" && words.consequence == sentence)
     }
 
     @Test("Deliveries to others are said, and other stops before the shop are not")
     func others() throws {
-        let (state, going) = try page("order-to-shop")
+        let (state, going) = try played("order-to-shop")
         #expect(state.reasons(going, columns: .max).first == "1 delivery before yours")
-        #expect(try page("order-on-way").page.phrases.phase == "On its way, 1 delivery before yours")
+        #expect(try played("order-on-way").page.phrases.phase == "On its way, 1 delivery before yours")
         var scenario = try #require(Scenario.named("order-to-shop", size: Size(columns: 80, rows: 24)))
         scenario.answer("14:07:22") { name, time in
             var trip = Scenario.order(MadeUpTrip.approaching(name, metersToGo: 1_700, arrival: "14:13:00", at: time))
@@ -84,7 +84,7 @@ struct OrderScreenTests {
         let page = try #require(scenario.state.page)
         #expect(scenario.state.reasons(page, columns: .max).first == "1 delivery before yours")
         #expect(scenario.state.phaseWords(page) == "Going to the shop")
-        #expect(!text(scenario.state).contains("stops before"))
+        #expect(!drawn(scenario.state).contains("stops before"))
     }
 
     @Test("Nobody walks to the shop, and the courier there is not looked for")
@@ -93,16 +93,16 @@ struct OrderScreenTests {
         let scenario = try #require(Scenario.named("order-at-shop", size: Size(columns: 80, rows: 24), options: options))
         let page = try #require(scenario.state.page)
         #expect(scenario.state.walkWords(page).isEmpty)
-        let text = text(scenario.state)
+        let text = drawn(scenario.state)
         #expect(!text.contains("LOOK FOR") && !text.contains("HERE"), "\(text)")
     }
 
     @Test("The end says delivered")
     func end() throws {
-        let (state, page) = try page("order-delivered")
+        let (state, page) = try played("order-delivered")
         #expect(state.etaWords(page).heading == "ORDER DELIVERED" && state.freshnessLine(page) == "order delivered")
         #expect(page.map.labels.pickup == "shop 14:13")
-        let text = text(state)
+        let text = drawn(state)
         #expect(text.contains("Delivered.") && !text.contains("You have arrived"), "\(text)")
     }
 
@@ -114,8 +114,8 @@ struct OrderScreenTests {
         var scenario = try #require(Scenario.named(word, size: size))
         for key in ["", "x", "esc w"] {
             scenario.press(key)
-            let words = Set(text(scenario.state).lowercased().split { !$0.isLetter })
-            #expect(words.isDisjoint(with: ["car", "rider", "riders", "ride"]), "\(text(scenario.state))")
+            let words = Set(drawn(scenario.state).lowercased().split { !$0.isLetter })
+            #expect(words.isDisjoint(with: ["car", "rider", "riders", "ride"]), "\(drawn(scenario.state))")
         }
     }
 
