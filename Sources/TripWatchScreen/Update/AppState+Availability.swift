@@ -2,6 +2,7 @@ import ConsumerMap
 import FleetEngine
 import JourneySharing
 package import TripWatchSettings
+import TripWatchWords
 
 extension AppState {
     /// Why a key does nothing now, in a sentence; nil where it does something. Empty where there is nothing to say.
@@ -37,11 +38,11 @@ extension AppState {
         switch action {
         case .nextTrip, .previousTrip, .selectTrip: return pages.count > 1 ? nil : "There is only one trip."
         case .follow, .centerVehicle:
-            if page.status.isFinal { return "The trip is over." }
-            return page.journey.vehicle == nil && action == .centerVehicle ? "Where the car is, is not known yet." : nil
+            if page.status.isFinal { return "The \(page.kind.subject) is over." }
+            return page.journey.vehicle == nil && action == .centerVehicle ? "Where the \(page.kind.vehicle) is, is not known yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
-        case .stops, .share: return page.trip == nil ? "Nothing is known about the trip yet." : nil
-        case .refresh: return page.status.isFinal ? "The trip is over: nothing more will come." : nil
+        case .stops, .share: return page.trip == nil ? "Nothing is known about the \(page.kind.subject) yet." : nil
+        case .refresh: return page.status.isFinal ? "The \(page.kind.subject) is over: nothing more will come." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return cancelReason(page)
         case .replayRide:
@@ -51,9 +52,9 @@ extension AppState {
     }
 
     private func cancelReason(_ page: TripPage) -> String? {
-        if page.status == .canceled { return "The trip is cancelled already." }
-        if page.status == .complete { return "The trip is over." }
-        if page.trip == nil { return "Nothing is known about the trip yet." }
+        if page.status == .canceled { return "The \(page.kind.subject) is cancelled already." }
+        if page.status == .complete { return "The \(page.kind.subject) is over." }
+        if page.trip == nil { return "Nothing is known about the \(page.kind.subject) yet." }
         if case .unavailable(let reason) = options.cancelling { return reason }
         return nil
     }
