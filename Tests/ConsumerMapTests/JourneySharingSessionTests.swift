@@ -65,6 +65,12 @@ struct JourneySharingSessionTests {
         await clock.waitForSleepers()
     }
 
+    @Test("what the user says of the trip's kind goes to the journey")
+    func kind() throws {
+        let session = JourneySharingSession(tripModel: try model(), time: clock, fallbackKind: .order)
+        #expect(session.journey(at: clock.now()).kind == .order)
+    }
+
     @Test("it hears answers that change nothing, and tells of each")
     func unchangedAnswers() async throws {
         let session = JourneySharingSession(tripModel: try model(), time: clock)
