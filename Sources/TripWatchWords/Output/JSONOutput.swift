@@ -19,11 +19,11 @@ package struct JSONOutput: Sendable {
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {
-        guard let event = Self.event(of: fact), let kind = LinkEventKind(rawValue: event) else { return nil }
+        guard let event = Self.event(of: fact), let linkKind = LinkEventKind(rawValue: event) else { return nil }
         var line = Self.beginning(event, trip: trip.name.trip, kind: kind, time: time)
         fill(&line, fact)
-        if kind == .route { line.add("polyline", .string(EncodedPolyline.encode(trip.activeRoute.coordinates))) }
-        return (kind, line.finished)
+        if linkKind == .route { line.add("polyline", .string(EncodedPolyline.encode(trip.activeRoute.coordinates))) }
+        return (linkKind, line.finished)
     }
 
     /// What every event begins with. A ride has no `kind`.
