@@ -5,6 +5,7 @@ package import ProgramSurroundings
 import TerminalMap
 import TerminalScreen
 import TripRecording
+import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
