@@ -268,7 +268,10 @@ let package = Package(
             ["TripTesting", "ConsumerMap", "JourneySharing", "Navigation", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         tests(
             "TripWatchSettingsTests",
-            ["TripWatchSettings", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo"]),
+            [
+                "TripWatchSettings", "FleetEngine", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes",
+                "Geo",
+            ]),
         tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "Geo"]),
         tests(
             "TripWatchScreenTests",

@@ -1,3 +1,4 @@
+package import FleetEngine
 package import JourneySharing
 import TOMLText
 package import TerminalCanvas
@@ -112,6 +113,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var colors: Colors?
     package internal(set) var asksTerminal: TerminalQuestion?
     package internal(set) var measurementSystem: MeasurementSystem?
+    /// What a trip is where its attributes do not say it.
+    package internal(set) var tripKind: TripKind?
     package internal(set) var usesMouse: Bool?
     /// Whether the screen may put texts on the terminal's clipboard.
     package internal(set) var usesClipboard: Bool?

@@ -1,3 +1,4 @@
+import FleetEngine
 import JourneySharing
 import TerminalCanvas
 
@@ -117,6 +118,10 @@ extension ConfigurationKey {
             standard: "auto: not over ssh, and not where a theme is set", literal: "\"auto\""
         ) { $0.asksTerminal = $1 },
         ConfigurationKey("units", "The measures of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
+        ConfigurationKey(
+            "trip_kind", "Whether a trip is a ride or an order, where its attributes do not say it.", .choice, standard: "ride",
+            literal: "\"ride\""
+        ) { $0.tripKind = $1 },
         ConfigurationKey(
             "mouse", "Whether the wheel zooms and dragging pans. Text is then selected with Shift held.", .flag, standard: "false",
             literal: "false"

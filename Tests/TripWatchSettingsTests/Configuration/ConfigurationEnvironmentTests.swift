@@ -26,7 +26,8 @@ struct ConfigurationEnvironmentTests {
             ("cache_size", "64", "64"),
             ("language", "de,fr", "[\"de\", \"fr\"]"),
             ("painter", "half", "\"half\""), ("here", "-33.86,151.2", "\"-33.86,151.2\""), ("theme", "mono", "\"mono\""),
-            ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("ask_terminal", "off", "\"off\""),
+            ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("trip_kind", "order", "\"order\""),
+            ("ask_terminal", "off", "\"off\""),
             ("mouse", "true", "true"), ("clipboard", "false", "false"), ("window_title", "false", "false"), ("keep_rides", "7", "7"),
             ("keys", "theme=T,theme=F5", "{ theme = [\"T\", \"F5\"] }"),
             ("alerts", "5min,here", "[\"5min\", \"here\"]"), ("alert_by", "notice", "[\"notice\"]"),
@@ -79,6 +80,14 @@ struct ConfigurationEnvironmentTests {
         let file = "[profiles.lab]\ntheme = \"mono\"\n[profiles.home]\ntheme = \"high-contrast\"\n"
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file).configuration.theme == "mono")
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file, profile: "home").configuration.theme == "high-contrast")
+    }
+
+    @Test("a kind of trip that there is not is told with the allowed ones, and ignored")
+    func wrongKind() {
+        let wrong = read(["TRIPWATCH_TRIP_KIND": "parcel"], file: "theme = \"mono\"\n")
+        #expect(
+            wrong.messages.map { "\($0)" }.joined().contains("TRIPWATCH_TRIP_KIND: \"parcel\" is not allowed; allowed is ride or order"))
+        #expect(wrong.configuration.tripKind == nil && wrong.configuration.theme == "mono")
     }
 
     @Test("what is wrong is told and left out, with its variable and without the file; no secret is repeated")

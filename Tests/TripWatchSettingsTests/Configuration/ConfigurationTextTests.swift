@@ -1,3 +1,4 @@
+import FleetEngine
 import JourneySharing
 import TOMLText
 import TerminalCanvas
@@ -36,6 +37,7 @@ struct ConfigurationTextTests {
         expected.cacheMegabytes = 256
         expected.colors = .auto
         expected.asksTerminal = .auto
+        expected.tripKind = .ride
         expected.usesMouse = false
         expected.usesClipboard = true
         expected.setsWindowTitle = true
