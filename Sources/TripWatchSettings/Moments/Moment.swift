@@ -10,11 +10,11 @@ package struct Moment: Hashable, Sendable {
         case assigned
         /// The arrival is another one than last told.
         case etaChanged = "eta_changed"
-        /// The time to the trip's own next stop has come down to a threshold.
+        /// The time to the trip's own next stop, of an order to the drop-off, has come down to a threshold.
         case timeLeft = "time_left"
         /// So has the way there.
         case distanceLeft = "distance_left"
-        /// The car is at the pickup.
+        /// The car is at the pickup; not for orders.
         case here
         case positionLost = "position_lost"
         case positionBack = "position_back"
@@ -36,11 +36,12 @@ package struct Moment: Hashable, Sendable {
     package var changedBySeconds: Double?
     /// The threshold that was reached: seconds, or metres.
     package var threshold: Double?
+    package let kind: TripKind
 
     package init(
         event: Event, trip: TripName, time: Date, status: TripStatus, waypoint: WaypointType? = nil, arrival: Date?,
         remainingSeconds: Double?, remainingMeters: Double?,
-        changedBySeconds: Double? = nil, threshold: Double? = nil
+        changedBySeconds: Double? = nil, threshold: Double? = nil, kind: TripKind = .ride
     ) {
         self.event = event
         self.trip = trip
@@ -52,5 +53,6 @@ package struct Moment: Hashable, Sendable {
         self.remainingMeters = remainingMeters
         self.changedBySeconds = changedBySeconds
         self.threshold = threshold
+        self.kind = kind
     }
 }

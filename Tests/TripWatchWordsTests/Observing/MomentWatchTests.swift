@@ -18,9 +18,9 @@ struct MomentWatchTests {
         private var trip: Trip
         private(set) var now = MomentWatchTests.start
 
-        init(_ rules: MomentRules = .hooks) throws {
+        init(_ rules: MomentRules = .hooks, kind: TripKind? = nil) throws {
             let name = try TripName("providers/demo/trips/made-up-ride")
-            journey = JourneyTracker(tripName: name)
+            journey = JourneyTracker(tripName: name, fallbackKind: kind)
             trip = Trip(name: name, status: .new)
             watch = MomentWatch(rules)
         }
@@ -73,7 +73,7 @@ struct MomentWatchTests {
         }
     }
 
-    private func words(_ moments: [Moment]) -> [String] { moments.map(\.event.rawValue) }
+    private func words(_ moments: some Sequence<Moment>) -> [String] { moments.map(\.event.rawValue) }
 
     @Test("the first state is one status, whatever it is", arguments: TripStatus.allCases)
     func first(status: TripStatus) throws {
@@ -109,6 +109,29 @@ struct MomentWatchTests {
             told == [
                 "status", "status", "time_left", "distance_left", "status", "here", "status", "time_left", "distance_left", "status", "end",
             ])
+    }
+
+    @Test("an order's time and way count to the drop-off from the start, and it has no moment at the shop")
+    func order() throws {
+        var feed = try Feed(kind: .order)
+        var told = feed.answer(0, .new)
+        told += feed.answer(5, arrivesIn: 60, endsIn: 600)
+        told += feed.answer(65, .arrivedAtPickup, arrivesIn: 0, endsIn: 540)
+        #expect(words(told) == ["status", "status", "status"], "the shop is near, the drop-off is not")
+        told += feed.answer(490, .enrouteToDropoff, arrivesIn: 115, meters: 480)
+        told += feed.answer(600, .complete)
+        #expect(words(told.suffix(5)) == ["status", "time_left", "distance_left", "status", "end"])
+        #expect(told.allSatisfy { $0.kind == .order })
+        #expect(told.dropFirst().prefix(5).allSatisfy { $0.waypoint == .dropoff && $0.arrival == Self.start.addingTimeInterval(605) })
+    }
+
+    @Test("a later arrival of an order is one at the drop-off, also on the way to the shop")
+    func laterOrder() throws {
+        var feed = try Feed(kind: .order)
+        _ = feed.answer(0, arrivesIn: 300, endsIn: 900)
+        #expect(feed.answer(5, arrivesIn: 595, endsIn: 895).isEmpty, "the shop alone is later")
+        let moved = feed.answer(10, arrivesIn: 590, endsIn: 1_090)
+        #expect(words(moved) == ["eta_changed"] && moved.first?.changedBySeconds == 200 && moved.first?.waypoint == .dropoff)
     }
 
     @Test("a changed arrival counts from the one that was told, in both directions, and not across stops")

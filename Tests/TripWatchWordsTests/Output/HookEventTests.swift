@@ -39,6 +39,15 @@ struct HookEventTests {
             ])
     }
 
+    @Test("an order says its kind, in the object and in the environment")
+    func order() throws {
+        let order = Moment(
+            event: .end, trip: try TripName("providers/demo/trips/t"), time: Date(timeIntervalSince1970: 0), status: .complete,
+            arrival: nil, remainingSeconds: nil, remainingMeters: nil, kind: .order)
+        #expect(HookEvent(order, id: "i").json.contains(#""trip":"providers/demo/trips/t","kind":"order","event":"end""#))
+        #expect(HookEvent(order, id: "i").variables["TRIPWATCH_KIND"] == "order")
+    }
+
     @Test(
         "a command line is split as a shell splits it, and nothing is expanded",
         arguments: [

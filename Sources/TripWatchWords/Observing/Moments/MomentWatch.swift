@@ -46,7 +46,7 @@ package struct MomentWatch: Sendable {
             event: found.event, trip: journey.tripName, time: now, status: trip.status, waypoint: stop?.waypoint, arrival: arrival,
             remainingSeconds: arrival.map { max(0, $0.timeIntervalSince(journey.serverNow(now))) },
             remainingMeters: isNext ? journey.estimate?.remainingMeters : nil, changedBySeconds: found.changedBySeconds,
-            threshold: found.threshold)
+            threshold: found.threshold, kind: journey.kind)
     }
 
     /// When the passing of time alone makes a moment next, as far as that can be known; nil for never.

@@ -12,12 +12,13 @@ package struct HookEvent: Hashable, Sendable {
         (self.moment, self.id) = (moment, id)
     }
 
-    /// Without line breaks; every key is always there, `null` for unknown.
+    /// Without line breaks; every key is always there, `null` for unknown. Only orders have a `kind`.
     package var json: String {
         var line = JSONLine()
         line.add("id", .string(id))
         line.add("t", .time(moment.time))
         line.add("trip", .string(moment.trip.description))
+        if moment.kind == .order { line.add("kind", .string(moment.kind.rawValue)) }
         line.add("event", .string(moment.event.rawValue))
         line.add("status", .string(moment.status.name))
         line.add("eta", moment.arrival.map(JSONText.time))
@@ -27,13 +28,15 @@ package struct HookEvent: Hashable, Sendable {
         return line.finished
     }
 
-    /// For a command; the empty text for unknown.
+    /// For a command; the empty text for unknown. Only orders have a kind.
     package var variables: [String: String] {
-        [
+        var variables = [
             "TRIPWATCH_EVENT": moment.event.rawValue, "TRIPWATCH_TRIP": moment.trip.description,
             "TRIPWATCH_STATUS": moment.status.name, "TRIPWATCH_ETA": moment.arrival.map(Timestamps.rfc3339) ?? "",
             "TRIPWATCH_REMAINING_S": moment.remainingSeconds.map { $0.fixed(decimals: 0) } ?? "",
             "TRIPWATCH_REMAINING_M": moment.remainingMeters.map { $0.fixed(decimals: 0) } ?? "",
         ]
+        if moment.kind == .order { variables["TRIPWATCH_KIND"] = moment.kind.rawValue }
+        return variables
     }
 }
