@@ -9,6 +9,8 @@ import TripWatchWords
 struct TripWaiter {
     let name: TripName
     let goal: WaitGoal
+    /// What the trip is where its attributes do not say it; nil for a ride.
+    let tripKind: TripKind?
     let client: any ConsumerClient
     let time: any TimeSource
     let interval: Double
@@ -25,7 +27,8 @@ struct TripWaiter {
     }
 
     /// - Returns: the exit code.
-    func run() async -> Int32 {
+    /// - Throws: `Failure` where a trip of this kind has no such goal.
+    func run() async throws -> Int32 {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
@@ -40,7 +43,7 @@ struct TripWaiter {
             reading.cancel()
             ticking.cancel()
         }
-        var journey = JourneyTracker(tripName: name, pollIntervalSeconds: model.pollIntervalSeconds)
+        var journey = JourneyTracker(tripName: name, pollIntervalSeconds: model.pollIntervalSeconds, fallbackKind: tripKind)
         let firstFailure = FirstFailure(at: server, surroundings.streams)
         var progress = ProgressLine(goal: goal, surroundings: surroundings)
         for await event in events {
@@ -52,11 +55,19 @@ struct TripWaiter {
                 journey.observe(update)
                 if let code = exitCode(after: update, firstFailure, &progress) { return finish(&progress, code) }
             }
+            try checkGoal(for: journey, &progress)
             if goal.isReached(by: journey, now: now) { return finish(&progress, ExitCodes.success) }
             if journey.trip?.status.isFinal == true { return finish(&progress, ExitCodes.tripCanceled) }
             progress.show(journey, now: now)
         }
         return ExitCodes.failed
+    }
+
+    /// Only an answer tells what kind of trip it is.
+    private func checkGoal(for journey: JourneyTracker, _ progress: inout ProgressLine) throws(Failure) {
+        guard journey.trip != nil, let refusal = goal.refusal(for: journey.kind) else { return }
+        progress.clear()
+        throw WaitRun.failure(refusal)
     }
 
     private func exitCode(after update: TripUpdate, _ firstFailure: FirstFailure, _ progress: inout ProgressLine) -> Int32? {

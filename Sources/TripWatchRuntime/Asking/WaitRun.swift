@@ -11,6 +11,8 @@ package struct WaitRun: Sendable {
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
     package var keepsTrying: Bool
+    /// What the trip is where its attributes do not say it; nil for a ride.
+    package var tripKind: TripKind?
     /// Whether the end is printed as JSON.
     package var isJSON = false
 
@@ -23,9 +25,10 @@ package struct WaitRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        if tripKind == .order, let refusal = goal.refusal(for: .order) { throw Self.failure(refusal) }
         let code = try await ClientSession.run(connection, in: surroundings) { client in
-            await TripWaiter(
-                name: name, goal: goal, client: client, time: surroundings.clock(1), interval: pace.seconds,
+            try await TripWaiter(
+                name: name, goal: goal, tripKind: tripKind, client: client, time: surroundings.clock(1), interval: pace.seconds,
                 minimumInterval: Pace.minimumSeconds(for: connection.endpoint), keepsTrying: keepsTrying,
                 server: connection.endpoint.description, surroundings: surroundings
             ).run()
@@ -35,6 +38,9 @@ package struct WaitRun: Sendable {
         }
         return .code(code)
     }
+
+    /// - Parameter refusal: why the trip has no such goal.
+    static func failure(_ refusal: String) -> Failure { Failure(message: refusal, exitCode: ExitCodes.usage) }
 
     private struct Ended: Encodable {
         let trip: String

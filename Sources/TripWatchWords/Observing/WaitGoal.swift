@@ -1,26 +1,34 @@
-import FleetEngine
+package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
 /// The step of a trip that a user waits for. A later step reaches the earlier ones: a car that has left again was here.
+///
+/// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The car is at most this far from the pickup, seconds.
+    /// The car is at most this far from the pickup of a ride, or from the drop-off of an order, seconds.
     case near(seconds: Double)
     /// The car is at the pickup.
     case here
     /// The rider is in the car.
     case pickup
+    /// The courier is at the shop.
+    case shop
+    /// The courier is on the way to the drop-off.
+    case pickedUp
     case complete
 
     /// The longest time that can be waited for, seconds.
     package static let longestSeconds = 86_400.0
 
-    /// Reads `here`, `pickup`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
+    /// Reads `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
     package init?(_ text: String) {
         switch text {
         case "here": self = .here
         case "pickup": self = .pickup
+        case "shop": self = .shop
+        case "picked-up": self = .pickedUp
         case "complete": self = .complete
         default:
             guard let seconds = TimeSpanText.seconds(text), seconds <= Self.longestSeconds else { return nil }
@@ -32,8 +40,20 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .near(let seconds): seconds >= 60 ? "\(Int(seconds / 60)) min away" : "\(Int(seconds)) s away"
         case .here: "here"
-        case .pickup: "picked up"
+        case .pickup, .pickedUp: "picked up"
+        case .shop: "at the shop"
         case .complete: "complete"
+        }
+    }
+
+    /// Why a trip of this kind has no such step, in a sentence; nil where it has.
+    package func refusal(for kind: TripKind) -> String? {
+        switch (self, kind) {
+        case (.here, .order), (.pickup, .order):
+            "the trip is an order: --until takes a time before the drop-off, or shop, picked-up, complete."
+        case (.shop, .ride), (.pickedUp, .ride):
+            "the trip is a ride: --until takes a time to the pickup, or here, pickup, complete."
+        default: nil
         }
     }
 
@@ -43,13 +63,22 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .complete: return trip.status == .complete
         case .pickup: return !trip.status.isBeforePickup
-        case .here: return trip.status == .arrivedAtPickup || !trip.status.isBeforePickup
-        case .near(let seconds):
-            if trip.status == .arrivedAtPickup || !trip.status.isBeforePickup { return true }
-            guard trip.status == .enrouteToPickup, journey.hasLivePosition, let remaining = journey.remainingSeconds(now: now) else {
-                return false
-            }
-            return remaining <= seconds
+        case .here, .shop: return trip.status == .arrivedAtPickup || !trip.status.isBeforePickup
+        case .pickedUp: return trip.status == .enrouteToDropoff || trip.status == .complete
+        case .near(let seconds): return isNear(trip.status, journey, seconds: seconds, now: now)
         }
+    }
+
+    private func isNear(_ status: TripStatus, _ journey: JourneyTracker, seconds: Double, now: Date) -> Bool {
+        switch journey.kind {
+        case .ride:
+            if status == .arrivedAtPickup || !status.isBeforePickup { return true }
+            guard status == .enrouteToPickup else { return false }
+        case .order:
+            if status == .complete { return true }
+            guard status != .new else { return false }
+        }
+        guard journey.hasLivePosition, let remaining = journey.remainingSeconds(now: now) else { return false }
+        return remaining <= seconds
     }
 }

@@ -22,6 +22,7 @@ struct WaitCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
@@ -29,6 +30,7 @@ struct WaitCommand: ConfigurableCommand {
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         pace.complete(from: configuration)
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -36,6 +38,7 @@ struct WaitCommand: ConfigurableCommand {
         var run = WaitRun(
             name: try connection.tripName(trip), goal: reached, connection: try connection.connection(tokens), pace: pace.pace,
             keepsTrying: goal.keepTrying)
+        run.tripKind = kind.kind
         run.isJSON = form.isJSON
         return try await run.perform(in: surroundings)
     }

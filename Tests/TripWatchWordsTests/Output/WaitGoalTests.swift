@@ -10,13 +10,15 @@ struct WaitGoalTests {
         arguments: [
             ("2min", .near(seconds: 120)), ("90s", .near(seconds: 90)), ("1.5m", .near(seconds: 90)), ("1h", .near(seconds: 3_600)),
             ("here", .here),
-            ("pickup", .pickup), ("complete", .complete),
+            ("pickup", .pickup), ("shop", .shop), ("picked-up", .pickedUp), ("complete", .complete),
         ] as [(String, WaitGoal)])
     func read(text: String, goal: WaitGoal) { #expect(WaitGoal(text) == goal) }
 
     @Test(
         "anything else is refused",
-        arguments: ["", "2", "min", "-2min", "0s", "25h", "2 min", "1e400s", "nans", "infs", "2minutes", "HERE", "٢min"])
+        arguments: [
+            "", "2", "min", "-2min", "0s", "25h", "2 min", "1e400s", "nans", "infs", "2minutes", "HERE", "٢min", "picked up", "Shop",
+        ])
     func refused(text: String) { #expect(WaitGoal(text) == nil) }
 
     @Test("later phases reach earlier goals, a cancelled trip reaches none")
@@ -33,6 +35,45 @@ struct WaitGoalTests {
             }
             let cancelled = try Sighting { $0.status = .canceled }
             #expect(!goal.isReached(by: cancelled.journey, now: cancelled.now))
+        }
+    }
+
+    @Test("an order's goals are its own, and a time before its drop-off")
+    func orderGoals() throws {
+        func sighting(_ status: TripStatus, secondsLeft: Double = 600) throws -> Sighting {
+            try Sighting {
+                $0.attributes = ["kind": "order"]
+                $0.status = status
+                $0.dropoffTime = Sighting.start.addingTimeInterval(secondsLeft)
+            }
+        }
+        let statuses: [TripStatus] = [
+            .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination, .enrouteToDropoff, .complete,
+        ]
+        for (goal, first) in zip([WaitGoal.shop, .pickedUp, .complete, .near(seconds: 360)], [2, 4, 5, 5]) {
+            for (place, status) in statuses.enumerated() {
+                let seen = try sighting(status)
+                #expect(goal.isReached(by: seen.journey, now: seen.now) == (place >= first), "\(goal) at \(status)")
+            }
+            let cancelled = try sighting(.canceled)
+            #expect(!goal.isReached(by: cancelled.journey, now: cancelled.now))
+        }
+        let near = try sighting(.arrivedAtPickup, secondsLeft: 350)
+        #expect(WaitGoal.near(seconds: 360).isReached(by: near.journey, now: near.now))
+    }
+
+    @Test("a goal of the other kind is refused, with the goals that there are")
+    func refusals() throws {
+        for goal in [WaitGoal.here, .pickup] {
+            let refusal = try #require(goal.refusal(for: .order))
+            #expect(refusal.contains("shop") && refusal.contains("picked-up") && goal.refusal(for: .ride) == nil)
+        }
+        for goal in [WaitGoal.shop, .pickedUp] {
+            let refusal = try #require(goal.refusal(for: .ride))
+            #expect(refusal.contains("here") && refusal.contains("pickup") && goal.refusal(for: .order) == nil)
+        }
+        for goal in [WaitGoal.near(seconds: 1), .complete] {
+            #expect(goal.refusal(for: .ride) == nil && goal.refusal(for: .order) == nil)
         }
     }
 
