@@ -26,6 +26,8 @@ package struct StatusRun: Sendable {
     package var units: MeasurementSystem?
     /// The name of the trip in output.
     package var title: String?
+    /// What the trip is where its attributes do not say it; nil for a ride.
+    package var tripKind: TripKind?
     /// How often it is asked on and on; nil for once.
     package var watch: Pace?
 
@@ -54,7 +56,7 @@ package struct StatusRun: Sendable {
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile
-        var journey = JourneyTracker(tripName: name, progress: state?.progress[name])
+        var journey = JourneyTracker(tripName: name, progress: state?.progress[name], fallbackKind: tripKind)
         let changed = TripPropertyFields(from: nil, to: trip)
         journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
         state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)

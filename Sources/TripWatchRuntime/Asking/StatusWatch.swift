@@ -32,7 +32,8 @@ struct StatusWatch {
         defer { for task in feeds { task.cancel() } }
         let state = surroundings.stateFile
         var journey = JourneyTracker(
-            tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name])
+            tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name],
+            fallbackKind: run.tripKind)
         var vehicle: Vehicle?
         let firstFailure = FirstFailure(at: run.connection.endpoint.description, surroundings.streams)
         var last = ""

@@ -25,6 +25,7 @@ struct DriveCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.advanced) var shift: ShiftOptions
     @OptionGroup(title: HelpSection.advanced) var identity: IdentityOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
         guard drive.create || !identity.isSaid else {
@@ -39,6 +40,7 @@ struct DriveCommand: ConfigurableCommand {
         provider.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         road.complete(from: configuration)
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
+import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
@@ -34,12 +35,17 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hooks: HookOptions
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
     @OptionGroup(title: HelpSection.advanced) var frame: DumpOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     /// Many stand in one argument.
     private var names: [String] { ManyWords.split(trips) }
 
     /// How the screen, or a frame of it, looks.
-    private var screenSettings: ScreenSettings { screen.settings(look, map, ground, connection) }
+    private var screenSettings: ScreenSettings {
+        var settings = screen.settings(look, map, ground, connection)
+        settings.app.tripKind = kind.kind
+        return settings
+    }
 
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
@@ -62,6 +68,7 @@ struct FollowCommand: ConfigurableCommand {
         screen.complete(from: configuration)
         pace.complete(from: configuration)
         hooks.complete(from: configuration)
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

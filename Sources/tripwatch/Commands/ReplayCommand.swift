@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSurroundings
 import TripWatchRuntime
+import TripWatchScreen
 import TripWatchSettings
 
 struct ReplayCommand: ConfigurableCommand {
@@ -25,17 +26,20 @@ struct ReplayCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var look: LookOptions
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
     @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
         screen.complete(from: configuration)
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = screen.settings(look, map)
         settings.overlay = ground.settings
+        settings.app.tripKind = kind.kind
         let file = try KeptRides(in: surroundings).file(file, in: surroundings)
         return try await ReplayRun(
             file: file, trip: playback.trip, speed: playback.speed, output: output.settings, look: settings

@@ -29,6 +29,7 @@ struct ShareCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
         guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("from 1 to 100 trips can be shared at once.") }
@@ -43,6 +44,7 @@ struct ShareCommand: ConfigurableCommand {
         map.complete(from: configuration)
         pace.complete(from: configuration)
         page.units = page.units ?? configuration.measurementSystem
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -52,6 +54,7 @@ struct ShareCommand: ConfigurableCommand {
         server.apply(to: &share)
         var look = ScreenSettings(map: map.settings)
         look.app.title = page.title
+        look.app.tripKind = kind.kind
         look.map.caFile = connection.ca ?? look.map.caFile
         return try await ShareRun(
             names: try trips.map(connection.tripName), connection: try connection.connection(tokens),

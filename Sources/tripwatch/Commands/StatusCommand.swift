@@ -23,6 +23,7 @@ struct StatusCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
         guard [line.format != nil, line.waybar, line.tmux, printed.isJSON].count(where: { $0 }) <= 1 else {
@@ -38,12 +39,14 @@ struct StatusCommand: ConfigurableCommand {
         tokens.complete(from: place, in: surroundings)
         line.units = line.units ?? configuration.measurementSystem
         pace.complete(from: configuration)
+        kind.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var run = StatusRun(
             name: try connection.tripName(trip), form: try line.form(isJSON: printed.isJSON), connection: try connection.connection(tokens),
             units: line.units, title: line.title)
+        run.tripKind = kind.kind
         run.watch = line.watch ? pace.pace : nil
         return try await run.perform(in: surroundings)
     }
