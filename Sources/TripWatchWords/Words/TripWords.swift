@@ -88,4 +88,10 @@ extension JourneyTracker {
         guard let trip, trip.status == .complete, let told = trip.actualDropoff?.time ?? trip.dropoffTime else { return nil }
         return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
     }
+
+    /// When the courier of an order comes to the shop; nil where that has been, where it is not known, and for a ride.
+    var shopArrivalAhead: Date? {
+        guard kind == .order, trip?.status == .new || trip?.status == .enrouteToPickup else { return nil }
+        return arrivals[.pickup].shown
+    }
 }

@@ -55,6 +55,22 @@ struct KnownTripsTests {
         #expect(Set(try #require(object.first).keys) == ["name", "title", "status", "eta", "opened", "seen", "endpoint", "plaintext"])
     }
 
+    @Test("an order is known with its kind and the arrival at its shop, and a ride without")
+    func kinds() throws {
+        var trips = KnownTrips()
+        var order = try trip("a")
+        let sighting = try Sighting {
+            $0.attributes = ["kind": "order"]
+            $0.dropoffTime = Sighting.start.addingTimeInterval(1_200)
+        }
+        order.note(sighting.journey, title: nil, at: now)
+        trips.note([order, try trip("b", openedBefore: 60)], now: now)
+        #expect(KnownTrips(trips.data) == trips && trips[order.name]?.shopArrival == now.addingTimeInterval(360))
+        let objects = try #require(try JSONSerialization.jsonObject(with: Data(trips.jsonLine.utf8)) as? [[String: Any]])
+        #expect(objects.first?["kind"] as? String == "order" && objects.first?["shop_eta"] is String)
+        #expect(objects.last?["kind"] == nil && objects.last?.keys.contains("shop_eta") == false)
+    }
+
     @Test("a text stands for trips by their name, their id, or an end of at least four characters of their names")
     func meant() throws {
         var trips = KnownTrips()

@@ -95,6 +95,21 @@ struct StatusReportTests {
         #expect(line.contains(#""remaining_s":0,"remaining_m":1804"#))
     }
 
+    @Test("the object of an order has its kind and the arrival at the shop, until that is passed; a ride's has neither")
+    func orderObject() throws {
+        func line(_ status: TripStatus) throws -> String {
+            try Sighting {
+                $0.attributes = ["kind": "order"]
+                $0.status = status
+            }.report().jsonLine
+        }
+        #expect(try line(.enrouteToPickup).contains(#"/made-up-ride","kind":"order","status":"ENROUTE_TO_PICKUP""#))
+        #expect(try line(.enrouteToPickup).contains(#""shop_eta":"2031-05-05T14:08:00.000Z""#))
+        for status in [TripStatus.arrivedAtPickup, .enrouteToDropoff] { #expect(try line(status).contains(#""shop_eta":null"#)) }
+        let ride = try Sighting { _ in }.report().jsonLine
+        #expect(!ride.contains("kind") && !ride.contains("shop_eta"))
+    }
+
     @Test("waybar gets markup that cannot be broken out of, tmux no format of ours")
     func bars() throws {
         let sighting = try Sighting { $0.attributes = ["plate": "<b>#(rm)&"] }

@@ -30,8 +30,11 @@ package struct KnownTrip: Hashable, Sendable {
     /// What it is called while nothing better is known: `Ride to 50.105, 8.664`; nil where its id says more.
     package var goal: String?
     package var status = TripStatus.new
-    /// Arrival at its next stop, or when it has arrived; nil while unknown.
+    package var kind = TripKind.ride
+    /// Arrival at its next stop, of an order at the drop-off, or when it has arrived; nil while unknown.
     package var arrival: Date?
+    /// Arrival at the shop of an order; nil while unknown, and once it has been.
+    package var shopArrival: Date?
     package var server: Server
     /// When it was booked, or somebody began to follow it last.
     package var openedAt: Date
@@ -52,6 +55,8 @@ package struct KnownTrip: Hashable, Sendable {
         self.title = title ?? TripNames(name, trip: trip, title: nil, kind: journey.kind).ownTitle ?? self.title
         goal = TripNames.title(of: name, to: trip.dropoffPoint, kind: journey.kind) ?? goal
         status = trip.status
+        kind = journey.kind
+        shopArrival = journey.shopArrivalAhead
         lastSeenAt = now
         arrival =
             switch trip.status {
@@ -72,21 +77,28 @@ extension KnownTrip {
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
+        if Self.isSame(shopArrival, before.shopArrival) { same.shopArrival = before.shopArrival }
         guard same == before, (0...Self.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt)) else { return false }
-        guard let arrival, let earlier = before.arrival else { return arrival == before.arrival }
-        return abs(arrival.timeIntervalSince(earlier)) < Self.sameArrivalSeconds
+        return Self.isSame(arrival, before.arrival)
+    }
+
+    private static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
+        guard let arrival, let earlier else { return arrival == earlier }
+        return abs(arrival.timeIntervalSince(earlier)) < sameArrivalSeconds
     }
 
     /// The best title there is; nil where that is the id.
     package var shownTitle: String? { title ?? goal }
 
-    /// One JSON object: name, title, status, eta, last_seen, endpoint, provider.
+    /// One JSON object: name, title, status, eta, last_seen, endpoint, provider; of an order kind and shop_eta too.
     var jsonText: JSONText {
         .object { line in
             line.add("name", .string(name.description))
+            if kind == .order { line.add("kind", .string(kind.rawValue)) }
             line.add("title", shownTitle.map(JSONText.string))
             line.add("status", .string(status.name))
             line.add("eta", arrival.map(JSONText.time))
+            if kind == .order { line.add("shop_eta", shopArrival.map(JSONText.time)) }
             line.add("last_seen", .time(lastSeenAt))
             line.add("endpoint", .string(server.endpoint))
             line.add("provider", .string(name.provider))

@@ -16,8 +16,12 @@ package struct KnownTrips: Hashable, Sendable {
         var title: String?
         var goal: String?
         var status: String
+        /// Nil for a ride.
+        var kind: String?
         /// Seconds since 1970, as all times here.
         var eta: Double?
+        /// At the shop of an order.
+        var shop: Double?
         var opened: Double
         var seen: Double
         var endpoint: String
@@ -96,7 +100,9 @@ package struct KnownTrips: Hashable, Sendable {
                 // A trip that is over stays so, whoever has looked at it earlier and writes later.
                 if old.lastSeenAt > trip.lastSeenAt {
                     trip.status = old.status
+                    trip.kind = old.kind
                     trip.arrival = old.arrival
+                    trip.shopArrival = old.shopArrival
                     trip.lastSeenAt = old.lastSeenAt
                 }
             }
@@ -127,7 +133,9 @@ package struct KnownTrips: Hashable, Sendable {
         trip.title = entry.title.map { sanitised($0, maximumLength: 60) }
         trip.goal = entry.goal.map { sanitised($0, maximumLength: 60) }
         trip.status = status
+        trip.kind = entry.kind.flatMap(TripKind.init(rawValue:)) ?? .ride
         trip.arrival = entry.eta.map { Date(timeIntervalSince1970: $0) }
+        trip.shopArrival = entry.shop.map { Date(timeIntervalSince1970: $0) }
         trip.lastSeenAt = Date(timeIntervalSince1970: entry.seen)
         return trip
     }
@@ -135,7 +143,8 @@ package struct KnownTrips: Hashable, Sendable {
     private static func entry(_ trip: KnownTrip) -> Entry {
         Entry(
             name: trip.name.description, title: trip.title, goal: trip.goal, status: trip.status.name,
-            eta: trip.arrival?.timeIntervalSince1970,
+            kind: trip.kind == .ride ? nil : trip.kind.rawValue, eta: trip.arrival?.timeIntervalSince1970,
+            shop: trip.shopArrival?.timeIntervalSince1970,
             opened: trip.openedAt.timeIntervalSince1970, seen: trip.lastSeenAt.timeIntervalSince1970, endpoint: trip.server.endpoint,
             plaintext: trip.server.isPlaintext, ca: trip.server.caFile, provider: trip.server.providerURL)
     }

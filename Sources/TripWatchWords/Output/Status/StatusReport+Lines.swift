@@ -89,7 +89,8 @@ extension StatusReport {
 // MARK: - For programs
 
 extension StatusReport {
-    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
+    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; of an order kind and shop_eta too. Every key is
+    /// always there.
     package var jsonLine: String { json(hasClocks: true) }
 
     /// The same without what passes with the time alone.
@@ -117,8 +118,10 @@ extension StatusReport {
 
     private func fill(_ line: inout JSONLine, trip: String, hasClocks: Bool) {
         line.add("trip", .string(trip))
+        if journey.kind == .order { line.add("kind", .string(journey.kind.rawValue)) }
         line.add("status", .string(status.name))
         line.add("eta", journey.forecast.shown.map(JSONText.time))
+        if journey.kind == .order { line.add("shop_eta", journey.shopArrivalAhead.map(JSONText.time)) }
         let remaining = hasClocks ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
         line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
         line.add("remaining_m", journey.estimate?.remainingMeters.map { .number($0, decimals: 0) })
