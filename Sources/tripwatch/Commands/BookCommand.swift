@@ -4,6 +4,7 @@ import Geo
 import ProgramSurroundings
 import ProviderBackend
 import TripWatchRuntime
+import TripWatchScreen
 import TripWatchSettings
 
 struct BookCommand: ConfigurableCommand {
@@ -26,6 +27,7 @@ struct BookCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var kind: BookedKindOptions
     @OptionGroup(title: HelpSection.advanced) var names: StopNameOptions
     @OptionGroup(title: HelpSection.advanced) var following: FollowOptions
     @OptionGroup(title: HelpSection.advanced) var hooks: HookOptions
@@ -36,6 +38,7 @@ struct BookCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        kind.complete(from: configuration)
         provider.complete(from: configuration)
         connection.complete(from: configuration)
         tokens.complete(from: configuration, in: surroundings)
@@ -51,23 +54,13 @@ struct BookCommand: ConfigurableCommand {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
         if ride.follow { _ = try connection.connection(tokens) }
         let places = try await places(in: surroundings)
-        let attributes = try names.attributes(from: places.pickup.name, to: places.dropoff.name, via: places.stops.map(\.name))
-        let booking: ProviderBooking
-        do throws(ProviderBackendError) {
-            booking = try await client.bookTrip(
-                from: places.pickup.coordinate, to: places.dropoff.coordinate, via: places.stops.map(\.coordinate),
-                type: ride.shared ? .shared : .exclusive, attributes: attributes)
-        } catch {
-            guard error.mayHaveHappened else { throw error.failure("Not booked") }
-            let failure = error.failure("Perhaps booked")
-            throw Failure(message: failure.message + " Ask the provider whether it went through.", exitCode: failure.exitCode)
-        }
+        let booking = try await book(places, at: client)
         let name = booking.trip
         let bookedAt = surroundings.clock(1).now()
         let place = try BookedPlace(booking, connection, tokens, settings, in: surroundings)
         place.note(
-            name, title: (names.toName ?? places.dropoff.name).map { "Ride to \($0)" } ?? screen.title, to: places.dropoff.coordinate,
-            at: bookedAt, providerURL: provider.providerUrl, in: surroundings)
+            name, kind: kind.order ? .order : .ride, title: title(places), to: places.dropoff.coordinate, at: bookedAt,
+            providerURL: provider.providerUrl, in: surroundings)
         let streams = surroundings.streams
         guard ride.follow else {
             streams.print(output.style == .json ? StandardStreams.jsonText(Booked(trip: name.description)) : name.description) {
@@ -79,15 +72,42 @@ struct BookCommand: ConfigurableCommand {
         var run = FollowRun(
             names: [name], connection: try place.connection.connection(place.tokens),
             provider: try provider.client(caFile: place.connection.ca, in: surroundings), output: output.settings,
-            look: screen.settings(look, map, ground, place.connection), pace: pace.pace, bookedAt: bookedAt)
+            look: screenSettings(place.connection), pace: pace.pace, bookedAt: bookedAt)
         run.providerURL = provider.providerUrl
         return try await following.completed(run, hooks: try hooks.settings(hookRules, place.connection)).perform(in: surroundings)
+    }
+
+    private func book(_ places: PlaceLookup.Ride, at client: ProviderBackendClient) async throws -> ProviderBooking {
+        let attributes = try names.attributes(
+            from: places.pickup.name, to: places.dropoff.name, via: places.stops.map(\.name), isOrder: kind.order)
+        do throws(ProviderBackendError) {
+            return try await client.bookTrip(
+                from: places.pickup.coordinate, to: places.dropoff.coordinate, via: places.stops.map(\.coordinate),
+                type: ride.shared ? .shared : .exclusive, attributes: attributes)
+        } catch {
+            guard error.mayHaveHappened else { throw error.failure("Not booked") }
+            let failure = error.failure("Perhaps booked")
+            throw Failure(message: failure.message + " Ask the provider whether it went through.", exitCode: failure.exitCode)
+        }
+    }
+
+    /// How the screen looks that follows the trip.
+    private func screenSettings(_ connection: ConnectionOptions) -> ScreenSettings {
+        var settings = screen.settings(look, map, ground, connection)
+        settings.app.tripKind = kind.kind
+        return settings
     }
 
     private func places(in surroundings: Surroundings) async throws(Failure) -> PlaceLookup.Ride {
         let near: Coordinate? = if case .place(let place)? = screen.here { place } else { nil }
         return try await PlaceLookup(map: map.settings, near: near).ride(
             from: ride.from.place, to: ride.to.place, via: ride.via.map(\.place), in: surroundings)
+    }
+
+    private func title(_ places: PlaceLookup.Ride) -> String? {
+        let shop = names.fromName ?? places.pickup.name
+        let goal = names.toName ?? places.dropoff.name
+        return (kind.order ? shop.map { "Order from \($0)" } : goal.map { "Ride to \($0)" }) ?? screen.title
     }
 
     private struct Booked: Encodable {

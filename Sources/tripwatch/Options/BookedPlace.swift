@@ -30,12 +30,14 @@ struct BookedPlace {
     ///   - title: nil for a trip without a title of its own.
     ///   - time: when it was booked.
     func note(
-        _ name: TripName, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?, in surroundings: Surroundings
+        _ name: TripName, kind: TripKind = .ride, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?,
+        in surroundings: Surroundings
     ) {
         guard let endpoint = try? connection.connection(tokens).endpoint else { return }
         var known = KnownTrip(name: name, server: .init(endpoint, providerURL: providerURL, in: surroundings), openedAt: time)
         known.title = title
-        known.goal = TripNames.title(of: name, to: dropoff)
+        known.kind = kind
+        known.goal = TripNames.title(of: name, to: dropoff, kind: kind)
         surroundings.stateFile?.note([known], now: time)
     }
 }

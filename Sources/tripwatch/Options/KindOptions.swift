@@ -15,3 +15,17 @@ struct KindOptions: ParsableArguments {
     /// Nil where neither flag nor configuration says it.
     var kind: TripKind? { order ? .order : configured.value }
 }
+
+/// What a booked trip is.
+struct BookedKindOptions: ParsableArguments {
+    @Flag(help: "Book an order, which a courier brings from the pickup.")
+    var order = false
+
+    /// What environment and file say of trips that do not say it themselves.
+    private var configured = Beside<TripKind?>(nil)
+
+    mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
+
+    /// Nil where neither flag nor configuration says it.
+    var kind: TripKind? { order ? .order : configured.value }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngine
 import FoundationEssentials
 
 /// What the stops of a booked ride are called.
@@ -31,13 +32,14 @@ struct StopNameOptions: ParsableArguments {
         throw ValidationError("the names of --via-name are too long together: shorten them.")
     }
 
-    /// The trip's attributes that say them.
+    /// The trip's attributes that say them, and what the trip is.
     /// - Parameters:
     ///   - from: what the map calls the pickup, where it was asked; the option comes first.
     ///   - to: the same of the drop-off.
     ///   - via: the same of the stops.
-    func attributes(from: String? = nil, to: String? = nil, via: [String?] = []) throws -> [String: String] {
-        var attributes: [String: String] = [:]
+    ///   - isOrder: the trip is an order; of a ride nothing is said.
+    func attributes(from: String? = nil, to: String? = nil, via: [String?] = [], isOrder: Bool = false) throws -> [String: String] {
+        var attributes = isOrder ? [TripKind.attributeKey: TripKind.order.rawValue] : [:]
         attributes["pickup_name"] = fromName ?? from
         attributes["dropoff_name"] = toName ?? to
         if !viaName.isEmpty {
