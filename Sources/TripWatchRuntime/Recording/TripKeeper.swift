@@ -56,7 +56,8 @@ package final class TripKeeper {
         let now = time.now()
         let before = known[journey.tripName]
         var after = before ?? KnownTrip(name: journey.tripName, server: server, openedAt: now)
-        after.note(journey, title: shownTitle ?? TripNames(journey.tripName, trip: trip, title: title).ownTitle, at: now)
+        let names = TripNames(journey.tripName, trip: trip, title: title, kind: journey.kind)
+        after.note(journey, title: shownTitle ?? names.ownTitle, at: now)
         known[journey.tripName] = after
         changed.insert(journey.tripName)
         let isNews = before?.status != after.status || before?.title != after.title

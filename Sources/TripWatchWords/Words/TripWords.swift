@@ -91,7 +91,6 @@ extension JourneyTracker {
 
     /// When the courier of an order comes to the shop; nil where that has been, where it is not known, and for a ride.
     var shopArrivalAhead: Date? {
-        guard kind == .order, trip?.status == .new || trip?.status == .enrouteToPickup else { return nil }
-        return arrivals[.pickup].shown
+        isShopAhead ? arrivals[.pickup].shown : nil
     }
 }

@@ -113,7 +113,7 @@ extension KnownTrip {
     ///   - shared: the beginning that all titles have, which is left out.
     ///   - clock: a time in the user's zone.
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
-        let phrases = StatusPhrases.of(status)
+        let phrases = StatusPhrases.of(status, kind: kind)
         // Whether a new trip has a car is not kept.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
         let time = arrival.map(clock) ?? "--:--"
