@@ -129,6 +129,19 @@ struct OrderTests {
         #expect(try server.program.run(["wait", trip, "--order", "--until", "shop"] + server.connection).status == 2)
     }
 
+    @Test("the demo's order is on its way after the shop, with one delivery before it, and is delivered")
+    func demo() throws {
+        let outcome = try Program().run(["demo", "--order", "--output", "json", "--speed", "40"])
+        #expect(outcome.status == 0 && outcome.lines.allSatisfy { $0.contains(#""kind":"order""#) }, "\(outcome.errors)")
+        let statuses = outcome.lines.filter { $0.contains(#""event":"status""#) }.compactMap { line in
+            line.firstMatch(of: #/"status":"([A-Z_]+)"/#).map { String($0.output.1) }
+        }
+        let way = ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+        #expect(statuses.suffix(4) == way[...], "\(statuses)")
+        let fromTheShop = outcome.lines.drop { !$0.contains("ARRIVED_AT_PICKUP") }
+        #expect(fromTheShop.contains { $0.contains(#""stops_before":1"#) }, "\(outcome.lines)")
+    }
+
     @Test("a link to an order tells one, in its object and on its page")
     func link() throws {
         let server = try LocalServer(speed: 1)

@@ -14,10 +14,11 @@ struct DemoCar: Sendable {
     let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the engine.
-    init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, time: any TimeSource) async throws {
+    /// - Parameter isCourier: it brings orders, several at once, instead of a rider.
+    init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, isCourier: Bool, time: any TimeSource) async throws {
         let name = try VehicleName(provider: "demo", vehicle: "demo-car")
         let vehicle = Vehicle(
-            name: name, state: .online, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .taxi,
+            name: name, state: .online, supportedTripTypes: [isCourier ? .shared : .exclusive], maximumCapacity: 4, category: .taxi,
             lastLocation: VehicleLocation(coordinate: ride.start.coordinate, updateTime: time.now()),
             attributes: ["plate": "DEMO 7", "color": "teal", "model": "Made-up"])
         _ = try await client.createVehicle(vehicle)

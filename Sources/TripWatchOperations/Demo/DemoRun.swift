@@ -29,6 +29,8 @@ package struct DemoRun: Sendable {
     package var version: String
     /// A new file for what is heard of the ride.
     package var record: String?
+    /// A courier brings an order, after a delivery to another.
+    package var isOrder = false
 
     package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
         self.speed = speed
@@ -83,7 +85,8 @@ package struct DemoRun: Sendable {
             endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil,
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
-            let car = try await DemoCar(client: driverClient, router: stage.router, ride: stage.ride, time: stage.time)
+            let car = try await DemoCar(
+                client: driverClient, router: stage.router, ride: stage.ride, isCourier: isOrder, time: stage.time)
             let recording = recording(on: stage)
             let roundTrips = RoundTrips()
             return try await withFleetEngineClient(
@@ -117,7 +120,7 @@ package struct DemoRun: Sendable {
         let provider = ProviderBackendClient(address: address, onRequest: stage.surroundings.log.requestReporter)
         let name: TripName
         do throws(ProviderBackendError) {
-            name = try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])
+            name = try await book(ride, at: provider)
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
@@ -145,9 +148,25 @@ package struct DemoRun: Sendable {
             // The server is here; what its clock makes of the time until it is asked is of no account.
             options.justBookedSeconds = .infinity
             options.placeNames = ride.names
-            options.title = options.title ?? "Ride to \(ride.dropoff.name)"
-            options.ownPosition = options.ownPosition ?? ride.pickup.coordinate
+            options.title = options.title ?? (isOrder ? "Order from \(Self.shop)" : "Ride to \(ride.dropoff.name)")
+            options.ownPosition = options.ownPosition ?? (isOrder ? ride.dropoff : ride.pickup).coordinate
         }
         return try await follower.run()
+    }
+
+    /// What the shop of an order is called.
+    private static let shop = "Noodle House"
+
+    /// Books the ride. An order shares its courier: another delivery is begun where the courier waits, and comes before this one.
+    private func book(_ ride: DemoRide, at provider: ProviderBackendClient) async throws(ProviderBackendError) -> TripName {
+        guard isOrder else {
+            return try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])
+        }
+        let kind = [TripKind.attributeKey: TripKind.order.rawValue]
+        _ = try await provider.bookTrip(from: ride.start.coordinate, to: ride.stop.coordinate, type: .shared, attributes: kind)
+        return try await provider.bookTrip(
+            from: ride.pickup.coordinate, to: ride.dropoff.coordinate, type: .shared,
+            attributes: kind.merging(["pickup_name": Self.shop, "dropoff_name": ride.dropoff.name]) { $1 }
+        ).trip
     }
 }

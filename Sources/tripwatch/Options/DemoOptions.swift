@@ -8,6 +8,9 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Which ride through the town, from 1 on.", valueName: "ride"))
     var seed: UInt64 = 1
 
+    @Flag(help: "Show an order that a courier brings from a shop.")
+    var order = false
+
     @Option(help: ArgumentHelp("gRPC port for others; 0: any free one.", valueName: "port"))
     var grpcPort = 0
 
