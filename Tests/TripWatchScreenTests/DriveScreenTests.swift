@@ -43,6 +43,20 @@ struct DriveScreenTests {
         expect("WAITING FOR THE RIDER", "n go on", small: "Pickup 0:42", shift)
     }
 
+    @Test("a courier's screen speaks of an order and its shop")
+    func order() throws {
+        var shift = try MadeUpShift { options, _ in options.tripKind = .order }
+        shift.wait()
+        try shift.offer()
+        #expect(text(shift).contains("NEW ORDER"), "\(text(shift))")
+        try shift.approach()
+        #expect(text(shift).contains("SHOP IN"), "\(text(shift))")
+        shift.arrive()
+        #expect(text(shift).contains("YOU ARE AT THE SHOP"), "\(text(shift))")
+        try shift.stand()
+        #expect(text(shift).contains("AT THE SHOP") && !text(shift).contains("WAITING FOR THE RIDER"), "\(text(shift))")
+    }
+
     @Test("the next manoeuvre and its street stand on the screen, until the car is there", arguments: sizes)
     func turns(size: Size) throws {
         var shift = try MadeUpShift(size: size)

@@ -85,7 +85,11 @@ private struct DriveWriter {
 
     private var shift: DriverShiftState { page.shift }
     private var now: Date { state.now }
+    /// What is served, or offered, now.
+    private var kind: TripKind { kind(of: shift.trip ?? page.offer) }
     private var left: RemainingFigures? { page.isStanding || page.isThere ? nil : shift.navigation.remaining }
+
+    private func kind(of trip: Trip?) -> TripKind { TripKind(attributes: trip?.attributes ?? [:], fallback: state.options.tripKind) }
 
     var title: String {
         let done = shift.completed
@@ -139,16 +143,19 @@ private struct DriveWriter {
     private func offered(_ offer: Trip) -> ETAWords {
         let meters = away(offer.pickupPoint)
         let parts = (meters.map { state.distance($0) } ?? "").split(separator: " ")
+        let isOrder = kind(of: offer) == .order
         return ETAWords(
-            heading: "NEW TRIP", big: parts.first.map(String.init) ?? "", unit: parts.dropFirst().joined(separator: " "),
-            detail: meters == nil ? "where is not known" : "to pickup", short: "New trip " + parts.joined(separator: " "),
+            heading: isOrder ? "NEW ORDER" : "NEW TRIP", big: parts.first.map(String.init) ?? "",
+            unit: parts.dropFirst().joined(separator: " "),
+            detail: meters == nil ? "where is not known" : isOrder ? "to the shop" : "to pickup",
+            short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
             stopwatch: "a take  x leave")
     }
 
     private func way(to type: WaypointType) -> ETAWords {
         let isLive = (positionAge ?? 0) <= Self.liveSeconds
         let text = ETAText(arrival: nextArrival, now: now, remainingMeters: left?.distanceMeters, isLive: isLive)
-        let what = Self.word(type)
+        let what = word(type)
         let about = isLive ? "" : " ABOUT"
         let at = nextArrival.map { "at \(state.clock($0))" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil) -> ETAWords {
@@ -166,25 +173,26 @@ private struct DriveWriter {
     }
 
     private func there(_ type: WaypointType) -> ETAWords {
-        let act = type == .dropoff ? "v completes the trip" : "v tells the rider"
+        let act = type == .dropoff ? "v completes the \(kind.subject)" : kind == .order ? "v tells the customer" : "v tells the rider"
         return ETAWords(
-            heading: "YOU ARE AT THE \(Self.word(type).uppercased())", big: "HERE", unit: "", detail: act,
-            short: "\(Self.word(type)): here",
+            heading: "YOU ARE AT THE \(word(type).uppercased())", big: "HERE", unit: "", detail: act,
+            short: "\(word(type)): here",
             stopwatch: act, isHere: true)
     }
 
     private func standing(_ type: WaypointType) -> ETAWords {
         let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
-        let act = type == .pickup ? "n when on board" : "n goes on"
+        let act = type != .pickup ? "n goes on" : kind == .order ? "n when you have it" : "n when on board"
         return ETAWords(
-            heading: type == .pickup ? "WAITING FOR THE RIDER" : "AT THE \(Self.word(type).uppercased())", big: waited, unit: "",
+            heading: type == .pickup && kind == .ride ? "WAITING FOR THE RIDER" : "AT THE \(word(type).uppercased())", big: waited,
+            unit: "",
             detail: act,
-            short: "\(Self.word(type)) \(waited)", stopwatch: act, isHere: true)
+            short: "\(word(type)) \(waited)", stopwatch: act, isHere: true)
     }
 
-    private static func word(_ type: WaypointType) -> String {
+    private func word(_ type: WaypointType) -> String {
         switch type {
-        case .pickup: "Pickup"
+        case .pickup: kind == .order ? "Shop" : "Pickup"
         case .intermediate: "Stop"
         case .dropoff: "Drop-off"
         case .unknown: "Next stop"
@@ -236,13 +244,13 @@ private struct DriveWriter {
         guard let trip = shift.trip else { return [] }
         var steps: [Timeline.Step] = []
         if !trip.status.isBeforePickup, let left = page.pickedUpAt {
-            steps.append(Timeline.Step(kind: .done, text: "Rider on board", right: state.clock(left)))
+            steps.append(Timeline.Step(kind: .done, text: kind == .order ? "Order on board" : "Rider on board", right: state.clock(left)))
         }
         for (index, stop) in page.stops.enumerated() {
             let isOwn = stop.tripID == trip.name.trip
             let isNow = index == 0 && page.current != nil
             let name = name(of: stop.coordinate, trip)
-            let word = Self.word(stop.type) + (isOwn ? "" : " of another rider")
+            let word = word(stop.type) + (isOwn ? "" : kind == .order ? " of another order" : " of another rider")
             let eta = isNow ? nextArrival : page.arrival(at: stop, now: now)?.addingTimeInterval(driftSeconds)
             steps.append(
                 Timeline.Step(
@@ -264,8 +272,12 @@ private struct DriveWriter {
     }
 
     var card: DriveWords.Card? {
-        if let offer = page.offer { return card(offer, heading: shift.trip == nil ? "THE RIDE" : "NEW TRIP", isOffer: true) }
-        return shift.later.first.map { card($0, heading: "NEXT RIDER", isOffer: false) }
+        if let offer = page.offer {
+            let isOrder = kind(of: offer) == .order
+            let heading = shift.trip == nil ? (isOrder ? "THE ORDER" : "THE RIDE") : isOrder ? "NEW ORDER" : "NEW TRIP"
+            return card(offer, heading: heading, isOffer: true)
+        }
+        return shift.later.first.map { card($0, heading: kind(of: $0) == .order ? "NEXT ORDER" : "NEXT RIDER", isOffer: false) }
     }
 
     private func card(_ trip: Trip, heading: String, isOffer: Bool) -> DriveWords.Card {
@@ -277,12 +289,13 @@ private struct DriveWriter {
         let riders = trip.numberOfPassengers > 1 ? " ∙ \(trip.numberOfPassengers) riders" : ""
         let stops = trip.intermediateDestinations.count
         let between = stops == 0 ? "" : " ∙ \(stops) stop\(stops == 1 ? "" : "s")"
-        let from = ["Pickup", pickup, shift.trip == nil ? "" : away].filter { !$0.isEmpty }
+        let isOrder = kind(of: trip) == .order
+        let from = [isOrder ? "Shop" : "Pickup", pickup, shift.trip == nil ? "" : away].filter { !$0.isEmpty }
         return DriveWords.Card(
             heading: heading,
             lines: [
                 from.count > 1 ? from.joined(separator: " ∙ ") : "",
-                "Ride \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
+                "\(isOrder ? "Way" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 

@@ -4,6 +4,7 @@ import Geo
 import ProgramSurroundings
 import TripWatchOperations
 import TripWatchRuntime
+import TripWatchScreen
 import TripWatchSettings
 
 struct DriveCommand: ConfigurableCommand {
@@ -56,6 +57,7 @@ struct DriveCommand: ConfigurableCommand {
         run.keepsTrying = shift.keepTrying
         run.output = OutputSettings(style: drive.output?.style, units: road.units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: road.languages))
+        run.look.app.tripKind = kind.kind
         run.provider = try provider.client(caFile: connection.ca, in: surroundings)
         return try await run.perform(in: surroundings)
     }
