@@ -194,7 +194,7 @@ extension LinkPage {
     }
 
     private var ending: String {
-        guard let end = link.endsAt else { return "This link ends ten minutes after the trip." }
+        guard let end = link.endsAt else { return link.openEndWords }
         return "This link ends at \(time(end))."
     }
 

@@ -11,7 +11,7 @@ import TripWatchWords
 ///
 /// A plain value. Whoever owns it passes it each update of the trip's model and the present moment, and draws what viewers ask for from it.
 package struct SharedLink: Sendable {
-    /// A link lasts so long after its trip, seconds.
+    /// A link lasts so long after its trip where nothing else is said, seconds.
     package static let afterTripSeconds = 600.0
 
     /// The same for all links of a program.
@@ -19,6 +19,8 @@ package struct SharedLink: Sendable {
         package var privacy = LinkPrivacy()
         /// When links end at the latest; nil for with their trips.
         package var until: Date?
+        /// A link lasts so long after its trip, seconds.
+        package var afterTripSeconds = SharedLink.afterTripSeconds
         /// Of the screen that is drawn, without colours of a terminal.
         package var options = AppOptions()
 
@@ -36,6 +38,7 @@ package struct SharedLink: Sendable {
     let privacy: LinkPrivacy
     private let name: TripName
     private let until: Date?
+    private let afterTripSeconds: Double
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
@@ -51,6 +54,7 @@ package struct SharedLink: Sendable {
         self.secret = secret
         self.source = source
         until = settings.until
+        afterTripSeconds = settings.afterTripSeconds
         privacy = settings.privacy
         endsAt = settings.until
         // The provider's name is nobody's business.
@@ -59,7 +63,7 @@ package struct SharedLink: Sendable {
         journey.keepsTakenRoute = privacy.showsRoute
         journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options
-        options.footer = Self.endWords(settings.until, options)
+        options.footer = Self.endWords(settings)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
@@ -69,11 +73,20 @@ package struct SharedLink: Sendable {
         noteTrip(at: now)
     }
 
-    private static func endWords(_ until: Date?, _ options: AppOptions) -> String {
-        guard let until else { return "This link ends ten minutes after the trip." }
+    private static func endWords(_ settings: Settings) -> String {
+        let options = settings.options
+        guard let until = settings.until else { return "This link ends \(endWords(settings.afterTripSeconds))." }
         let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)
-        return "This link ends at \(clock) \(options.zoneName), or ten minutes after the trip."
+        return "This link ends at \(clock) \(options.zoneName), or \(endWords(settings.afterTripSeconds))."
     }
+
+    /// When a link ends that has no other end.
+    private static func endWords(_ afterTripSeconds: Double) -> String {
+        afterTripSeconds < 60 ? "with the trip" : "ten minutes after the trip"
+    }
+
+    /// Before its end is known.
+    var openEndWords: String { "This link ends \(Self.endWords(afterTripSeconds))." }
 }
 
 // MARK: - What comes in
@@ -93,7 +106,7 @@ extension SharedLink {
         case .failure(let failure): kind = .failure(privacy.told(failure))
         case .ended(let status):
             kind = update.kind
-            if status.isFinal { endsAt = [until, update.time.addingTimeInterval(Self.afterTripSeconds)].compactMap { $0 }.min() }
+            if status.isFinal { endsAt = [until, update.time.addingTimeInterval(afterTripSeconds)].compactMap { $0 }.min() }
         case .recovered, .state: kind = update.kind
         }
         let told = TripUpdate(name: name, time: update.time, kind: kind)

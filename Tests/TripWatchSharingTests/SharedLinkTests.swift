@@ -23,10 +23,14 @@ struct MadeUpLink {
     var link: SharedLink
     var trip: Trip
 
-    init(_ privacy: LinkPrivacy = LinkPrivacy(), until: Date? = nil, _ change: (inout Trip) -> Void = { _ in }) throws {
+    init(
+        _ privacy: LinkPrivacy = LinkPrivacy(), until: Date? = nil, afterTripSeconds: Double = SharedLink.afterTripSeconds,
+        _ change: (inout Trip) -> Void = { _ in }
+    ) throws {
         name = try TripName("providers/secret-provider/trips/ride-7")
         var settings = SharedLink.Settings()
         (settings.privacy, settings.until) = (privacy, until)
+        settings.afterTripSeconds = afterTripSeconds
         settings.options.zoneName = "CET"
         link = try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: Self.start)
         trip = Trip(name: name, vehicleID: "car-7", status: .enrouteToPickup)
@@ -206,6 +210,17 @@ struct SharedLinkTests {
         #expect(made.event("trip")?.contains("\"ends_at\":\"\(Timestamps.rfc3339(end))\"") == true)
         made.link.end(at: end)
         #expect(made.link.events.standing.last?.line.contains("\"event\":\"link_ended\"") == true)
+    }
+
+    @Test("a link that ends with its trip says so, on the page and below the picture")
+    func endsWithTheTrip() throws {
+        var made = try MadeUpLink(afterTripSeconds: 5)
+        #expect(made.everything.components(separatedBy: "This link ends with the trip.").count >= 3, "\(made.everything)")
+        made.trip.status = .canceled
+        made.tell(.trip(made.trip, changed: []), afterSeconds: 60)
+        made.tell(.ended(.canceled), afterSeconds: 60)
+        #expect(made.link.endsAt == MadeUpLink.start.addingTimeInterval(65))
+        #expect(try MadeUpLink().everything.contains("This link ends ten minutes after the trip."))
     }
 
     @Test("LINK.json has the keys of status --json and its own")

@@ -37,6 +37,8 @@ final class ShareDesk {
     private var links: [SharedLink] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
     private var views: [ViewKey: View] = [:]
+    /// Told when the link of a trip has ended.
+    var onEnd: (TripName) -> Void = { _ in }
     /// Told when the last link has ended.
     private let onEmpty: () -> Void
 
@@ -114,6 +116,7 @@ extension ShareDesk {
         for reader in readers.values where reader.secret == secret { reader.end(with: link.events) }
         views = views.filter { $0.key.secret != secret }
         log.info("link ended", metadata: ["trip": "\(link.source.trip)"])
+        onEnd(link.source)
         if links.isEmpty { onEmpty() }
     }
 

@@ -16,6 +16,9 @@ final class ShareFollower: TripModelSubscriber {
     /// Begins to ask the server.
     func start() { model.register(self) }
 
+    /// Asks the server at once: a model that a screen follows already would wait for its time.
+    func askNow() { model.refresh() }
+
     /// Waits for what the server says first.
     /// - Returns: why there is no answer; nil where there is one.
     func firstFailure() async -> PollFailure? {

@@ -24,6 +24,8 @@ package struct ShareRun: Sendable {
         package var privacy = LinkPrivacy()
         /// Links end after so many seconds at the latest; nil for with their trips.
         package var lifetimeSeconds: Double?
+        /// Links end so long after their trips, seconds.
+        package var afterTripSeconds = SharedLink.afterTripSeconds
         /// A QR code is shown for each link.
         package var showsCode = false
         /// Whether links are printed as JSON, an object a line.
@@ -32,8 +34,6 @@ package struct ShareRun: Sendable {
         package init() {}
     }
 
-    /// Viewers at once.
-    private static let connections = 2_000
     /// After the last link its address goes on answering for so long, seconds.
     private static let afterLastSeconds = 60.0
 
@@ -58,13 +58,9 @@ package struct ShareRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         Secrets.protectMemory()
-        DescriptorLimit.raise(to: Self.connections + 64)
         let map = try look.map.open(standard: .none, in: surroundings)
         do {
-            var limits = PortLimits()
-            limits.connections = Self.connections
-            let port = try WebPort(
-                host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())
+            let port = try LinkServer.port(for: settings)
             return try await ClientSession.run(connection, in: surroundings, guardsHelpers: false) { client in
                 try await serve(port, client, map, in: surroundings)
             }
@@ -86,33 +82,26 @@ package struct ShareRun: Sendable {
             return !isPlain
         }
         let interrupts = InterruptSignals(hangUp: hungUp) { _ in event.yield(.signal) }
-        let desk = ShareDesk(
-            access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
-            log: surroundings.log
-        ) { event.yield(.lastLinkEnded) }
-        let (bound, listening) = AsyncStream.makeStream(of: ServerAddress.self)
-        let serving = answer(on: port, with: desk, listening, event)
         let watching = Task { await FileWatch.run(settings.security.paths, onNews: readAgain) }
         defer {
             watching.cancel()
             port.endNow()
         }
-        var addresses = bound.makeAsyncIterator()
-        guard let address = await addresses.next() else {
-            try await serving.value
-            throw CancellationError()
+        let server = try await LinkServer.begin(settings, on: port, map, in: surroundings) {
+            event.yield(.lastLinkEnded)
+        } onFailure: {
+            event.yield(.failed($0))
         }
-        let table = ShareTable(base: settings.access.publicAddress ?? base(address), desk: desk)
+        let desk = server.desk
         let session = ShareSession(run: self, desk: desk, client: client, surroundings: surroundings)
         let starting = begin(session, event)
         defer {
             starting.cancel()
             session.stop()
         }
-        try await wait(for: events, event, desk, table, in: surroundings)
+        try await wait(for: events, event, desk, server.table, in: surroundings)
         await session.close()
-        port.beginClosing()
-        _ = await within(1) { _ = try? await serving.value }
+        await server.close()
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
     }
 
@@ -122,24 +111,6 @@ package struct ShareRun: Sendable {
             try port.readCertificateAgain()
         } catch {
             streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
-        }
-    }
-
-    /// Answers those who have a link until the port is closed.
-    /// - Parameter listening: gets the address, and ends with the port.
-    @MainActor
-    private func answer(
-        on port: WebPort, with desk: ShareDesk, _ listening: AsyncStream<ServerAddress>.Continuation,
-        _ event: AsyncStream<ShareEvent>.Continuation
-    ) -> Task<Void, any Error> {
-        Task {
-            defer { listening.finish() }
-            do {
-                try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
-            } catch {
-                event.yield(.failed(error))
-                throw error
-            }
         }
     }
 
@@ -181,17 +152,10 @@ package struct ShareRun: Sendable {
         }
     }
 
-    private func base(_ address: ServerAddress) -> String {
-        let isEverywhere = ["0.0.0.0", "::"].contains(address.host)
-        let host = isEverywhere ? HostAccess.outsideAddresses().first ?? address.host : address.host
-        let shown = host.contains(":") ? "[\(host)]" : host
-        return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
-    }
-
     /// Who gets such a link would look for the page on their own computer.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
-        guard let link = table.rows.first?.link, let host = URL(string: link)?.host(), LoopbackHost.contains(host) else { return }
+        guard table.isLocal, !table.rows.isEmpty else { return }
         let others = HostAccess.outsideAddresses()
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."

@@ -23,30 +23,41 @@ final class ShareSession {
     /// Trips of which something was said that the user has to see to.
     private var troubled: [TripName: String] = [:]
     private let service: TripService
+    /// The screen beside it says what goes wrong.
+    private let isBesideScreen: Bool
     /// Writes down where the trips were seen, and how they stand.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 
-    init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {
+    /// - Parameter screenService: the service of a screen that follows the trips too, says what goes wrong with them and writes them down;
+    ///   nil where there is no screen.
+    init(
+        run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings, screenService: TripService? = nil
+    ) {
         self.run = run
         self.desk = desk
         self.client = client
         self.surroundings = surroundings
         time = surroundings.clock(1)
+        isBesideScreen = screenService != nil
         let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
-        service = TripService(client: client, time: time, minimumInterval: minimum)
+        service = screenService ?? TripService(client: client, time: time, minimumInterval: minimum)
         let server = KnownTrip.Server(run.connection.endpoint, providerURL: nil, in: surroundings)
         let title = run.names.count == 1 ? run.look.app.title : nil
-        keeper = surroundings.stateFile.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
+        let file = screenService == nil ? surroundings.stateFile : nil
+        keeper = file.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 
     /// Waits for the first answer to each trip, and makes the links.
     /// - Throws: `Failure` where a trip is not there or may not be seen.
     func start() async throws {
-        run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings)
+        if !isBesideScreen { run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings) }
         let options = TripModelOptions(autoRefreshTimeInterval: run.pace.seconds)
         followers = run.names.map { ShareFollower(service.tripModel(for: $0, options: options)) }
-        for follower in followers { follower.start() }
+        for follower in followers {
+            follower.start()
+            if isBesideScreen { follower.askNow() }
+        }
         for follower in followers {
             guard let failure = await follower.firstFailure() else { continue }
             if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
@@ -86,6 +97,7 @@ final class ShareSession {
         var settings = SharedLink.Settings()
         settings.privacy = run.settings.privacy
         settings.until = run.settings.lifetimeSeconds.map(now.addingTimeInterval)
+        settings.afterTripSeconds = run.settings.afterTripSeconds
         settings.options = run.look.appOptions(in: surroundings)
         settings.options.measurementSystem = run.output.measurementSystem(in: surroundings)
         settings.options.zoneName = LocalZone.name(now)
@@ -103,6 +115,7 @@ final class ShareSession {
 
     /// A link is handed out all the same, and its page says why it shows nothing; whoever hands it out shall know.
     private func sayThatNobodyAnswered(_ trip: TripName, _ failure: PollFailure) {
+        guard !isBesideScreen else { return }
         let sentence = FailureWords(failure).sentence(at: run.connection.endpoint.description)
         troubled[trip] = sentence
         surroundings.streams.say("tripwatch: \(trip): \(sentence) The link shows the trip once there is an answer.")
@@ -110,6 +123,7 @@ final class ShareSession {
 
     /// Tells whoever shares what does not go away by itself, once, and when it has gone.
     private func sayTrouble(_ update: TripUpdate) {
+        guard !isBesideScreen else { return }
         switch update.kind {
         case .failure(let failure):
             guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }

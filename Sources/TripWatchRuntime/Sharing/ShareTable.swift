@@ -21,7 +21,20 @@ struct ShareTable {
     let desk: ShareDesk
 
     var rows: [Row] {
-        desk.listed.map { Row(trip: "\($0.trip)", link: "\(base)/s/\($0.secret.text)", endsAt: $0.endsAt, readers: $0.readers) }
+        desk.listed.map { Row(trip: "\($0.trip)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
+    }
+
+    /// The links open on this computer only: who gets one would look for the page on their own.
+    var isLocal: Bool { URL(string: base)?.host().map { LoopbackHost.contains($0) } ?? false }
+
+    private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
+
+    /// The link to a trip; nil where there is none.
+    func link(to trip: TripName) -> String? { desk.listed.first { $0.trip == trip }.map(link) }
+
+    /// Ends the link to a trip.
+    func endLink(to trip: TripName) {
+        if let listed = desk.listed.first(where: { $0.trip == trip }) { desk.end(Substring(listed.secret.text)) }
     }
 
     /// The answer to a line of its owner's: `list`, or `end LINK`.

@@ -30,12 +30,18 @@ package struct QRCode: Hashable, Sendable {
     /// - Parameter inColour: black on white whatever the terminal's colours are. Without, light modules are drawn: on a dark terminal that is
     ///   the same.
     package func lines(inColour: Bool) -> [String] {
+        let blocks = blocks(drawsDark: inColour)
+        return inColour ? blocks.map { "\u{1b}[30;107m\($0)\u{1b}[0m" } : blocks
+    }
+
+    /// The lines without any colour.
+    /// - Parameter drawsDark: dark modules are drawn, for dark ink on a light ground; else light ones.
+    package func blocks(drawsDark: Bool) -> [String] {
         (0..<rows).map { row in
-            let cells = (0..<columns).map { column in
+            (0..<columns).map { column in
                 let upper = isDark(column, 2 * row), lower = isDark(column, 2 * row + 1)
-                return Self.block(upper: upper == inColour, lower: lower == inColour)
-            }
-            return inColour ? "\u{1b}[30;107m" + cells.joined() + "\u{1b}[0m" : cells.joined()
+                return Self.block(upper: upper == drawsDark, lower: lower == drawsDark)
+            }.joined()
         }
     }
 

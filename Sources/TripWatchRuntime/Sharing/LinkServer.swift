@@ -1,0 +1,70 @@
+import FoundationEssentials
+import HTTPServing
+import ProgramSurroundings
+
+/// A port on which links are served, and the desk behind it: what `share` and a screen have in common.
+@MainActor
+struct LinkServer {
+    /// Viewers at once.
+    private nonisolated static let connections = 2_000
+
+    let table: ShareTable
+    private let port: WebPort
+    private let serving: Task<Void, any Error>
+
+    var desk: ShareDesk { table.desk }
+
+    /// A port that nothing listens on yet.
+    nonisolated static func port(for settings: ShareRun.Settings) throws(ListenError) -> WebPort {
+        DescriptorLimit.raise(to: connections + 64)
+        var limits = PortLimits()
+        limits.connections = connections
+        return try WebPort(
+            host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())
+    }
+
+    /// Begins to answer those who have a link.
+    /// - Parameters:
+    ///   - onEmpty: told when the last link has ended.
+    ///   - onFailure: told why the port does not listen, or answers no more.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    static func begin(
+        _ settings: ShareRun.Settings, on port: WebPort, _ map: BaseMapSupply, in surroundings: Surroundings,
+        onEmpty: @escaping () -> Void, onFailure: @escaping @Sendable (any Error) -> Void
+    ) async throws -> LinkServer {
+        let desk = ShareDesk(
+            access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
+            log: surroundings.log, onEmpty: onEmpty)
+        let (bound, listening) = AsyncStream.makeStream(of: ServerAddress.self)
+        let serving = Task {
+            defer { listening.finish() }
+            do {
+                try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
+            } catch {
+                onFailure(error)
+                throw error
+            }
+        }
+        var addresses = bound.makeAsyncIterator()
+        guard let address = await addresses.next() else {
+            try await serving.value
+            throw CancellationError()
+        }
+        let table = ShareTable(base: settings.access.publicAddress ?? base(address, settings), desk: desk)
+        return LinkServer(table: table, port: port, serving: serving)
+    }
+
+    private static func base(_ address: ServerAddress, _ settings: ShareRun.Settings) -> String {
+        let isEverywhere = ["0.0.0.0", "::"].contains(address.host)
+        let host = isEverywhere ? HostAccess.outsideAddresses().first ?? address.host : address.host
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
+    }
+
+    /// Lets the answers under way be finished, for a second.
+    func close() async {
+        port.beginClosing()
+        _ = await within(1) { [serving] in _ = try? await serving.value }
+        port.endNow()
+    }
+}
