@@ -131,6 +131,17 @@ package struct Configuration: Hashable, Sendable {
     /// Who is told the moments of trips.
     package internal(set) var hooks: [Hook]?
 
+    /// Where a screen listens for those who have a link: an IP address, or `localhost`.
+    package internal(set) var shareHost: String?
+    /// One of ``sharePorts``; 0 for any free one.
+    package internal(set) var sharePort: Int?
+    /// The address of links from outside.
+    package internal(set) var shareURL: String?
+    /// Whether other machines get a screen's links without TLS.
+    package internal(set) var sharesPlaintext: Bool?
+    /// The ports that a screen can serve links on.
+    package static let sharePorts = 0...65_535
+
     /// Where `serve` keeps trips and vehicles: a file, or `:memory:`.
     package internal(set) var database: String?
 

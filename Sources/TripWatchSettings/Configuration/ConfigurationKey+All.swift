@@ -4,7 +4,7 @@ import TerminalCanvas
 
 extension ConfigurationKey {
     /// All keys, in the order in which they are explained.
-    package static let all = connection + tokens + map + screen + telling + server + profiles
+    package static let all = connection + tokens + map + screen + telling + sharing + server + profiles
 
     private static let connection = [
         ConfigurationKey(
@@ -138,6 +138,24 @@ extension ConfigurationKey {
             "keep_rides", "How many of the last rides that were followed on a screen are kept, to be replayed.", .rides, standard: "20",
             literal: "20"
         ) { $0.keepRides = $1 },
+    ]
+
+    private static let sharing = [
+        ConfigurationKey(
+            "share_listen", "For links from a screen: the address to listen on.", .listenAddress, standard: "127.0.0.1",
+            literal: "\"127.0.0.1\""
+        ) { $0.shareHost = $1 },
+        ConfigurationKey(
+            "share_port", "For links from a screen: the port to listen on; 0: any free one.", .port, standard: "8090", literal: "8090"
+        ) { $0.sharePort = $1 },
+        ConfigurationKey(
+            "share_url", "For links from a screen: their address from outside, such as a proxy's.", .webAddress, standard: "none",
+            isShown: false
+        ) { $0.shareURL = $1 },
+        ConfigurationKey(
+            "share_plaintext", "For links from a screen: whether other machines are served without TLS.", .flag, standard: "false",
+            literal: "false"
+        ) { $0.sharesPlaintext = $1 },
     ]
 
     private static let server = [

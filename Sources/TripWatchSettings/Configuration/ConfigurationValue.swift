@@ -102,6 +102,10 @@ extension ConfigurationValue<Int> {
     static let megabytes = ConfigurationValue(form: .number, allowed: "a whole number of megabytes from 1 to 1048576") { value, _ in
         if case .integer(let number) = value, Configuration.cacheMegabytes.contains(number) { number } else { nil }
     }
+
+    static let port = ConfigurationValue(form: .number, allowed: "a whole number from 0 to 65535") { value, _ in
+        if case .integer(let number) = value, Configuration.sharePorts.contains(number) { number } else { nil }
+    }
 }
 
 extension ConfigurationValue<[String]> {
@@ -151,6 +155,11 @@ extension ConfigurationValue<String> {
 
     static let serverAddress = text("a server as HOST:PORT, such as \"127.0.0.1:50051\"") { text, _ in
         WebAddress.Authority(text) != nil ? text : nil
+    }
+
+    static let listenAddress = text("an IP address of this machine, or localhost") { text, _ in
+        let isAddress = (2...45).contains(text.utf8.count) && text.utf8.allSatisfy { "0123456789abcdefABCDEF.:[]".utf8.contains($0) }
+        return isAddress || text == "localhost" ? text : nil
     }
 
     static let webAddress = text("an http or https address without a name, a password or a query") { text, _ in

@@ -191,6 +191,8 @@ enum ValidValues {
         "keys": ["theme=T", "theme=Ctrl-X,units=", "share=é"],
         "alerts": ["here", "assigned,5min,2 min,delay"], "alert_by": ["notice", "bell,progress"],
         "hooks": ["https://a.example/b", "http://localhost:1,https://a.example/?b={c}"],
+        "share_listen": ["192.0.2.7", "::1", "localhost"], "share_port": ["0", "65535"], "share_url": ["https://rides.example/a", ""],
+        "share_plaintext": ["true", "false"],
         "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
@@ -210,6 +212,7 @@ enum ValidValues {
         "keys": ["{}", "{ theme = 'T' }", "['theme=T']"],
         "alerts": ["[]", "['here', # first\n \"90min\"]"], "alert_by": ["[]", "'progress'"],
         "hooks": ["[]", "[{url='http://a'}]", "[{command='say hi', when='here=off'}, 'https://b']"],
+        "share_listen": ["'[::1]'"], "share_port": ["0x1F90"], "share_url": ["''"], "share_plaintext": ["true"],
         "arrival_radius": ["5e1", "0x40"], "manual": ["true"], "database": ["':memory:'", "\"rides.db\""],
     ]
 }

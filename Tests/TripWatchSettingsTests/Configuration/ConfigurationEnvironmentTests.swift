@@ -32,6 +32,8 @@ struct ConfigurationEnvironmentTests {
             ("keys", "theme=T,theme=F5", "{ theme = [\"T\", \"F5\"] }"),
             ("alerts", "5min,here", "[\"5min\", \"here\"]"), ("alert_by", "notice", "[\"notice\"]"),
             ("hooks", "https://a.example/b?c=1", "[{ url = \"https://a.example/b?c=1\" }]"),
+            ("share_listen", "192.0.2.7", "\"192.0.2.7\""), ("share_port", "0", "0"),
+            ("share_url", "https://rides.example/a", "\"https://rides.example/a\""), ("share_plaintext", "true", "true"),
             ("arrival_radius", "80", "80"), ("manual", "true", "true"), ("database", "/srv/rides.db", "\"/srv/rides.db\""),
         ]
         #expect(Set(values.map(\.key)) == Set(ConfigurationKey.all.map(\.name)).subtracting(["profile"]))

@@ -44,6 +44,9 @@ struct ConfigurationTextTests {
         expected.keepRides = 20
         expected.alertWords = [.minutes(2), .here, .delay, .lost]
         expected.alertWays = [.bell]
+        expected.shareHost = "127.0.0.1"
+        expected.sharePort = 8_090
+        expected.sharesPlaintext = false
         expected.arrivalRadiusMeters = 50
         expected.isManual = false
         expected.database = ":memory:"
