@@ -30,6 +30,8 @@ package struct FollowRun: Sendable {
     package var record: String?
     /// Who is told the trips' moments.
     package var hooks: HookSettings?
+    /// How the screen serves links to its trips; nil where it serves none.
+    package var sharing: ScreenSharing?
     /// Show cars without a trip near the pickup, as long as there is none for the rider.
     package var showsNearby = false
 
@@ -102,6 +104,7 @@ package struct FollowRun: Sendable {
         follower.map = map
         follower.recording = recording
         follower.roundTrips = roundTrips
+        if let sharing { follower.links = { sharing.links(self, $0, client, map, surroundings) } }
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
         // Who only looks on leaves nothing behind.

@@ -27,6 +27,8 @@ package struct TripFollower {
     /// What is known to the app before it starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
     package var cancel: (@Sendable (TripName) async -> CancelResult)?
+    /// Serves links to the trips that such a service follows; nil where none are served.
+    var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
     /// Nil where nobody is asked for another map.
     var mapQuestion: MapQuestion?
@@ -97,14 +99,7 @@ package struct TripFollower {
     private func show(
         _ watched: WatchedModels, of service: TripService, on screen: TerminalScreen
     ) async -> (end: ProgramEnd, again: String?) {
-        var options = look.appOptions(screen: screen, in: surroundings)
-        options.measurementSystem = output.measurementSystem(in: surroundings)
-        if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
-        options.expectsBaseMap = map.tiles != nil
-        options.mapHost = map.host
-        options.asksForMap = mapQuestion != nil
-        options.rides = recording.names
-        prepare(&options)
+        var options = options(on: screen)
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
@@ -117,6 +112,7 @@ package struct TripFollower {
         world.recording = recording
         world.roundTrips = roundTrips
         world.hooks = hooks
+        world.links = look.isReadOnly ? nil : links?(service)
         world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
             watched.models.append(model)
@@ -130,11 +126,27 @@ package struct TripFollower {
         // What goes to standard error is seen only when the screen is gone.
         service.onLate = { [weak runner] in runner?.tell(Self.tooSlow(for: $0, interval: $1, every: $2)) }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
+        world.links?.onChange = { [weak runner] link, name in runner?.dispatch(.link(link, for: name)) }
         let end = await runner.run()
         let held = await screen.close()
+        await world.links?.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
+    }
+
+    /// What the app is told.
+    private func options(on screen: TerminalScreen) -> AppOptions {
+        var options = look.appOptions(screen: screen, in: surroundings)
+        options.measurementSystem = output.measurementSystem(in: surroundings)
+        if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
+        if look.isReadOnly { options.noLinkReason = "This screen is read-only." } else if links != nil { options.noLinkReason = nil }
+        options.expectsBaseMap = map.tiles != nil
+        options.mapHost = map.host
+        options.asksForMap = mapQuestion != nil
+        options.rides = recording.names
+        prepare(&options)
+        return options
     }
 
     /// Says the failures that the screen ended on.

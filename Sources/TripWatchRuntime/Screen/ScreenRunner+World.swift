@@ -15,6 +15,8 @@ extension ScreenRunner {
         var cancel: (@Sendable (TripName) async -> CancelResult)?
         /// Asks the provider for a ride; nil where there is none.
         var book: (@Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError>)?
+        /// Serves links to trips; nil where none are served.
+        var links: (any TripLinks)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?
         /// The driver whose screen it is; nil on other screens.

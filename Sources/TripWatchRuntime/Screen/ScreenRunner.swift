@@ -184,11 +184,10 @@ extension ScreenRunner {
         case .cancelTrip(let name): cancel(name)
         case .book(let ride): book(ride)
         case .followBooked: end(.success)
+        case .startLink(let name): world.links?.start(name)
+        case .endLink(let name): world.links?.end(name)
         case .watch(let name): watch(name)
-        case .stopWatching(let name):
-            sessions.removeValue(forKey: name)?.stop()
-            world.forget(name)
-            world.hooks?.forget(name)
+        case .stopWatching(let name): stopWatching(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command):
             world.replay?.perform(command)
@@ -240,6 +239,13 @@ extension ScreenRunner {
         sessions[name] = session
         if world.recording.names.contains(name) { dispatch(.rideBegun(name)) }
         start(session)
+    }
+
+    private func stopWatching(_ name: TripName) {
+        sessions.removeValue(forKey: name)?.stop()
+        world.links?.end(name)
+        world.forget(name)
+        world.hooks?.forget(name)
     }
 
     private func alert(_ text: String) {

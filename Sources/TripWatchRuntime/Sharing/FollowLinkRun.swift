@@ -83,6 +83,7 @@ package struct FollowLinkRun: Sendable {
             prepare(&$0)
             $0.endpoint = host
             $0.mapBounds = map.details?.bounds
+            $0.noLinkReason = "You see this trip by a link: hand that one on."
             $0.cancelling = .unavailable("A link shows a trip; nothing can be cancelled by it.")
         }
         return try await follower.run()

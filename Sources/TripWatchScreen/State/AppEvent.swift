@@ -66,6 +66,8 @@ package enum AppEvent: Sendable {
     case fleet(FleetNews, for: TripName?)
     /// What was to be copied, and whether it was sent to a clipboard.
     case copied(String, wasSent: Bool)
+    /// What became of a trip's link: the answer to ``AppEffect/startLink(_:)``, and later its end; nil where it has ended.
+    case link(TripLink?, for: TripName)
     /// A ride is written down from now on.
     case rideBegun(TripName)
     /// The answer to ``AppEffect/measure(_:)``: what the ride is written into, and how long the server took to answer last; nil where there is
@@ -94,7 +96,7 @@ extension AppEvent {
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,
-            .colorsChanged, .baseMap, .mapAllowed, .names, .copied, .quit:
+            .colorsChanged, .baseMap, .mapAllowed, .names, .copied, .link, .quit:
             true
         case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street, .fleet,
             .ownPosition,
@@ -161,6 +163,10 @@ package enum AppEffect: Hashable, Sendable {
     case book(MapRide)
     /// End the map, and follow the trip that was booked on it.
     case followBooked(TripName)
+    /// Serve a link to a trip.
+    case startLink(TripName)
+    /// Serve the link to a trip no more.
+    case endLink(TripName)
     /// Follow one more trip.
     case watch(TripName)
     /// Follow a trip no more; it goes on.

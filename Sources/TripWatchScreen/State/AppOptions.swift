@@ -54,6 +54,8 @@ package struct AppOptions: Sendable {
     package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
     package var booking = Booking.noProvider
+    /// Why no link to a trip can be served from here, in a sentence; nil where one can.
+    package var noLinkReason: String? = "No link is served from this screen."
     /// The server, for people.
     package var endpoint = ""
     /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.

@@ -5,6 +5,8 @@ package enum Overlay: Hashable, Sendable {
     case events
     case details
     case cancel(CancelDialog)
+    /// The link to the trip in front.
+    case link
     case search(PlaceSearch)
 }
 

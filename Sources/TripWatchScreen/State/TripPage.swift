@@ -35,6 +35,8 @@ package struct TripPage: Sendable {
     /// From the last question to its answer; nil until that is known.
     var roundTripSeconds: Double?
     var canceling = Canceling.no
+    /// The link by which others see the trip; nil for none.
+    var link: TripLink?
     /// When the passing of time alone can make news next; nil for never.
     var newsDueAt: Date?
 

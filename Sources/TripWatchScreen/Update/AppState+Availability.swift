@@ -45,10 +45,19 @@ extension AppState {
         case .refresh: return page.status.isFinal ? "The \(page.kind.subject) is over: nothing more will come." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return cancelReason(page)
+        case .shareLink: return linkReason(page)
         case .replayRide:
             return pages.allSatisfy(\.status.isFinal) ? nil : "Other trips go on here: it can be seen again when they are over."
         default: return nil
         }
+    }
+
+    private func linkReason(_ page: TripPage) -> String? {
+        if list != nil { return "It works on the page of a trip: Enter opens that." }
+        if let reason = options.noLinkReason { return reason }
+        if case .served = page.link { return nil }
+        if page.status.isFinal { return "The trip is over." }
+        return page.trip == nil ? "Nothing is known about the trip yet." : nil
     }
 
     private func cancelReason(_ page: TripPage) -> String? {

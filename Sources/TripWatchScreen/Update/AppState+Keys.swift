@@ -27,6 +27,7 @@ extension AppState {
         case .search(let search): return press(key, action, in: search)
         case .some(let open):
             if open == .help, filterHelp(key, action) { return [] }
+            if open == .link, let effects = pressOnLink(key, action) { return effects }
             if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
             if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
         case nil: if let effects = pressInList(key, action) ?? pressInBooking(key, action) { return effects }
@@ -109,6 +110,7 @@ extension AppState {
         case .previousTrip: select(selected - 1)
         case .selectTrip: if let place = keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
         case .share: return [.copy(shareLine)]
+        case .shareLink: return openLink()
         case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:
             say("Asking the server …", isWaiting: true)
@@ -172,6 +174,7 @@ extension AppState {
             case .events: .events
             case .details: .details
             case .cancel: .cancelTrip
+            case .link: .shareLink
             case .search: .search
             }
         guard action == own || action == .back || action == .quit || action == .openMarker else { return false }

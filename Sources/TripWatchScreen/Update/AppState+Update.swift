@@ -53,7 +53,8 @@ extension AppState {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
         case .tile(let id, _): loadingAhead.contains(id)
-        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name): place(of: name).map(isShown) != true
+        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name), .link(_, let name):
+            place(of: name).map(isShown) != true
         default: false
         }
     }
@@ -101,6 +102,7 @@ extension AppState {
         case .ownPosition(let place): applyOwnPosition(place)
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
+        case .link(let link, let name): effects += applyLink(link, for: name)
         case .rideBegun(let name): options.rides.insert(name)
         case .measured(let name, let ride, let seconds): applyMeasured(ride, roundTripSeconds: seconds, of: name)
         case .fleet(let news, let trip): apply(news, for: trip)

@@ -180,7 +180,7 @@ struct FooterHints {
     private var closesBox: Bool {
         switch state.overlay {
         case nil, .search: false
-        case .help, .stops, .events, .details, .cancel: true
+        case .help, .stops, .events, .details, .cancel, .link: true
         }
     }
 

@@ -35,7 +35,7 @@ struct OverlayText: Hashable {
         case .events: self = Self.events(state)
         case .details: self = Self.details(state)
         case .search(let search): self = Self.search(search, state)
-        case .cancel, nil: return nil
+        case .cancel, .link, nil: return nil
         }
     }
 

@@ -10,6 +10,10 @@ struct OverlayView {
 
     func draw(into sheet: inout Sheet) {
         if case .cancel(let dialog) = state.overlay { return CancelView(state: state, dialog: dialog).draw(into: &sheet) }
+        if state.overlay == .link {
+            LinkView(state)?.draw(into: &sheet)
+            return
+        }
         guard let text = OverlayText(state) else { return }
         let area = text.area(state.size)
         guard OverlayText.hasFrame(state.size) else { return drawSmall(text, into: &sheet, in: area) }

@@ -27,6 +27,7 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case events
     case details
     case share
+    case shareLink = "share-link"
     case copyMessage = "copy-message"
     case refresh
     case accept

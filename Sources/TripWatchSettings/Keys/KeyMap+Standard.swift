@@ -96,8 +96,10 @@ extension KeyMap {
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["w"])], "w", "everything that happened", hint: "events", for: [.viewer]),
         KeyBinding(
-            .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share",
-            for: [.rider, .chooser]),
+            .trip, [(.share, ["s"]), (.shareLink, ["S"])], "s  S", "copy status line, share a link", hintKeys: "s", hint: "share line",
+            shortHint: "share", for: [.rider]),
+        KeyBinding(
+            .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.chooser]),
         KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider, .chooser]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details", for: everywhere),
         KeyBinding(

@@ -74,7 +74,9 @@ struct BookCommand: ConfigurableCommand {
             provider: try provider.client(caFile: place.connection.ca, in: surroundings), output: output.settings,
             look: screenSettings(place.connection), pace: pace.pace, bookedAt: bookedAt)
         run.providerURL = provider.providerUrl
-        return try await following.completed(run, hooks: try hooks.settings(hookRules, place.connection)).perform(in: surroundings)
+        return try await following.completed(
+            run, screen, hooks: try hooks.settings(hookRules, place.connection)
+        ).perform(in: surroundings)
     }
 
     private func book(_ places: PlaceLookup.Ride, at client: ProviderBackendClient) async throws -> ProviderBooking {

@@ -101,6 +101,6 @@ struct FollowCommand: ConfigurableCommand {
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings, look: screenSettings,
             pace: pace.pace)
         run.providerURL = provider.providerUrl
-        return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
+        return try await following.completed(run, screen, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 }

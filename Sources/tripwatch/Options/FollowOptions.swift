@@ -12,12 +12,13 @@ struct FollowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the ride of one trip to a new file.", valueName: "file"))
     var record: String?
 
-    /// The run with what these options and the hooks say.
-    func completed(_ run: FollowRun, hooks: HookSettings?) -> FollowRun {
+    /// The run with what these options, those of the screen and the hooks say.
+    func completed(_ run: FollowRun, _ screen: ScreenOptions, hooks: HookSettings?) -> FollowRun {
         var run = run
         run.keepsTrying = keepTrying
         run.record = record
         run.showsNearby = nearby
+        run.sharing = screen.sharing.value
         run.hooks = hooks
         return run
     }

@@ -91,9 +91,12 @@ struct ScreenOptions: ParsableArguments {
 
     /// What the configuration file alone decides.
     var keptRides = 20
+    /// Where links to trips are served, which the configuration file alone decides.
+    var sharing = Beside(ScreenSharing(Configuration()))
 
     mutating func complete(from configuration: Configuration) {
         keptRides = configuration.keepRides ?? keptRides
+        sharing.value = ScreenSharing(configuration)
         here = here ?? configuration.here
     }
 

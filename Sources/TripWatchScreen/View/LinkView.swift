@@ -1,0 +1,95 @@
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The link to the trip in front, with its QR code where there is room. It lies over the map alone, so that all that is told of the trip stays
+/// in view.
+struct LinkView {
+    /// Where the text has a place beside the code, its columns at least.
+    private static let narrowest = 13
+    /// A map of fewer rows has no room for a link.
+    private static let fewestRows = 3
+
+    private struct Line {
+        var text: String
+        var scope = ThemeScope.dialog
+    }
+
+    private let link: TripLink
+    private let area: Rectangle
+
+    /// Nil where there is nothing to show.
+    init?(_ state: AppState) {
+        guard let page = state.page, let link = page.link else { return nil }
+        self.link = link
+        let map = ScreenLayout(state, page: page).map
+        area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
+    }
+
+    func draw(into sheet: inout Sheet) {
+        sheet.fill(area, .dialog)
+        let inside = area.inset(columns: area.columns > 30 ? 1 : 0)
+        guard let code = qrCode(sheet), code.columns <= area.columns else { return draw(lines(inside.size), into: &sheet, in: inside) }
+        let dense = lines(Size(columns: inside.columns, rows: 0))
+        if code.rows + dense.count <= area.rows {
+            let (top, rest) = inside.split(top: code.rows)
+            draw(code, into: &sheet, in: top.centred(Size(columns: code.columns, rows: code.rows)))
+            draw(lines(rest.size), into: &sheet, in: rest)
+        } else if code.rows <= area.rows, code.columns + Self.narrowest + 1 <= area.columns {
+            let (left, rest) = area.split(left: code.columns)
+            draw(code, into: &sheet, in: left.centred(Size(columns: code.columns, rows: code.rows)))
+            let beside = rest.split(left: 1).rest
+            draw(lines(beside.size), into: &sheet, in: beside)
+        } else {
+            draw(lines(inside.size), into: &sheet, in: inside)
+        }
+    }
+
+    /// Nil where there is no link, or the terminal cannot show its code.
+    private func qrCode(_ sheet: Sheet) -> QRCode? {
+        guard case .served(let link) = link, !sheet.tier.isASCII else { return nil }
+        return QRCode(link.address)
+    }
+
+    /// Black on white where there are colours: cameras know no other.
+    private func draw(_ code: QRCode, into sheet: inout Sheet, in area: Rectangle) {
+        let depth = sheet.theme.depth
+        let style =
+            depth == .none
+            ? sheet.style(.dialog) : Style(foreground: .palette(0), background: .palette(depth == .ansi8 ? 7 : 15))
+        for (index, line) in code.blocks(drawsDark: depth != .none).enumerated() {
+            sheet.put(line, column: area.column, row: area.row + index, style: style, columns: area.columns)
+        }
+    }
+
+    private func draw(_ lines: [Line], into sheet: inout Sheet, in area: Rectangle) {
+        for (index, line) in lines.prefix(area.rows).enumerated() {
+            sheet.put(line.text, column: area.column, row: area.row + index, line.scope, columns: area.columns)
+        }
+    }
+
+    /// With blank lines between the parts where there is room.
+    private func lines(_ room: Size) -> [Line] {
+        let parts = self.parts.map { part in wrapped(part.text, columns: max(1, room.columns)).map { Line(text: $0, scope: part.scope) } }
+        let dense = Array(parts.joined())
+        guard dense.count + parts.count - 1 <= room.rows else { return dense }
+        return Array(parts.joined(separator: [Line(text: "")]))
+    }
+
+    /// What must be seen comes first.
+    private var parts: [Line] {
+        switch link {
+        case .starting:
+            return [Line(text: "LINK", scope: .etaCaption), Line(text: "Asking for it …"), Line(text: "Esc closes", scope: .textQuiet)]
+        case .failed(let reason):
+            return [
+                Line(text: "NO LINK", scope: .etaCaption), Line(text: reason), Line(text: "Esc closes ∙ S tries again", scope: .textQuiet),
+            ]
+        case .served(let link):
+            let remark = link.remark.isEmpty ? [] : [Line(text: link.remark)]
+            return [
+                Line(text: "LINK", scope: .etaCaption), Line(text: link.address), Line(text: "D ends it ∙ Esc closes", scope: .textQuiet),
+            ] + remark + [Line(text: "It ends with the trip, or with this screen.", scope: .textQuiet)]
+        }
+    }
+}

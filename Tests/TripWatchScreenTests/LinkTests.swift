@@ -1,0 +1,144 @@
+import TerminalCanvas
+import Testing
+import TripWatchWords
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("A link to the trip in front")
+struct LinkTests {
+    private static let link = ServedLink(
+        address: "http://192.168.178.23:8090/s/AAAAAAAAAAAAAAAAAAAAAA",
+        remark: "Opens on this computer only; for others set share_listen or share_url.")
+    private static let plain = Theme(name: "plain", looks: [:], depth: .none)
+
+    private func scenario(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
+        let options = Scenario.options { $0.noLinkReason = nil }
+        return try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options))
+    }
+
+    /// The same with a link in the panel, after its notice.
+    private func sharing(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
+        var scenario = try scenario(name, columns, rows)
+        scenario.press("S")
+        let trip = try #require(scenario.state.page?.name)
+        scenario.send(.link(.served(Self.link), for: trip))
+        scenario.send(.noticeEnded(scenario.state.notice?.number ?? 0))
+        return scenario
+    }
+
+    private func canvas(_ scenario: Scenario) -> Canvas { AppView().canvas(scenario.state, theme: Self.plain) }
+
+    /// What the keys ask for beside copies.
+    private func asked(_ scenario: inout Scenario, _ keys: String) -> [AppEffect] {
+        let before = scenario.effects.count
+        scenario.press(keys)
+        return Array(scenario.effects.dropFirst(before))
+    }
+
+    @Test("S asks for it once, shows and copies it when it is there, and S and Esc close the panel")
+    func asks() throws {
+        var scenario = try scenario("approaching")
+        let trip = try #require(scenario.state.page?.name)
+        #expect(asked(&scenario, "S") == [.startLink(trip)])
+        #expect(scenario.state.overlay == .link && canvas(scenario).text().contains("Asking for it"))
+        #expect(asked(&scenario, "esc S") == [], "it is asked for already")
+        scenario.send(.link(.served(Self.link), for: trip))
+        #expect(scenario.effects.last == .copy(Self.link.address))
+        #expect(scenario.state.notice?.text == "Copied: \(Self.link.address)")
+        #expect(asked(&scenario, "S") == [] && scenario.state.overlay == nil)
+        #expect(asked(&scenario, "S") == [.copy(Self.link.address)] && scenario.state.overlay == .link)
+        scenario.press("esc")
+        #expect(scenario.state.overlay == nil)
+    }
+
+    @Test("D in the panel ends it, and its end closes the panel; elsewhere D does what it did")
+    func ends() throws {
+        var scenario = try sharing("approaching")
+        let trip = try #require(scenario.state.page?.name)
+        #expect(asked(&scenario, "D") == [.endLink(trip)])
+        scenario.send(.link(nil, for: trip))
+        #expect(scenario.state.overlay == nil)
+        #expect(scenario.state.notice?.text == "The link to Ride to Northgate Station has ended.")
+        #expect(asked(&scenario, "D") == [])
+        #expect(asked(&scenario, "S") == [.startLink(trip)])
+    }
+
+    @Test("where there is none the panel says why, and S asks again")
+    func fails() throws {
+        var scenario = try scenario("approaching")
+        let trip = try #require(scenario.state.page?.name)
+        scenario.press("S")
+        scenario.send(.link(.failed("Set share_port to another port."), for: trip))
+        #expect(canvas(scenario).text().contains("NO LINK") && canvas(scenario).text().contains("Set share_port to another port."))
+        #expect(asked(&scenario, "S") == [.startLink(trip)])
+        scenario.press("esc")
+        scenario.send(.link(.failed("Set share_port to another port."), for: trip))
+        #expect(scenario.state.overlay == nil && scenario.state.notice?.text == "No link: Set share_port to another port.")
+    }
+
+    @Test(
+        "a trip that is over or unknown has none, nor has the list or a screen that serves none",
+        arguments: [
+            ("complete", "S", "The trip is over."), ("connecting", "S", "Nothing is known about the trip yet."),
+            ("several", "L S", "It works on the page of a trip: Enter opens that."), ("map", "S", "There is no trip here, only a map."),
+        ])
+    func reasons(name: String, keys: String, words: String) throws {
+        var scenario = try scenario(name)
+        #expect(!asked(&scenario, keys).contains { if case .startLink = $0 { true } else { false } })
+        #expect(scenario.state.notice?.text == words && scenario.state.overlay == nil)
+        let other = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        #expect(other.state.disabledReason(.shareLink) == "No link is served from this screen.")
+    }
+
+    @Test(
+        "phase, freshness and failure stay in view: nothing but the map is covered",
+        arguments: ["approaching", "stopped", "offline", "here"], [(40, 15), (60, 16), (80, 24), (120, 40)])
+    func covers(name: String, size: (columns: Int, rows: Int)) throws {
+        var before = try scenario(name, size.columns, size.rows)
+        before.press("esc")
+        let after = try sharing(name, size.columns, size.rows)
+        let layout = ScreenLayout(after.state, page: after.state.page)
+        try #require(layout.map.rows >= 3)
+        let (first, second) = (canvas(before), canvas(after))
+        // The last line says that q closes.
+        for row in 0..<size.rows - 1 {
+            for column in 0..<size.columns where !layout.map.contains(Position(column: column, row: row)) {
+                #expect(first[column, row] == second[column, row], "\(column), \(row)")
+            }
+        }
+        #expect(second.text().contains("D ends it") || layout.map.rows < 5, "\(second.text())")
+    }
+
+    @Test("at 80 by 24 the code stands beside the words, at 120 by 40 above them, and at 40 by 15 the link alone is there whole")
+    func fits() throws {
+        let code = try #require(QRCode(Self.link.address)).blocks(drawsDark: false)
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            let lines = canvas(try sharing("approaching", columns, rows)).text().split(separator: "\n", omittingEmptySubsequences: false)
+            let start = try #require(lines.firstIndex { $0.contains(code[0]) })
+            for (row, line) in code.enumerated() { #expect(lines[start + row].contains(line), "\(row)") }
+        }
+        #expect(canvas(try sharing("approaching", 120, 40)).text().contains(" " + Self.link.address))
+        let small = canvas(try sharing("approaching", 40, 15)).text().filter { !$0.isWhitespace }
+        #expect(small.contains(Self.link.address) && small.contains("Dendsit") && !small.contains("█"))
+        #expect(small.contains("Opensonthiscomputeronly;"))
+    }
+
+    @Test("every size draws it, and without UTF-8 it is the link alone")
+    func sizes() throws {
+        for (columns, rows) in [(20, 3), (36, 8), (40, 10), (60, 16), (100, 32), (200, 60)] {
+            let scenario = try sharing("stopped", columns, rows)
+            #expect(canvas(scenario).size == Size(columns: columns, rows: rows))
+        }
+        let options = Scenario.options {
+            $0.noLinkReason = nil
+            $0.painters = [.ascii]
+        }
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40), options: options))
+        scenario.press("S")
+        let trip = try #require(scenario.state.page?.name)
+        scenario.send(.link(.served(Self.link), for: trip))
+        let text = canvas(scenario).text()
+        #expect(text.contains(Self.link.address) && text.allSatisfy(\.isASCII))
+    }
+}
