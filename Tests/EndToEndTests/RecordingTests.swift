@@ -146,6 +146,14 @@ final class RecordingTests: Sendable {
         #expect(first.contains("town.trip") && first.contains("paused 1x"))
     }
 
+    @Test("a replay reaches its end without a key, however fast it is")
+    func untouched() throws {
+        let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none", "--speed", "64"])
+        try replay.wait(for: "replay ended")
+        replay.press("q")
+        #expect(try replay.end() == 0)
+    }
+
     @Test("the keys of a replay: speed, events, the log, no cancelling")
     func keys() throws {
         let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"])

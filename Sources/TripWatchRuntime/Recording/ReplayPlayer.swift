@@ -46,9 +46,10 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// How long until a moment is shown, seconds of real time; nil while nothing moves.
-    func seconds(until moment: Date) -> Double? {
-        isPaused || target != nil || now >= course.end ? nil : max(0, moment.timeIntervalSince(now)) / speed
+    /// How long until a moment is shown, or the end before it, seconds of real time; nil while nothing moves.
+    /// - Parameter shown: the moment that is on the screen. The end may be past by now and not be shown yet.
+    func seconds(until moment: Date, after shown: Date) -> Double? {
+        isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }
 
     /// When the next thing was told, after a moment.

@@ -153,7 +153,7 @@ package final class ScreenRunner {
     private func nextTick(of replay: ReplayPlayer, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let change = state.nextChange(stepSeconds: pacer.interval.seconds * replay.shownSpeed)
         let next = [change, replay.nextUpdate(after: state.now)].compactMap { $0 }.min()
-        guard let next, let seconds = replay.seconds(until: next) else { return nil }
+        guard let next, let seconds = replay.seconds(until: next, after: state.now) else { return nil }
         return max(now + .seconds(seconds), pacer.nextPacedFrame ?? now)
     }
 
