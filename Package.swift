@@ -86,10 +86,10 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen",
-                "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore",
-                "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess",
-                "HTTPServing", "TerminalScreen", "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
+                "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords",
+                "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation",
+                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess", "HTTPServing", "TerminalScreen", "FleetEngine",
+                "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
@@ -106,8 +106,8 @@ let package = Package(
             [
                 "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap",
                 "Driver", "LocationSources", "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles",
-                "TripRecording", "OverlayFiles", "TerminalMap", "TileSources", "HTTPCalls", "HTTPServing", "TerminalScreen",
-                "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess, systemPackage, crypto,
+                "TripRecording", "OverlayFiles", "TerminalMap", "TileSources", "HTTPCalls", "HTTPServing", "TerminalScreen", "FleetEngine",
+                "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess, systemPackage, crypto,
             ]),
         module(
             "ProgramSurroundings",
@@ -248,7 +248,7 @@ let package = Package(
             path: "Tests/EngineWorld", swiftSettings: strict),
         tests(
             "FleetEngineCoreTests",
-            ["FleetEngineCore", "FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
+            ["FleetEngineCore", "FleetEngineWire", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
         tests(
             "LocalFleetEngineTests",
             [
@@ -269,7 +269,7 @@ let package = Package(
         tests(
             "TripWatchSettingsTests",
             [
-                "TripWatchSettings", "FleetEngine", "JourneySharing", "TerminalMap", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes",
+                "TripWatchSettings", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes",
                 "Geo",
             ]),
         tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "Geo"]),
@@ -289,9 +289,9 @@ let package = Package(
             "EndToEndTests",
             [
                 "tripwatch", "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords",
-                "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting", "FleetEngineGRPC",
-                "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo",
-                "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
+                "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting", "FleetEngineGRPC", "Routing",
+                "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness",
+                "TileFuzz", swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

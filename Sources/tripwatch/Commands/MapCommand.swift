@@ -94,6 +94,7 @@ struct MapCommand: ConfigurableCommand {
             provider: try provider.client(caFile: engine.connection.ca, in: surroundings),
             output: OutputSettings(style: .screen, units: units.value), look: screenSettings, pace: pace.pace, bookedAt: booked.bookedAt)
         run.providerURL = provider.providerUrl
+        run.sharing = screen.sharing.value
         return try await run.perform(in: surroundings)
     }
 }
