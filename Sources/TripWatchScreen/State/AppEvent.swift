@@ -64,7 +64,7 @@ package enum AppEvent: Sendable {
     case ownPosition(Coordinate?)
     /// What was heard of vehicles near the one who waits for this trip, or, for nil, of a fleet.
     case fleet(FleetNews, for: TripName?)
-    /// What was to be copied, and whether it was sent to a clipboard.
+    /// Text to copy, and whether it was sent to a clipboard. The text is shown as well: the terminal may ignore the request.
     case copied(String, wasSent: Bool)
     /// What became of a trip's link: the answer to ``AppEffect/startLink(_:)``, and later its end; nil where it has ended.
     case link(TripLink?, for: TripName)

@@ -100,7 +100,6 @@ extension AppState {
         case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
         case .ownPosition(let place): applyOwnPosition(place)
-        // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .link(let link, let name): effects += applyLink(link, for: name)
         case .rideBegun(let name): options.rides.insert(name)
