@@ -3,8 +3,8 @@ package import Driver
 package import FleetEngine
 import JourneySharing
 import ProviderBackend
-import TripWatchScreen
-import VectorTiles
+package import TripWatchScreen
+package import VectorTiles
 
 extension ScreenRunner {
     /// What the app acts on.

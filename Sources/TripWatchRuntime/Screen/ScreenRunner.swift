@@ -3,7 +3,7 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-import ProgramSurroundings
+package import ProgramSurroundings
 import ProviderBackend
 import TerminalCanvas
 package import TerminalScreen
