@@ -1,9 +1,9 @@
 import TerminalCanvas
 
-/// The ground of a map: one number a sample, 2 × 4 samples a cell, whatever the painter.
+/// The ground of a map: one number per sample, 2 × 4 samples per cell, with every painter.
 ///
-/// Areas are painted one over the other, so the last one counts. The plane holds numbers, no colours; what they look like is decided when
-/// it is laid under the lines.
+/// Areas are painted one over the other, so the last one counts. The plane holds numbers instead of colours. Their look is decided when the
+/// plane is laid under the lines.
 struct AreaPlane {
     /// Samples across and down in one cell.
     static let samplesAcross = 2
@@ -16,9 +16,9 @@ struct AreaPlane {
     /// Row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
-    /// Rows of edges and samples of lines that may still be painted; what comes later is left out.
+    /// Rows of edges and samples of lines that may still be painted; the rest is left out.
     private var effortLeft = 0
-    /// One bit a sample: where edges of the open polygon are crossed. All zero between two polygons.
+    /// Crossings of the open polygon's edges, one bit per sample. All zero between two polygons.
     private var flips: [UInt64] = []
     private var wordsPerRow = 0
     private var touchedRows = Touched()
@@ -27,9 +27,9 @@ struct AreaPlane {
     private var clipColumns = 0..<0
     private var clipRows = 0..<0
 
-    /// What a cell takes, in bytes.
+    /// Memory for one cell, in bytes.
     static let bytesPerCell = samplesAcross * samplesDown + samplesAcross * samplesDown / 8
-    /// Whether there was more to paint than the effort sufficed for.
+    /// Whether there was more to paint than the effort allowed.
     var isSpent: Bool { effortLeft <= 0 }
 
     /// A rectangle of samples.
@@ -52,7 +52,7 @@ struct AreaPlane {
         var range: Range<Int> { first < end ? first..<end : 0..<0 }
     }
 
-    /// Empties the plane and gives it `size` in cells, keeping its memory where it can.
+    /// Empties the plane and sets its size in cells, reusing its memory if possible.
     mutating func prepare(_ size: Size, effort: Int = DrawingEffort().areas) {
         let newColumns = max(0, size.columns) * Self.samplesAcross
         let newRows = max(0, size.rows) * Self.samplesDown
@@ -69,7 +69,7 @@ struct AreaPlane {
         clip(to: nil)
     }
 
-    /// Restricts what follows to a part of the plane; nil for all of it.
+    /// Restricts later painting to a part of the plane; nil for all of it.
     mutating func clip(to clip: Clip?) {
         func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
             let first = min(max(low.rounded(), 0), Double(count))
@@ -98,12 +98,12 @@ struct AreaPlane {
     @inline(__always)
     static func isUniform(_ samples: UInt64) -> Bool { samples == (samples & 0xff) &* 0x0101_0101_0101_0101 }
 
-    /// Which samples of a cell have another number than this one, in reading order from the lowest bit.
+    /// The samples of a cell whose number differs from this one, in reading order from the lowest bit.
     @inline(__always)
     static func samples(_ samples: UInt64, otherThan number: UInt8) -> UInt8 {
         let difference = samples ^ UInt64(number) &* 0x0101_0101_0101_0101
         let low = difference & 0x7f7f_7f7f_7f7f_7f7f
-        // The highest bit of each byte that is not zero, and then those bits beside each other.
+        // Mark the highest bit of each byte that is not zero, then move those bits next to each other.
         let marks = ((low &+ 0x7f7f_7f7f_7f7f_7f7f) | difference) & 0x8080_8080_8080_8080
         return UInt8(truncatingIfNeeded: (marks >> 7) &* 0x0102_0408_1020_4080 >> 56)
     }
@@ -120,8 +120,8 @@ struct AreaPlane {
 extension AreaPlane {
     /// Adds an edge of the open polygon, in samples. The edges of all its rings may come in any order; together they must close.
     ///
-    /// Each edge flips one bit in every row whose centre line it crosses, at the first sample to its right; what is inside is then the
-    /// running exclusive-or along the row. That is the even-odd rule without sorting.
+    /// Each edge flips one bit in every row whose centre line it crosses, at the first sample to its right. The running exclusive-or along
+    /// the row then marks the inside. That is the even-odd rule without sorting.
     mutating func addEdge(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) {
         let isDown = startY <= endY
         let (upperX, upperY) = isDown ? (startX, startY) : (endX, endY)
@@ -142,13 +142,14 @@ extension AreaPlane {
         }
     }
 
-    /// Paints the inside of the polygon whose edges were added, unless the effort did not suffice for all of them, and begins another one.
+    /// Paints the inside of the polygon whose edges were added and begins another one. A polygon with more edges than the effort allows is
+    /// not painted.
     mutating func paintPolygon(_ number: UInt8) {
         let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow
         for row in touchedRows.range {
             var carry: UInt64 = 0
             for word in words {
-                // What is switched on at the last flip of a row stays on up to the right edge.
+                // After the last flip of a row, samples that are switched on stay on up to the right edge.
                 if word >= touchedWords.end && carry == 0 { break }
                 var bits = flips[row * wordsPerRow + word]
                 flips[row * wordsPerRow + word] = 0
@@ -193,7 +194,7 @@ extension AreaPlane {
 // MARK: - Wide lines
 
 extension AreaPlane {
-    /// Paints everything no farther than `radius` from a segment, in samples. Round ends make joints without any geometry of joints.
+    /// Paints everything at most `radius` from a segment, in samples. Round ends join segments without separate joints.
     mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
         guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite, effortLeft > 0 else { return }
         let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))
@@ -206,7 +207,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Beside a steep line only this much of a row is near it.
+        // Beside a steep line, only this part of a row is near the line.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

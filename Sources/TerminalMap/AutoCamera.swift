@@ -2,26 +2,26 @@ public import Geo
 import Glibc
 import TerminalCanvas
 
-/// Moves a camera after a trip, in steps, so that little of the screen changes and a slow line is not flooded.
+/// Moves a camera along a trip in steps, so that little of the screen changes and a slow connection is not flooded.
 ///
-/// With a next stop it shows the vehicle, the stop and the way between; the view stays as it is until one of them leaves it or it could be closer
-/// by a whole zoom. Without one it keeps the vehicle in the middle third, with more of the map ahead of it than behind. Whoever moves the
-/// map by hand switches it off.
+/// With a next stop it shows the vehicle, the stop and the route between them. The view stays as it is until one of them leaves it or it
+/// could be closer by a whole zoom. Without a next stop it keeps the vehicle in the middle third, with more of the map ahead of it than
+/// behind. Moving the map by hand switches it off.
 public struct AutoCamera: Sendable, Hashable {
-    /// What is to be seen.
+    /// The places to show.
     public struct Target: Sendable, Hashable {
-        /// Where the vehicle is; nil while that is not known.
+        /// The vehicle's position; nil while it is not known.
         public var vehicle: Coordinate?
-        /// Where the vehicle is heading, degrees clockwise from north; nil when that is not known.
+        /// The vehicle's heading, degrees clockwise from north; nil if it is not known.
         public var headingDegrees: Double?
-        /// Where the vehicle stops next; nil without a stop.
+        /// The vehicle's next stop; nil without one.
         public var nextStop: Coordinate?
-        /// The way from the vehicle to the stop.
+        /// The route from the vehicle to the stop.
         public var routeAhead: [Coordinate]
-        /// For the moments without a vehicle: everything else worth seeing.
+        /// Other places worth showing while there is no vehicle.
         public var others: [Coordinate]
 
-        /// What is to be seen; everything left out is not known or not there.
+        /// The places to show; by default none.
         public init(
             vehicle: Coordinate? = nil, headingDegrees: Double? = nil, nextStop: Coordinate? = nil, routeAhead: [Coordinate] = [],
             others: [Coordinate] = []
@@ -33,33 +33,33 @@ public struct AutoCamera: Sendable, Hashable {
             self.others = others
         }
 
-        /// Whether there is nothing to be seen.
+        /// Whether there is nothing to show.
         public var isEmpty: Bool { vehicle == nil && nextStop == nil && routeAhead.isEmpty && others.isEmpty }
     }
 
-    /// Whether the camera moves by itself (the SDK's `isAllowCameraAutoUpdate`); switching it on fits afresh.
+    /// Whether the camera moves by itself (the SDK's `isAllowCameraAutoUpdate`). Switching it on fits the view again.
     public var isEnabled: Bool {
         didSet { if isEnabled && !oldValue { isFresh = true } }
     }
-    /// Cells around what is fitted, for labels and the furniture of the map.
+    /// Cells around the fitted places, for labels, the scale and the attribution.
     public var margins: Camera.Margins
-    /// No closer than this.
+    /// The closest zoom that the camera chooses.
     public var maximumZoom: Double
-    /// The zoom when there is nothing but a vehicle.
+    /// The zoom for a vehicle alone.
     public var vehicleZoom: Double
-    /// Whether the next update fits afresh whatever there is.
+    /// Whether the next update fits the view again in any case.
     private var isFresh = true
 
-    /// The zooms that are fitted are multiples of this.
+    /// Fitted zooms are multiples of this.
     static let zoomStep = 0.5
-    /// The view comes closer when it could do so by this much.
+    /// The view comes closer if it could do so by this much.
     static let hysteresis = 1.0
 
-    /// A camera that fits afresh at its first update.
+    /// A camera that fits the view at its first update.
     ///
     /// - Parameters:
     ///   - isEnabled: whether it moves by itself.
-    ///   - margins: cells around what is fitted.
+    ///   - margins: cells around the fitted places.
     ///   - maximumZoom: the closest zoom that it chooses.
     ///   - vehicleZoom: the zoom for a vehicle alone.
     public init(
@@ -72,16 +72,16 @@ public struct AutoCamera: Sendable, Hashable {
         self.vehicleZoom = vehicleZoom
     }
 
-    /// Somebody panned or zoomed by hand.
+    /// Switches the camera off after panning or zooming by hand.
     public mutating func noteManualMove() { isEnabled = false }
 
-    /// Fits afresh at the next update, whatever is shown now (the SDK's `resetCamera`).
+    /// Fits the view at the next update in any case (the SDK's `resetCamera`).
     public mutating func reset() {
         isEnabled = true
         isFresh = true
     }
 
-    /// The camera for a target, given the one that is used now; the same one if nothing has to move.
+    /// The camera for a target, given the current one; the current one if nothing has to move.
     public mutating func camera(for target: Target, from current: Camera) -> Camera {
         guard isEnabled, !target.isEmpty, current.size.columns > 0, current.size.rows > 0 else { return current }
         defer { isFresh = false }
@@ -94,13 +94,13 @@ public struct AutoCamera: Sendable, Hashable {
         return shows(target, in: current) ? current : fitted
     }
 
-    /// What must be in the view: the whole way to the stop, since that is where the vehicle will be.
+    /// The coordinates to fit: the whole route to the stop, since the vehicle will drive along it.
     private func coordinates(of target: Target) -> [Coordinate] {
         let trip = [target.vehicle, target.nextStop].compactMap { $0 } + target.routeAhead
         return trip.contains { $0.isValid } ? trip : target.others
     }
 
-    /// Whether vehicle and stop are inside the view, a cell off its edges.
+    /// Whether vehicle and stop are inside the view, at least one cell from its edges.
     private func shows(_ target: Target, in camera: Camera) -> Bool {
         let ends = [target.vehicle, target.nextStop].compactMap { $0 }.filter(\.isValid)
         let inner = Rectangle(camera.size).inset(
@@ -117,8 +117,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Puts the vehicle so far off the middle, against its heading, that it stays in the middle third: there is more to see ahead than behind, and the
-    /// next step of the camera comes later.
+    /// Moves the vehicle from the centre against its heading, by little enough to stay in the middle third. More of the map ahead is seen,
+    /// and the next step of the camera comes later.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }
@@ -128,7 +128,7 @@ public struct AutoCamera: Sendable, Hashable {
         return centered.panned(columns: Int(columns), rows: Int(rows))
     }
 
-    /// The margins, less of them on a small map.
+    /// The margins, reduced on a small map.
     private func margins(for size: Size) -> Camera.Margins {
         Camera.Margins(
             left: min(margins.left, size.columns / 6), right: min(margins.right, size.columns / 6), top: min(margins.top, size.rows / 6),

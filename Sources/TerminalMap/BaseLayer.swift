@@ -1,22 +1,22 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The base map of a view as it was painted, without names: what stands still while a trip moves over it.
+/// The painted base map of a view without names: the part that stands still while a trip moves over it.
 ///
-/// It is kept from frame to frame. Where the view moves by whole cells, what was painted moves with it; where tiles come or go, the cells that
-/// they reach are painted again.
+/// It is kept from frame to frame. If the view moves by whole cells, the painted cells move with it. If tiles come or go, the cells they
+/// reach are painted again.
 struct BaseLayer {
-    /// What is seen of each cell.
+    /// The look of each cell.
     var canvas = Canvas(size: .zero)
     /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` gives them.
     private(set) var samples: [UInt64] = []
-    /// Whether a way or a texture is drawn in a cell, row by row.
+    /// Whether a line or a texture is drawn in a cell, row by row.
     private(set) var isDrawn: [Bool] = []
     private var look: Look?
     private var origin = (column: 0.0, row: 0.0)
     private var choice = TileChoice()
 
-    /// What a layer depends on, apart from its tiles and the place in the world.
+    /// Everything a layer depends on, except its tiles and the place in the world.
     private struct Look: Equatable {
         let style: MapStyle
         let colorDepth: ColorDepth
@@ -25,21 +25,21 @@ struct BaseLayer {
         let size: Size
         let zoom: Double
         let worldHeight: Double
-        /// The grid that takes the place of a base map.
+        /// Whether a grid takes the place of a base map.
         let isGrid: Bool
         let overlay: Overlay
     }
 
-    /// Kept, so that no other one can come to be where it was in memory and be taken for it.
+    /// Keeps the overlay alive, so that no other one can take its address and be mistaken for it.
     private struct Overlay: Equatable {
         let image: GroundOverlay?
 
         static func == (one: Self, other: Self) -> Bool { one.image === other.image }
     }
 
-    /// What a cell of a layer takes with all that is needed to paint it, in bytes.
+    /// Memory for one cell of a layer and everything needed to paint it, in bytes.
     private static let bytesPerCell = MemoryLayout<Cell>.stride + 8 + 1 + AreaPlane.bytesPerCell + 2 * DotRaster.bytesPerCell
-    /// The memory that a renderer keeps for its layers, in bytes; a larger view is painted anew each time.
+    /// Memory that a renderer keeps for its layers, in bytes; a larger view is painted anew each time.
     static let maximumByteCount = 4 << 20
 
     /// Whether a view of this size is kept.
@@ -48,10 +48,10 @@ struct BaseLayer {
     /// The ground of a cell that lies in the layer.
     func ground(column: Int, row: Int) -> UInt64 { samples[row * canvas.size.columns + column] }
 
-    /// Whether a way or a texture is drawn in a cell that lies in the layer.
+    /// Whether a line or a texture is drawn in a cell that lies in the layer.
     func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
 
-    /// Sets what was painted for a cell; its look is on the canvas.
+    /// Stores the ground of a painted cell; its look is on the canvas.
     @inline(__always)
     mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
         let index = row * canvas.size.columns + column
@@ -59,7 +59,7 @@ struct BaseLayer {
         self.isDrawn[index] = isDrawn
     }
 
-    /// Takes the place of another view and tells what of it must be painted.
+    /// Moves the layer to another view and returns the blocks that must be painted.
     mutating func move(to choice: TileChoice, _ pass: MapPass) -> [Rectangle] {
         let view = pass.viewport
         let look = Look(
@@ -94,7 +94,7 @@ struct BaseLayer {
         return parts.all
     }
 
-    /// The next view is painted anew.
+    /// Makes the next view be painted anew.
     mutating func forget() { look = nil }
 
     private mutating func prepare(_ size: Size) {
@@ -105,14 +105,15 @@ struct BaseLayer {
     }
 }
 
-/// Blocks of a view that together hold what must be painted.
+/// Blocks of a view that together contain everything to paint.
 private struct Parts {
     let whole: Rectangle
     private(set) var all: [Rectangle] = []
 
     init(whole: Rectangle) { self.whole = whole }
 
-    /// Adds the part of a block that lies in the view. Blocks that overlap become one; of many, or nearly all, all becomes one.
+    /// Adds the part of a block that lies in the view. Overlapping blocks become one. More than four blocks, or blocks that cover nearly
+    /// the whole view, become the whole view.
     mutating func add(_ block: Rectangle) {
         var block = block.intersection(whole)
         guard !block.isEmpty else { return }
@@ -124,7 +125,7 @@ private struct Parts {
 }
 
 extension Rectangle {
-    /// Whether painting both as one is hardly more than painting each.
+    /// Whether painting both as one block takes hardly more than painting each.
     fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
         let both = union(other)
         return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5
@@ -139,7 +140,7 @@ extension Rectangle {
 }
 
 extension Array {
-    /// Moves every element by so many places to the front, or to the back for less than none; the places that become free keep what they had.
+    /// Moves every element by `places` towards the front, or towards the back if negative; the places that become free keep their elements.
     fileprivate mutating func move(by places: Int) {
         guard abs(places) < count else { return }
         let kept = count - abs(places)
@@ -155,7 +156,7 @@ extension Array {
 }
 
 extension Viewport {
-    /// The cells that a tile can have an effect on.
+    /// The cells that a tile can affect.
     fileprivate func reach(of placed: PlacedTile, widestMeters: Double) -> Rectangle {
         var bounds = TileBounds.empty
         for feature in placed.tile.bounds {
@@ -165,7 +166,7 @@ extension Viewport {
         guard bounds.minX <= bounds.maxX else { return .zero }
         let view = view(of: placed, widestMeters: widestMeters)
         let dots = painter.dotsPerCell
-        // Beside the width of lines a cell shows what the ground of its neighbours is.
+        // A line reaches beyond the tile by its width, and a cell shows the ground of its neighbours too.
         let (across, down) = (widestMeters / view.metersPerColumn + 3, widestMeters / view.metersPerColumn + 2)
         let (first, last) = (view.dot(x: bounds.minX, y: bounds.minY), view.dot(x: bounds.maxX, y: bounds.maxY))
         func cells(_ low: Double, _ high: Double, _ dots: Int, _ margin: Double, _ limit: Int) -> (first: Int, count: Int) {

@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension BasePainter {
-    /// Paints water, parks, buildings and, from some zoom on, the surfaces of roads into the plane.
+    /// Paints water, parks, buildings and, at close zooms, the surfaces of roads into the plane.
     mutating func drawGround(_ views: [TileView], _ pass: MapPass) {
         for mapClass in MapClass.allCases where mapClass <= .building {
             guard let look = pass.style[area: mapClass], pass.camera.zoom >= look.minimumZoom else { continue }
@@ -42,7 +42,7 @@ extension BasePainter {
         plane.clip(to: nil)
     }
 
-    /// Paints lines as wide as they are on the ground; `radius` counts in samples.
+    /// Paints lines at their width on the ground; `radius` is in samples.
     private mutating func paintLines(_ mapClass: MapClass, radius: Double, number: UInt8, of view: TileView) {
         let tile = view.tile
         plane.clip(to: view.clip)

@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension BasePainter {
-    /// Draws ways, waterways, rails and borders into the raster.
+    /// Draws roads, paths, waterways, rails and borders into the raster.
     mutating func drawLines(_ views: [TileView], _ pass: MapPass) {
         for mapClass in MapClass.allCases where mapClass >= .stream && mapClass <= .motorway {
             guard let look = pass.style[line: mapClass], pass.shows(mapClass, look), look.waterDots == 0 else { continue }
@@ -34,7 +34,7 @@ extension BasePainter {
         }
     }
 
-    /// Takes a part's vertices, leaving out those that fall into the same dot as the one before, and as many as the frame's effort allows.
+    /// Collects a part's vertices, up to the frame's effort. Leaves out those that fall into the same dot as the one before.
     private mutating func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
@@ -48,7 +48,7 @@ extension BasePainter {
             let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
             let (x, y) = (next.x.rounded(.down), next.y.rounded(.down))
             if x == lastX && y == lastY { continue }
-            // Only what can be seen of it takes long.
+            // Only the visible part takes long.
             let (seenX, seenY) = (min(max(x, 0), columns), min(max(y, 0), rows))
             effort -= points.isEmpty ? 1 : 1 + abs(seenX - lastSeenX) + abs(seenY - lastSeenY)
             (lastSeenX, lastSeenY) = (seenX, seenY)
@@ -72,7 +72,7 @@ extension BasePainter {
         }
     }
 
-    /// The empty grid that takes the place of a base map: dots every eight cells across and four down, fixed to the ground.
+    /// Draws the empty grid that takes the place of a base map: dots every eight cells across and four down, fixed to the ground.
     mutating func drawGrid(_ pass: MapPass) {
         let origin = pass.viewport.origin
         let ink = Ink(priority: DrawOrder.grid, style: Style(foreground: pass.style.grid), asciiMark: ".")

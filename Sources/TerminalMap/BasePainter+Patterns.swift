@@ -14,9 +14,9 @@ extension BasePainter {
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
         let origin = pass.viewport.origin
-        // A half block is too large for any texture but a wide lattice, and that is kept for water.
+        // A half block is too large for any texture but a wide lattice, which is kept for water.
         let isCoarse = pass.scene.painter == .halfBlock
-        // The textures are fixed to the ground; eight samples are their period.
+        // The textures are fixed to the ground and repeat every eight samples.
         let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
         let shiftY = Int((origin.row * Double(AreaPlane.samplesDown)).truncatingRemainder(dividingBy: 8))
         let plane = plane
@@ -32,7 +32,7 @@ extension BasePainter {
         }
     }
 
-    /// Whether a neighbour inside the view is something else than `group`.
+    /// Whether a neighbour inside the view does not belong to `group`.
     private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
         func isOther(_ x: Int, _ y: Int) -> Bool {
             guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
@@ -41,7 +41,7 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// The ASCII painter's ground: a character in some of an area's cells, closer together in water than elsewhere.
+    /// Draws the ASCII painter's ground: a character in some of an area's cells, closer together in water than elsewhere.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))
@@ -57,7 +57,7 @@ extension BasePainter {
         }
     }
 
-    /// The number that most samples of a cell have, of equally common ones the highest.
+    /// The number that most samples of a cell have; of equally common ones the highest.
     private func commonSample(_ column: Int, _ row: Int) -> UInt8 {
         let samples = plane.samples(column: column, row: row)
         func sample(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: samples >> UInt64(index * 8)) }
@@ -72,12 +72,12 @@ extension BasePainter {
     }
 }
 
-/// How the samples of one number look without background colours.
+/// The look of one number's samples without background colours.
 struct GroundPattern {
     static let waterGroup: UInt8 = 1
 
     var texture: DotTexture?
-    /// Areas of one group have no edge between them, and none against a higher one, which draws it; 0 for no edge at all.
+    /// Areas of one group have no edge between them. An edge to a higher group is drawn by that group. 0 for no edge at all.
     var group: UInt8
     var asciiMark: Unicode.Scalar?
     var color: Color
@@ -100,7 +100,7 @@ extension MapPass {
             if mapClass <= .building {
                 guard let area = style[area: mapClass] else { continue }
                 let look = area.pattern
-                // An outline in the terminal's own colour would drown the names.
+                // An outline in the terminal's own colour would hide the names.
                 let hasWalls = camera.zoom >= area.outlineZoom && !isPlain && look.color != .default
                 guard !isFilled || area.isTextured || hasWalls else { continue }
                 let texture = look.color == .default ? look.texture : look.coloredTexture ?? look.texture

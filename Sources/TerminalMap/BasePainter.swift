@@ -1,18 +1,18 @@
 import TerminalCanvas
 import VectorTiles
 
-/// Paints parts of a base map, each as the whole would show it.
+/// Paints parts of a base map, each as it looks in the whole map.
 ///
-/// The ground is painted into a plane of samples, ways into a raster of dots in which every cell belongs to its strongest owner, and both are
-/// laid over each other. A cell more is painted all round, since the outermost cells do not know what lies beyond them.
+/// The ground is painted into a plane of samples, lines into a raster of dots in which every cell belongs to its strongest owner. Both are
+/// laid over each other. Each part is painted with a margin of one cell, since the outermost cells do not know their neighbours.
 struct BasePainter {
     var plane = AreaPlane()
     var raster = DotRaster(size: .zero, painter: .braille)
     var points: [DotPoint] = []
-    /// What is left of the effort for this frame.
+    /// The rest of the effort for this frame.
     var effort = DrawingEffort()
 
-    /// Whether the effort did not suffice for all there is.
+    /// Whether there was more to paint than the effort allowed.
     var isSpent: Bool { plane.isSpent || effort.lines <= 0 }
 
     mutating func paint(_ part: Rectangle, of layer: inout BaseLayer, _ choice: TileChoice, _ view: MapPass) {
@@ -35,7 +35,7 @@ struct BasePainter {
         layGround(pass, under: part, of: &layer)
     }
 
-    /// Lays the ground under the dots that are on the layer already.
+    /// Lays the ground under the dots that are already on the layer.
     private func layGround(_ pass: MapPass, under part: Rectangle, of layer: inout BaseLayer) {
         let (plane, look, background) = (plane, GroundLook(pass), pass.background)
         for row in part.row..<part.endRow {

@@ -2,17 +2,18 @@ public import Geo
 import Glibc
 public import TerminalCanvas
 
-/// Which part of the world a map shows: a centre, a zoom and a size in cells.
+/// The part of the world that a map shows: a centre, a zoom and a size in cells.
 ///
-/// Zoom counts as on web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, whatever painter draws it.
-/// The map lies on a grid of whole cells that is fixed to the ground at each zoom, so panning moves every dot by whole cells and leaves its shape alone.
+/// Zoom counts as on web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. The map
+/// lies on a grid of whole cells that is fixed to the ground at each zoom. Panning therefore moves every dot by whole cells and leaves its
+/// shape alone.
 public struct Camera: Sendable, Hashable {
-    /// The zooms a camera can have.
+    /// The supported zooms.
     public static let zoomRange: ClosedRange<Double> = 1...20
-    /// Height of a cell divided by its width when the terminal does not tell.
+    /// Height of a cell divided by its width if the terminal does not report it.
     public static let defaultCellAspect = 2.0
 
-    /// Cells that the map may use.
+    /// Size of the map in cells.
     public let size: Size
     /// Height of a cell divided by its width, 0.5…4.
     public let cellAspect: Double
@@ -23,8 +24,8 @@ public struct Camera: Sendable, Hashable {
 
     /// A camera over `center`.
     ///
-    /// Everything is brought into its range: the zoom, the aspect, negative sizes; a centre that is not finite becomes 0° N 0° E. The
-    /// centre moves away from the poles as far as the map would otherwise show what lies beyond them.
+    /// All arguments are brought into their ranges: the zoom, the aspect, negative sizes. A centre that is not finite becomes 0° N 0° E.
+    /// The centre moves away from the poles if the map would otherwise show what lies beyond them.
     public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
         let isFinite = center.latitude.isFinite && center.longitude.isFinite
         self.init(
@@ -44,10 +45,10 @@ public struct Camera: Sendable, Hashable {
     /// The coordinate in the middle of the map.
     public var center: Coordinate { WebMercator.unproject(middle) }
 
-    /// Cells round the whole world.
+    /// Width of the whole world in cells.
     public var worldColumns: Double { 128 * exp2(zoom) }
 
-    /// Cells from the northern to the southern edge of the world.
+    /// Height of the whole world in cells.
     public var worldRows: Double { worldColumns / cellAspect }
 
     /// Metres on the ground from one column to the next, at the centre.
@@ -57,7 +58,7 @@ public struct Camera: Sendable, Hashable {
         zoom.isFinite ? min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound) : zoomRange.lowerBound
     }
 
-    /// Wraps the centre east and west and keeps the view between the poles where the world is higher than the view.
+    /// Wraps the centre east and west. Keeps the view between the poles if the world is higher than the view.
     private mutating func normalise() {
         middle.x -= middle.x.rounded(.down)
         if !(middle.x >= 0 && middle.x < 1) { middle.x = 0 }
@@ -67,7 +68,7 @@ public struct Camera: Sendable, Hashable {
 }
 
 extension Camera {
-    /// The same view for another size of the map, or another shape of cells.
+    /// The same view for another map size or cell aspect.
     public func resized(to size: Size, cellAspect: Double? = nil) -> Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect ?? self.cellAspect)
     }
@@ -88,7 +89,7 @@ extension Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
     }
 
-    /// The view at another zoom, with what is under a cell staying under it.
+    /// The view at another zoom; the place under the given cell stays under it.
     public func zoomed(to zoom: Double, about position: Position) -> Camera {
         let target = Self.clampedZoom(zoom)
         let right = Double(position.column) + 0.5 - Double(size.columns) / 2
@@ -98,7 +99,7 @@ extension Camera {
         return Camera(middle: point, zoom: target, size: size, cellAspect: cellAspect)
     }
 
-    /// Cells at the edges of the map that are to stay free of what is fitted.
+    /// Cells at the edges of the map that stay free of the fitted box.
     public struct Margins: Sendable, Hashable {
         /// Columns at the left edge.
         public var left: Int
@@ -109,7 +110,7 @@ extension Camera {
         /// Rows at the lower edge.
         public var bottom: Int
 
-        /// Margins in cells; an edge that is left out has none.
+        /// Margins in cells; by default none.
         public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
             self.left = left
             self.right = right
@@ -121,7 +122,8 @@ extension Camera {
         public init(all cells: Int) { self.init(left: cells, right: cells, top: cells, bottom: cells) }
     }
 
-    /// The closest view that shows all of `box` inside the margins, at most at `maximumZoom`, its middle in the middle of what they leave.
+    /// The closest view that shows all of `box` inside the margins, at most at `maximumZoom`. The box is centred in the space between the
+    /// margins.
     ///
     /// - Parameter zoomStep: the zoom is rounded down to a multiple of this; 0 for any zoom.
     public func fitted(
@@ -150,14 +152,14 @@ extension Camera {
 }
 
 extension Camera {
-    /// The column and row of the world's grid that the view's top left cell lies on.
+    /// The column and row of the world's grid under the view's top left cell.
     var origin: (column: Double, row: Double) {
         let row = (middle.y * worldRows - Double(size.rows) / 2).rounded()
         let highest = (worldRows - Double(size.rows)).rounded(.down)
         return ((middle.x * worldColumns - Double(size.columns) / 2).rounded(), highest >= 0 ? min(max(row, 0), highest) : row)
     }
 
-    /// The cell over a coordinate, nil if that is outside the view.
+    /// The cell over a coordinate; nil outside the view.
     public func cell(at coordinate: Coordinate) -> Position? {
         let place = Viewport(camera: self, painter: .ascii).dot(at: coordinate)
         guard place.x >= 0, place.y >= 0, place.x < Double(size.columns), place.y < Double(size.rows) else { return nil }

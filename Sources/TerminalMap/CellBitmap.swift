@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Which cells of a map are taken by something that names must not cover.
+/// The cells of a map that names must not cover.
 struct CellBitmap {
     private var columns = 0
     private var rows = 0
@@ -16,7 +16,7 @@ struct CellBitmap {
         }
     }
 
-    /// Takes a run of cells; what lies outside the map is left out.
+    /// Marks a run of cells as taken; cells outside the map are left out.
     mutating func block(columns run: Range<Int>, row: Int) {
         guard row >= 0, row < rows else { return }
         for column in run.clamped(to: 0..<columns) { isBlocked[row * columns + column] = true }

@@ -1,12 +1,12 @@
 import Geo
 import Glibc
 
-/// Great circles on the sphere, for lines that are to follow them.
+/// Great circles on the sphere, for lines that follow them.
 enum GreatCircle {
-    /// No piece of a line is longer than this before the next point is put in, in degrees of arc.
+    /// Longest piece of a line before another point is inserted, in degrees of arc.
     private static let stepDegrees = 1.0
 
-    /// The line with points added between its own, enough to follow the great circle.
+    /// The line with enough points added between its own to follow the great circle.
     static func densified(_ line: [Coordinate]) -> [Coordinate] {
         guard let first = line.first else { return [] }
         var result = [first]
@@ -24,7 +24,7 @@ enum GreatCircle {
         let angle = acos(cosine)
         let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
         let sine = sin(angle)
-        // Between opposite points every great circle is as good as another; the straight line on the map will do.
+        // Between opposite points all great circles are equally long; the straight line on the map will do.
         guard steps > 1, sine > 1e-9 else { return }
         for step in 1..<steps {
             let share = Double(step) / Double(steps)

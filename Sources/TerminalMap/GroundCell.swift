@@ -1,13 +1,13 @@
 import TerminalCanvas
 import VectorTiles
 
-/// How the ground of one frame looks.
+/// The look of one frame's ground.
 struct GroundLook {
     private let background: Color
     /// The colour for every number of an ``AreaPlane``.
     private let colors: [Color]
     private let glyphs: [EdgeGlyph]
-    /// Glyphs for cells that are mostly in the terminal's own background.
+    /// Glyphs for cells mostly in the terminal's own background.
     private let uprightGlyphs: [EdgeGlyph]
 
     init(_ pass: MapPass) {
@@ -17,21 +17,21 @@ struct GroundLook {
         uprightGlyphs = EdgeGlyph.uprightTable(for: pass.scene.painter)
     }
 
-    /// Whether all of a cell has the ground's own colour.
+    /// Whether the whole cell has the ground's own colour.
     @inline(__always)
     func isPlain(_ samples: UInt64) -> Bool { AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background }
 
-    /// A cell in which nothing lies on the ground.
+    /// A cell with nothing on its ground.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        // The terminal's own background has no name as a foreground: only reverse video would draw it, and each switch of an attribute costs
+        // The terminal's own background has no name as a foreground, so only reverse video would draw it. Each switch of an attribute costs
         // ncurses more than the rest of the cell.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
     }
 
-    /// The colour behind what lies on the ground of a cell.
+    /// The colour behind things that lie on a cell's ground.
     func underLine(_ samples: UInt64) -> Color { GroundCell(samples: samples, colors: colors).underLine }
 }
 
@@ -56,14 +56,14 @@ extension MapPass {
 struct GroundCell {
     /// The colour of most of the cell.
     private(set) var main: Color
-    /// The colour of the rest; of three colours the third counts as the first.
+    /// The colour of the rest; a third colour counts as the first.
     private(set) var other: Color
     /// The samples in the other colour, in reading order from the lowest bit.
     private(set) var mask: UInt8
-    /// The colour behind a line. Water wins it sooner than its share, so that a narrow river is not lost among streets.
+    /// The colour behind a line. Water gets it with less than half of the cell, so that a narrow river is not lost among streets.
     private(set) var underLine: Color
 
-    /// With this many samples of water a cell under a line is water.
+    /// Number of water samples that make a cell under a line water.
     private static let enoughWater = 3
 
     /// - Parameters:
@@ -83,7 +83,7 @@ struct GroundCell {
         let second = UInt8(truncatingIfNeeded: samples >> UInt64(8 * others.trailingZeroBitCount))
         var water = (count: 0, color: main)
         if AreaPlane.samples(samples, otherThan: second) == ~others {
-            // Most cells that are not all one have two numbers.
+            // Most cells with several numbers have two.
             (other, mask) = (colors[Int(second)], colors[Int(second)] == main ? 0 : others)
             if MapClass.isWater(sampleNumber: first) { water = (8 - others.nonzeroBitCount, main) }
             if MapClass.isWater(sampleNumber: second) { water = (water.count + others.nonzeroBitCount, other) }
@@ -113,10 +113,10 @@ extension MapClass {
     }
 }
 
-/// A character that shows a pattern of 2 × 4 samples as well as one can.
+/// The character nearest to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// The character's ink is the outside.
+    /// Whether the character's ink is the outside.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {
@@ -124,7 +124,7 @@ struct EdgeGlyph {
         return Cell(glyph: Glyph(scalar), style: style)
     }
 
-    /// For each of the 256 patterns a character.
+    /// A character for each of the 256 patterns.
     static func table(for painter: Painter) -> [EdgeGlyph] {
         switch painter {
         case .halfBlock: halves
@@ -134,7 +134,7 @@ struct EdgeGlyph {
         }
     }
 
-    /// The same, none of them inverted.
+    /// The same without inverted characters.
     static func uprightTable(for painter: Painter) -> [EdgeGlyph] {
         switch painter {
         case .halfBlock: uprightHalves
@@ -143,18 +143,18 @@ struct EdgeGlyph {
         }
     }
 
-    /// The block characters there are and the samples they cover, in reading order from the lowest bit.
+    /// The available block characters and the samples they cover, in reading order from the lowest bit.
     private static let shapes: [(Unicode.Scalar, UInt8)] = [
         (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
         ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
     ]
-    /// What inverting the ``shapes`` would give, as far as it covers half a cell.
+    /// The inverses of the ``shapes`` that cover half a cell.
     private static let uprightShapes: [(Unicode.Scalar, UInt8)] = [("▄", 0b1111_0000), ("▐", 0b1010_1010), ("▞", 0b0101_1010)]
 
     /// Block characters.
     static let all = table(of: shapes, inverts: true)
     static let uprightAll = table(of: shapes + uprightShapes, inverts: false)
-    /// The same with halves only.
+    /// The same with half blocks only.
     static let halves = table(of: Array(shapes.prefix(3)), inverts: true)
     static let uprightHalves = table(of: Array(shapes.prefix(3) + uprightShapes.prefix(2)), inverts: false)
     /// Braille, which has a dot for every sample.
@@ -164,7 +164,7 @@ struct EdgeGlyph {
         return EdgeGlyph(scalar: dots == 0 ? " " : Unicode.Scalar(0x2800 + dots) ?? " ", isInverted: false)
     }
 
-    /// The characters that differ in the fewest samples.
+    /// For each pattern, the character that differs in the fewest samples.
     private static func table(of blocks: [(Unicode.Scalar, UInt8)], inverts: Bool) -> [EdgeGlyph] {
         (0..<256).map { pattern in
             var best = EdgeGlyph(scalar: " ", isInverted: false)

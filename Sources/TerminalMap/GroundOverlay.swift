@@ -1,26 +1,26 @@
 public import Geo
 public import TerminalCanvas
 
-/// What somebody lays over the base map and leaves there: areas, lines and named places. It lies under trips.
+/// Areas, lines and named places that a user lays over the base map. It lies under trips and does not change.
 ///
-/// It is painted with the base map and kept as long as that, so that a hundred thousand points cost a moving car nothing.
+/// It is painted with the base map and kept as long, so that a hundred thousand points cost a moving car nothing.
 public final class GroundOverlay: Sendable {
     /// A line, or an area inside rings (even-odd).
     public struct Shape: Sendable {
         /// The line or lines, or the rings of an area, which need not be closed.
         public var paths: [[Coordinate]]
-        /// What fills an area; nil for nothing, and for lines.
+        /// The fill of an area; nil for none, and for lines.
         public var fill: Fill?
-        /// The colour of line or edge; nil for that of the theme.
+        /// The colour of line or edge; nil for the theme's.
         public var stroke: Color?
         /// The width of line or edge in dots; 0 for none.
         public var strokeWidth: Double
-        /// Whether the paths enclose an area; else they are lines.
+        /// Whether the paths enclose an area instead of being lines.
         public var isArea: Bool
-        /// What a click on it tells; empty for nothing.
+        /// The name shown for a click; empty for none.
         public var name: String
 
-        /// A shape in the colours of the theme unless given.
+        /// A shape, by default in the theme's colours.
         public init(
             paths: [[Coordinate]], isArea: Bool, fill: Fill? = nil, stroke: Color? = nil, strokeWidth: Double = 2, name: String = ""
         ) {
@@ -33,14 +33,14 @@ public final class GroundOverlay: Sendable {
         }
     }
 
-    /// How an area is filled.
+    /// The fill of an area.
     public struct Fill: Sendable, Hashable {
-        /// Nil for the colour of the edge.
+        /// The colour; nil for that of the edge.
         public var color: Color?
-        /// How much of the ground it hides, 0...1.
+        /// Opacity over the ground, 0...1.
         public var opacity: Double
 
-        /// A fill; opacities outside 0...1 are taken as the nearest end, those that are not finite as 0.6.
+        /// A fill. An opacity outside 0...1 becomes the nearest end, one that is not finite 0.6.
         public init(color: Color?, opacity: Double = 0.6) {
             (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
         }
@@ -48,14 +48,14 @@ public final class GroundOverlay: Sendable {
 
     /// A place with or without a name.
     public struct Place: Sendable {
-        /// Where the place is.
+        /// The place's position.
         public var coordinate: Coordinate
-        /// What is written beside it; empty for nothing.
+        /// The name written beside the place; empty for none.
         public var name: String
-        /// Nil for the colour of the theme.
+        /// The colour; nil for the theme's.
         public var color: Color?
 
-        /// A place, without a name and in the theme's colour unless given.
+        /// A place, by default without a name and in the theme's colour.
         public init(coordinate: Coordinate, name: String = "", color: Color? = nil) {
             self.coordinate = coordinate
             self.name = name
@@ -65,10 +65,10 @@ public final class GroundOverlay: Sendable {
 
     let shapes: [FlatShape]
     let places: [FlatPlace]
-    /// Each fill once, in the order of their numbers on the ground.
+    /// The distinct fills, in the order of their numbers on the ground.
     let fills: [FlatFill]
 
-    /// The last shape lies on top. Coordinates that are not valid are left out.
+    /// An overlay whose last shape lies on top. Invalid coordinates are left out.
     public init(shapes: [Shape] = [], places: [Place] = []) {
         var fills: [FlatFill] = []
         self.shapes = shapes.compactMap { FlatShape($0, fills: &fills) }
@@ -78,10 +78,10 @@ public final class GroundOverlay: Sendable {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the overlay has no shapes and no places.
     public var isEmpty: Bool { shapes.isEmpty && places.isEmpty }
 
-    /// The box around everything; nil where there is nothing.
+    /// The box around all shapes and places; nil without any.
     public var boundingBox: BoundingBox? {
         var corners: [Coordinate] = places.map { WebMercator.unproject($0.point) }
         for shape in shapes {
@@ -95,22 +95,22 @@ public final class GroundOverlay: Sendable {
 /// A shape on the Mercator square, each path in one piece over the antimeridian.
 struct FlatShape: Sendable {
     let paths: [[MercatorPoint]]
-    /// The stretches of each path, so that those far from a view cost it nothing.
+    /// The stretches of each path, so that a view skips those far from it.
     let stretches: [[Stretch]]
     let box: PlaneBox
     let isArea: Bool
-    /// The number of the fill among the overlay's; nil for none.
+    /// Index of the fill among the overlay's; nil for none.
     let fill: Int?
     let stroke: Color?
     let strokeWidth: Double
     let name: String
 
-    /// Some points of a path, one after the other; the last is the first of the next stretch.
+    /// A run of consecutive points of a path; the last is the first of the next stretch.
     struct Stretch: Sendable {
         let indices: ClosedRange<Int>
         let box: PlaneBox
 
-        /// Points but for the last.
+        /// Number of points, without the last.
         private static let pointCount = 64
 
         static func all(of path: [MercatorPoint]) -> [Stretch] {
@@ -123,7 +123,7 @@ struct FlatShape: Sendable {
         }
     }
 
-    /// Nil where no valid place is in it.
+    /// Flattens a shape; nil without a valid point.
     init?(_ shape: GroundOverlay.Shape, fills: inout [FlatFill]) {
         var box = PlaneBox.empty
         var anchor: Double?
@@ -155,11 +155,11 @@ struct FlatPlace: Sendable {
     let color: Color?
 }
 
-/// A colour that areas are filled with.
+/// The fill colour of areas.
 struct FlatFill: Sendable, Hashable {
-    /// The number of the first on the ground; classes of the base map have lower ones.
+    /// Number of the first fill on the ground; classes of the base map have lower ones.
     static let firstNumber: UInt8 = 128
-    /// Of more fills than this the rest looks like the last one.
+    /// Number of different fills; later ones look like the last of them.
     private static let maximumCount = 120
 
     let color: Color?

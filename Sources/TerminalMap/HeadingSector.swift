@@ -3,7 +3,7 @@ public struct HeadingSector: Sendable, Hashable {
     /// 0 north, 1 north-east … 7 north-west.
     public let index: Int
 
-    /// How far a heading must get into a neighbouring direction before the direction changes, in degrees.
+    /// Angle by which a heading must enter a neighbouring direction before the direction changes, in degrees.
     public static let hysteresisDegrees = 5.0
 
     /// The direction nearest to a heading in degrees clockwise from north; nil for one that is not finite.
@@ -14,8 +14,8 @@ public struct HeadingSector: Sendable, Hashable {
         self.index = index
     }
 
-    /// The direction for a heading when `previous` was shown before: it stays until the heading is ``hysteresisDegrees`` beyond its edge, so
-    /// that an icon does not flicker between two.
+    /// The direction for a heading when `previous` was shown before. It stays until the heading is ``hysteresisDegrees`` beyond its edge,
+    /// so that an icon does not flicker between two directions.
     public init?(degrees: Double, previous: HeadingSector?) {
         guard let nearest = HeadingSector(degrees: degrees) else { return nil }
         guard let previous else {

@@ -1,9 +1,9 @@
 import TerminalCanvas
 import VectorTiles
 
-/// A name that may be written, and where.
+/// A name that may be written, and its possible places.
 struct LabelCandidate {
-    /// What the name belongs to; each kind has its share of a map.
+    /// The kind of thing that the name belongs to; each kind has its share of a map.
     enum Kind: Int, CaseIterable {
         case routeStreet
         case place
@@ -13,11 +13,11 @@ struct LabelCandidate {
         case other
     }
 
-    /// Number of the name among those of a ``LabelStock``.
+    /// Index of the name among those of a ``LabelStock``.
     var name: Int
     var width: Int
     var kind: Kind
-    /// The higher the earlier.
+    /// Rank among the names; the highest score is written first.
     var score: Int
     var style: Style
     /// The columns and rows of the first cell, the best place first.
@@ -31,22 +31,22 @@ struct LabelCandidate {
     }
 }
 
-/// Which names were written where, in cells of the world at one zoom.
+/// The names written in the last frame and their places, in cells of the world at one zoom.
 struct LabelMemory {
     private var zoom = 0.0
     private var names: [(text: String, column: Int, row: Int)] = []
-    /// For each cell of the view, the number of the name that was written from there on, counted from 1.
+    /// For each cell of the view, the number of the name that starts there, counted from 1; 0 for none.
     private var numbers: [UInt8] = []
     private var size = Size.zero
 
-    /// Whether names were written at this place of the view in the frame before.
+    /// The name written at this place of the view in the last frame; nil for none.
     func text(at place: Position) -> String? {
         guard place.column >= 0, place.column < size.columns, place.row >= 0, place.row < size.rows else { return nil }
         let number = Int(numbers[place.row * size.columns + place.column])
         return number > 0 ? names[number - 1].text : nil
     }
 
-    /// Makes what was written in the frame before a part of this view; nothing of it at another zoom.
+    /// Moves the names of the last frame into this view; forgets them at another zoom.
     mutating func look(from origin: (column: Double, row: Double), size: Size, zoom: Double) {
         self.size = size
         numbers.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ struct LabelMemory {
         }
     }
 
-    /// Begins to remember another frame.
+    /// Starts the memory of another frame.
     mutating func begin(zoom: Double) {
         self.zoom = zoom
         names.removeAll(keepingCapacity: true)
@@ -70,7 +70,7 @@ struct LabelMemory {
 }
 
 extension MapClass {
-    /// How much a name of this class is worth among others; 0 for none.
+    /// Score of a name of this class; 0 for classes without names.
     var labelScore: Int {
         switch self {
         case .country: 900
@@ -102,7 +102,7 @@ extension MapClass {
         }
     }
 
-    /// What kind of name it has.
+    /// The kind of name of this class.
     var labelKind: LabelCandidate.Kind {
         if isPlace { return .place }
         if isRoad { return .road }

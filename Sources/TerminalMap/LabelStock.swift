@@ -1,45 +1,45 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The names of the tiles in view that may be written at one zoom, with the stretches of line that they may lie on.
+/// The names of the tiles in view that may be written at one zoom, with the stretches of line they may lie on.
 ///
-/// All of it is in cells from the corner of each tile and is found once, when a feature is first seen; a frame only asks which of it is in its
-/// view.
+/// All places are in cells from the corner of each tile. They are found once, when a feature is first seen. A frame only selects those in
+/// its view.
 struct LabelStock {
-    /// How a name stands at its point.
+    /// Position of a name relative to its point.
     enum Stand {
-        /// Its middle is there.
+        /// The name's middle lies on the point.
         case over
-        /// It begins so many cells to the right, or else ends as many to the left.
+        /// The name begins this number of cells to the right of the point, or else ends as many to its left.
         case beside(Int)
     }
 
-    /// A place or a stretch of a line that a name may be written at.
+    /// A point or a stretch of a line for a name.
     struct Prospect {
-        /// Number of the name in ``LabelStock/texts``.
+        /// Index of the name in ``LabelStock/texts``.
         var name: Int
         var width: Int
         var kind: LabelCandidate.Kind
-        /// The higher the earlier.
+        /// Rank among the names; the highest score is written first.
         var score: Int
-        /// What of it is for the length of the stretch.
+        /// Part of the score for the length of the stretch.
         var lengthScore = 0
         var style: Style
-        /// Nil for a name at a point.
+        /// The stretch of the line; nil for a name at a point.
         var run: LineRun?
-        /// How it stands at its point.
+        /// Position relative to the point.
         var stand = Stand.over
         /// The corners of the block around the stretch.
         var first: DotPoint
         var last: DotPoint
     }
 
-    /// What is written for a name.
+    /// The written text of a name.
     struct Text {
         let text: String
-        /// In columns.
+        /// Width in columns.
         let width: Int
-        /// Its first eight bytes as a number, which tells most names apart.
+        /// The first eight bytes as a number, which is enough to compare most names.
         private let beginning: UInt64
 
         init(_ text: String) {
@@ -47,7 +47,7 @@ struct LabelStock {
             beginning = text.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
         }
 
-        /// The order of names that are worth the same: of their bytes.
+        /// Order of names with the same score: by their bytes.
         func precedes(_ other: Text) -> Bool {
             if beginning != other.beginning { return beginning < other.beginning }
             return text.utf8.lexicographicallyPrecedes(other.text.utf8)
@@ -60,19 +60,19 @@ struct LabelStock {
         /// Features with a name that may be written, in the order of their classes.
         var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
         var prospects: [Prospect] = []
-        /// The tile with the numbers of its houses, once they were asked for.
+        /// The tile with its house numbers, once requested.
         var houses: VectorTile?
     }
 
-    /// Names wider than this are left out.
+    /// Largest width of a name in columns; wider names are left out.
     private static let maximumWidth = 28
-    /// A steep stretch has its name only if it is this many rows long.
+    /// Rows that a steep stretch must have for its name.
     static let leastSteepRows = 3.0
-    /// What is kept for all tiles, in bytes; more than this is forgotten and found again.
+    /// Memory for all tiles, in bytes; if exceeded, all names are forgotten and found again.
     private static let maximumByteCount = 1 << 20
 
     private(set) var tiles: [TileNames] = []
-    /// Names as they are written, without anything harmful; each once.
+    /// Distinct names as written, without harmful characters.
     private(set) var texts: [Text] = []
     private var numbers: [String: Int] = [:]
     private var numbersOfNames: [String: Int] = [:]
@@ -80,7 +80,7 @@ struct LabelStock {
     private var scale: [Double] = []
     private var byteCount = 0
 
-    /// Makes room for the tiles of another frame; what is known of those that stay is kept.
+    /// Prepares the tiles of another frame; the names of tiles that stay are kept.
     mutating func begin(_ choice: TileChoice, _ pass: MapPass) {
         let view = pass.viewport
         let scale = [view.zoom, view.worldHeight, Double(view.painter.dotsPerCell.rows), pass.isPlain || pass.scene.fills != .all ? 1 : 0]
@@ -105,7 +105,7 @@ struct LabelStock {
         return names
     }
 
-    /// The number of a text among ``texts``.
+    /// The index of a text among ``texts``.
     mutating func number(of text: String) -> Int {
         if let known = numbers[text] { return known }
         texts.append(Text(text))
@@ -114,7 +114,7 @@ struct LabelStock {
         return texts.count - 1
     }
 
-    /// The number of what is written for a name.
+    /// The index of a name's written text.
     private mutating func number(ofName name: String, isASCII: Bool) -> Int {
         if let known = numbersOfNames[name] { return known }
         let number = number(of: Self.text(name, isASCII: isASCII))
@@ -122,7 +122,7 @@ struct LabelStock {
         return number
     }
 
-    /// The number of a name as an atlas has it: countries in capital letters, and a sign where a capital lies.
+    /// The index of a name in an atlas: countries in capital letters, capitals with a sign at their place.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }
@@ -130,7 +130,7 @@ struct LabelStock {
         return isCapital ? self.number(of: (pass.isASCII ? "* " : "✪ ") + texts[number].text) : number
     }
 
-    /// Empty for a name that ASCII has hardly a letter of: question marks name nothing.
+    /// The text of a name; empty if ASCII has hardly any of its letters, since question marks name nothing.
     private static func text(_ name: String, isASCII: Bool) -> String {
         let text = MapPass.shown(name, isASCII: isASCII)
         guard isASCII else { return text }
@@ -138,7 +138,7 @@ struct LabelStock {
         return lost * 2 > text.utf8.count ? "" : text
     }
 
-    /// The tile that has the numbers of a tile's houses.
+    /// The tile with a tile's house numbers.
     mutating func houses(of tile: Int) -> VectorTile {
         if let known = tiles[tile].houses { return known }
         let houses = tiles[tile].tile.houses
@@ -147,7 +147,7 @@ struct LabelStock {
         return houses
     }
 
-    /// What there is for a feature of a tile; nil where the effort, counted in vertices, does not suffice.
+    /// The possible names of a feature of a tile; nil if the effort, counted in vertices, is used up.
     mutating func prospects(of index: Int, in tile: Int, _ view: TileView, _ pass: MapPass, effort: inout Int) -> Range<Int>? {
         if let known = tiles[tile].features[index].prospects { return known }
         let (feature, mapClass, _) = tiles[tile].features[index]
@@ -209,17 +209,17 @@ struct LabelStock {
 }
 
 extension MapStyle.Label {
-    /// Whether capitals have their names at a zoom: an atlas has them before other towns.
+    /// Whether capitals have their names at a zoom; an atlas shows them before other towns.
     fileprivate func showsCapitals(at zoom: Double) -> Bool {
         zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
     }
 }
 
 extension MapPass {
-    /// Whether the map is an atlas: of countries and their capitals.
+    /// Whether the map is an atlas of countries and their capitals.
     var isAtlas: Bool { camera.zoom <= MapStyle.atlasZoom }
 
-    /// How much a name is worth among others at this zoom: close by a rider looks for the stations.
+    /// Score of a class's names at this zoom; at close zooms stations come first, since riders look for them.
     fileprivate func labelScore(of mapClass: MapClass) -> Int {
         let isStop = mapClass == .station || mapClass == .tramStop
         return mapClass.labelScore + (isStop && camera.zoom >= MapStyle.closeZoom ? 100 : 0)
@@ -227,13 +227,13 @@ extension MapPass {
 }
 
 extension TileView {
-    /// Where a vertex lies, in cells from the tile's corner.
+    /// Position of a vertex, in cells from the tile's corner.
     fileprivate func cells(ofVertex vertex: Int) -> DotPoint {
         DotPoint(
             x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
     }
 
-    /// Whether a feature is a point, or a line long enough for a name of this width to be looked at more closely.
+    /// Whether a feature is a point, or a line possibly long enough for a name of this width.
     fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
         guard tile.kinds[feature] == .line else { return true }
         let bounds = tile.bounds[feature]

@@ -2,9 +2,9 @@ import TerminalCanvas
 
 /// A stretch of a line that runs in one direction long enough for a name, in cells of the view.
 struct LineRun {
-    /// Whether the stretch is level enough for the name to lie on it; else the name lies across it.
+    /// Whether the stretch is level enough for the name to lie along it; otherwise the name lies across it.
     let isLevel: Bool
-    /// The corners of the stretch, a part of its line; for a level one x only grows or only falls, for a steep one y does.
+    /// The vertices of the stretch, a part of its line. Along a level one x only grows or only falls, along a steep one y does.
     let points: ArraySlice<DotPoint>
 
     /// The extent along its direction, in cells.
@@ -13,7 +13,7 @@ struct LineRun {
         return isLevel ? abs(last.x - first.x) : abs(last.y - first.y)
     }
 
-    /// The place where the stretch has reached `position` across (level) or down (steep); nil outside it.
+    /// The point of the stretch at column (level) or row (steep) `position`; nil outside it.
     func point(at position: Double) -> DotPoint? {
         for (start, end) in zip(points, points.dropFirst()) {
             let (from, to) = isLevel ? (start.x, end.x) : (start.y, end.y)
@@ -26,10 +26,10 @@ struct LineRun {
 }
 
 extension LineRun {
-    /// A stretch is level where it rises at most this many rows a column.
+    /// Largest slope of a level stretch, in rows per column.
     private static let greatestLevelSlope = 0.3
 
-    /// Cuts a line into stretches of one direction each.
+    /// Splits a line into stretches of one direction each.
     static func runs(of line: [DotPoint]) -> [LineRun] {
         var runs: [LineRun] = []
         var (first, isLevel, isForward) = (0, true, true)

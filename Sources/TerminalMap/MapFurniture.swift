@@ -1,16 +1,16 @@
 import TerminalCanvas
 
-/// A scale bar: a round length that fits and how long it is on the map.
+/// A scale bar: a round length that fits, and its size on the map.
 struct ScaleBar: Equatable {
-    /// Half cells from end to end.
+    /// Length of the bar in half cells.
     var halfCells: Int
-    /// "200 m".
+    /// The length in words, such as "200 m".
     var label: String
 
     private static let metersPerFoot = 0.3048
     private static let feetPerMile = 5280.0
 
-    /// The longest bar of 1, 2 or 5 times a power of ten that is at most `maximumCells` long; nil where nothing reasonable fits.
+    /// The longest bar of 1, 2 or 5 times a power of ten that is at most `maximumCells` long; nil if none fits.
     init?(metersPerCell: Double, maximumCells: Int, units: ScaleUnits) {
         guard metersPerCell > 0, metersPerCell.isFinite, maximumCells >= 2 else { return nil }
         let longest = metersPerCell * Double(maximumCells)
@@ -39,9 +39,9 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes attribution, scale bar, north mark and a note where no marker stands, and keeps names away from them.
+    /// Writes attribution, scale bar, north mark and a note in places without markers, and keeps names away from them.
     ///
-    /// - Parameter isMapShown: whether any tile of the base map is in view: else nothing is owed to anybody.
+    /// - Parameter isMapShown: whether any tile of the base map is in view; no attribution is due without one.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {
         let taken = markers.map(\.cells)
         let lines = isMapShown ? attributionLines(pass) : []
@@ -68,14 +68,14 @@ extension MapRenderer {
         }
     }
 
-    /// In the corner at the top, or as little below as keeps markers out of it.
+    /// Writes the note in the corner at the top, or just low enough to keep clear of markers.
     private func drawNote(_ pass: MapPass, besides taken: [Rectangle], into canvas: inout Canvas) {
         guard let note = pass.scene.note.map({ pass.text($0, maximumLength: 80) }), displayWidth(note) < pass.area.columns else { return }
         let row = (0..<pass.area.rows).first { Rectangle(column: 0, row: $0, columns: displayWidth(note) + 1, rows: 1).isClear(of: taken) }
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// Where the attribution stands: at the bottom, or as little above as keeps markers out of it; at the bottom too where nothing does.
+    /// The attribution's place: at the bottom, or just high enough to keep clear of markers. Without a clear place it is at the bottom too.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)
@@ -85,7 +85,7 @@ extension MapRenderer {
         return places.first { $0.isClear(of: taken) } ?? places.first ?? .zero
     }
 
-    /// Whom the map is owed to, in one line or, on a narrow map, in two; what does not fit then is cut.
+    /// The attribution in one line or, on a narrow map, in two; the rest is cut.
     private func attributionLines(_ pass: MapPass) -> [String] {
         guard let base = pass.scene.base else { return [] }
         let text = pass.text(base.attribution, maximumLength: 200)
@@ -108,7 +108,7 @@ extension MapRenderer {
         return (text, displayWidth(text))
     }
 
-    /// Writes over the map with a cell of the ground on either side, keeping the ground's colour, and blocks the cells for names.
+    /// Writes over the map with a cell of the ground on either side. Keeps the ground's colour and blocks the cells for names.
     func write(
         _ text: String, column: Int, row: Int, color: Color, attributes: Attributes = [], _ pass: MapPass, into canvas: inout Canvas
     ) {
@@ -127,7 +127,8 @@ extension MapRenderer {
 extension Canvas {
     /// Writes text on the background that each cell has.
     ///
-    /// - Parameter isContrasting: over a background of its own the text is white; among few colours hardly another one can be read on it.
+    /// - Parameter isContrasting: whether the text is white over a coloured background; with few colours hardly any other is readable
+    ///   there.
     mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))
@@ -143,12 +144,12 @@ extension Canvas {
 }
 
 extension Rectangle {
-    /// Whether none of these blocks has a cell in this one.
+    /// Whether no block of `others` overlaps this one.
     fileprivate func isClear(of others: [Rectangle]) -> Bool { others.allSatisfy { $0.intersection(self).isEmpty } }
 }
 
 extension String {
-    /// Where `part` begins for the last time; nil if it is not there or only at the start.
+    /// Start of the last occurrence of `part`; nil if it does not occur or occurs only at the start.
     fileprivate func lastStart(of part: String) -> String.Index? {
         indices.last { $0 > startIndex && self[$0...].hasPrefix(part) }
     }

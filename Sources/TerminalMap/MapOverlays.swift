@@ -1,12 +1,13 @@
 public import Geo
 public import TerminalCanvas
 
-/// Which part of a trip a line is. It decides the line's rhythm, so that the parts are told apart without colour, and which of lines with the same
-/// ``PolylineStyleOptions/zIndex`` lies on top: the way ahead over later legs over what was driven.
+/// The part of a trip that a line shows. It decides the line's dash pattern, so that the parts are distinguishable without colour.
+///
+/// It also orders lines with the same ``PolylineStyleOptions/zIndex``: the route ahead lies over later legs, these over the route driven.
 public enum RouteRole: Sendable, Hashable, CaseIterable {
-    /// The way to the next stop: a solid line.
+    /// The route to the next stop: a solid line.
     case ahead
-    /// What was driven already: a dotted line.
+    /// The route already driven: a dotted line.
     case behind
     /// Legs after the next stop: a broken line.
     case later
@@ -14,13 +15,13 @@ public enum RouteRole: Sendable, Hashable, CaseIterable {
 
 /// The colours of traffic on a route.
 public struct TrafficColors: Sendable, Hashable {
-    /// For parts whose traffic is not known.
+    /// For stretches with unknown traffic.
     public var noData: Color
-    /// For parts with free traffic.
+    /// For stretches with free traffic.
     public var normal: Color
-    /// For parts with slow traffic.
+    /// For stretches with slow traffic.
     public var slow: Color
-    /// For parts with a traffic jam.
+    /// For stretches with a traffic jam.
     public var trafficJam: Color
 
     /// The colours for each state of the traffic.
@@ -33,7 +34,7 @@ public struct TrafficColors: Sendable, Hashable {
         self.trafficJam = trafficJam
     }
 
-    /// The colour for one speed.
+    /// The colour for a speed.
     public subscript(speed: TrafficSpeed) -> Color {
         switch speed {
         case .noData: noData
@@ -44,22 +45,22 @@ public struct TrafficColors: Sendable, Hashable {
     }
 }
 
-/// How a route is drawn, with the Consumer SDK's names and defaults.
+/// The style of a route, with the Consumer SDK's names and defaults.
 public struct PolylineStyleOptions: Sendable, Hashable {
-    /// The width a line has unless told otherwise, in dots.
+    /// The default width of a line, in dots.
     public static let defaultStrokeWidth = 2.0
 
     /// The width in dots; a negative one, or one that is not a number, counts as ``defaultStrokeWidth``.
     public var strokeWidth: Double
-    /// The colour of the line where no traffic is shown.
+    /// The colour of the line if no traffic is shown.
     public var strokeColor: Color
     /// Whether the line is drawn at all.
     public var isVisible: Bool
-    /// Of two lines the one with the higher index lies on top, whatever their roles are.
+    /// Order of the lines: the one with the higher index lies on top, whatever its role.
     public var zIndex: Int
     /// Whether the line follows the great circle between its points instead of the straight line on the map.
     public var isGeodesic: Bool
-    /// Whether parts with known traffic take its colour and width: slow is one dot wider, a jam two.
+    /// Whether stretches with known traffic take its colour and width: slow is one dot wider, a jam two.
     public var isTrafficEnabled: Bool
     /// The colours that ``isTrafficEnabled`` uses.
     public var trafficColors: TrafficColors
@@ -78,7 +79,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
         self.trafficColors = trafficColors
     }
 
-    /// The width that is drawn.
+    /// The width that is drawn, in dots.
     var effectiveStrokeWidth: Double { strokeWidth >= 0 ? strokeWidth : Self.defaultStrokeWidth }
 }
 
@@ -86,7 +87,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 public struct PolylineOverlay: Sendable, Hashable {
     /// The line with the traffic on it.
     public var route: RouteLine
-    /// Which part of the way it is, which decides how the line looks.
+    /// The part of the trip that the line shows, which decides its look.
     public var role: RouteRole
     /// Width, colours and order of the line.
     public var style: PolylineStyleOptions
@@ -99,7 +100,7 @@ public struct PolylineOverlay: Sendable, Hashable {
     }
 
     /// A line through `coordinates`; invalid ones are left out.
-    /// - Parameter traffic: in metres from the start of the line; of stretches that overlap the worse speed wins.
+    /// - Parameter traffic: in metres from the start of the line; if stretches overlap, the worse speed wins.
     public init(
         coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
         traffic: [TrafficStretch] = []
@@ -125,20 +126,20 @@ public struct GroundAnchor: Sendable, Hashable {
     public static let center = GroundAnchor(x: 0.5, y: 0.5)
 }
 
-/// What a marker shows: a short text, and the same for terminals that know ASCII only.
+/// The symbol of a marker: a short text, and an ASCII version for terminals without Unicode.
 ///
-/// The icons here are in DejaVu Sans Mono and one cell wide everywhere, also where characters of ambiguous width take two.
+/// The icons defined here are in DejaVu Sans Mono. They are one cell wide everywhere, even if characters of ambiguous width take two.
 public struct MarkerIcon: Sendable, Hashable {
-    /// One to four cells of text; of a longer one the beginning is shown.
+    /// One to four cells of text; only the beginning of a longer text is shown.
     public var text: String
-    /// The same in ASCII.
+    /// The ASCII version of the text.
     public var ascii: String
-    /// For icons that turn: eight texts clockwise from north; nil for one that looks the same in every direction.
+    /// Eight texts clockwise from north, for icons that turn; nil for an icon with one look for every direction.
     public var headings: [String]?
-    /// The same in ASCII.
+    /// The ASCII versions of the eight texts.
     public var asciiHeadings: [String]?
 
-    /// An icon; a heading that has no text of its own shows `text`.
+    /// An icon; a heading without a text of its own shows `text`.
     public init(text: String, ascii: String, headings: [String]? = nil, asciiHeadings: [String]? = nil) {
         self.text = text
         self.ascii = ascii
@@ -154,31 +155,31 @@ public struct MarkerIcon: Sendable, Hashable {
     public static let vehicleNotLive = MarkerIcon(
         text: "◌", ascii: "?", headings: ["▵", "◹", "▹", "◿", "▿", "◺", "◃", "◸"],
         asciiHeadings: ["?", "?", "?", "?", "?", "?", "?", "?"])
-    /// Where somebody is picked up.
+    /// The pickup point.
     public static let pickup = MarkerIcon(text: "◉", ascii: "@")
     /// A stop on the way.
     public static let stop = MarkerIcon(text: "▪", ascii: "o")
-    /// Where the trip ends.
+    /// The end of the trip.
     public static let destination = MarkerIcon(text: "⚑", ascii: "F")
 }
 
-/// How a marker is drawn, with the Consumer SDK's names and defaults.
+/// The style of a marker, with the Consumer SDK's names and defaults.
 public struct MarkerStyleOptions: Sendable, Hashable {
-    /// Nil for the icon that belongs to the marker.
+    /// The icon; nil for the marker's own.
     public var icon: MarkerIcon?
     /// The place in the icon that lies on the marker's coordinate.
     public var groundAnchor: GroundAnchor
     /// Whether the marker is drawn at all.
     public var isVisible: Bool
-    /// Of two markers on the same cell the one with the higher index is seen.
+    /// Order of markers in the same cell: the one with the higher index is seen.
     public var zIndex: Int
     /// Whether the icon lies flat on the map and so turns with the heading.
     public var isFlat: Bool
     /// The colour of the icon.
     public var color: Color
-    /// The cell's background; ``TerminalCanvas/Color/default`` lets the map through.
+    /// The cell's background; ``TerminalCanvas/Color/default`` shows the map.
     public var background: Color
-    /// How the icon's characters are drawn, colour apart.
+    /// Text attributes of the icon, such as bold.
     public var attributes: Attributes
 
     /// The style of a marker; without arguments the marker's own icon, bold and in the terminal's colours.
@@ -199,9 +200,9 @@ public struct MarkerStyleOptions: Sendable, Hashable {
 
 /// A marker on the map.
 public struct MarkerOverlay: Sendable, Hashable, Identifiable {
-    /// How strong a marker is; the stronger one takes the cell.
+    /// The strength of a marker; the stronger one takes the cell.
     public enum Strength: Int, Sendable, Hashable, Comparable {
-        /// A stop, a pin, anything that stays where it is.
+        /// A stop, a pin or another marker that does not move.
         case place
         /// A vehicle, which is seen in front of places.
         case vehicle
@@ -209,22 +210,22 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
         public static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What a tap on the marker reports.
+    /// The id that a tap on the marker reports.
     public var id: String
-    /// Where the marker stands.
+    /// The marker's position.
     public var coordinate: Coordinate
-    /// Degrees clockwise from north; nil when the direction is not known.
+    /// Heading in degrees clockwise from north; nil if it is not known.
     public var headingDegrees: Double?
-    /// The icon when the style has none.
+    /// The icon if the style has none.
     public var icon: MarkerIcon
-    /// How the marker is drawn.
+    /// The marker's style.
     public var style: MarkerStyleOptions
-    /// Which of two markers is seen where both want the same cell.
+    /// The strength that decides between two markers in the same cell.
     public var strength: Strength
-    /// Written beside the marker; empty for nothing.
+    /// The text beside the marker; empty for none.
     public var label: String
 
-    /// A marker; its defaults are those of a stop.
+    /// A marker, by default with the look of a stop.
     public init(
         id: String, coordinate: Coordinate, headingDegrees: Double? = nil, icon: MarkerIcon = .stop,
         style: MarkerStyleOptions = MarkerStyleOptions(), strength: Strength = .place, label: String = ""
@@ -241,13 +242,13 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
 
 /// A text on the map that belongs to no marker.
 public struct LabelOverlay: Sendable, Hashable {
-    /// Where the text stands.
+    /// The text's position.
     public var coordinate: Coordinate
     /// The text, on one line.
     public var text: String
     /// The text's colour; nil for that of the map's style.
     public var color: Color?
-    /// How the text's characters are drawn, colour apart.
+    /// Text attributes, such as bold.
     public var attributes: Attributes
 
     /// A text at a place.
@@ -259,7 +260,7 @@ public struct LabelOverlay: Sendable, Hashable {
     }
 }
 
-/// Everything that is drawn over the base map.
+/// Everything drawn over the base map.
 public struct MapOverlays: Sendable, Hashable {
     /// Lines, painted by index and role.
     public var polylines: [PolylineOverlay]
@@ -268,13 +269,13 @@ public struct MapOverlays: Sendable, Hashable {
     /// Texts that belong to no marker.
     public var labels: [LabelOverlay]
 
-    /// What is drawn over the base map; nothing unless given.
+    /// Overlays, by default none.
     public init(polylines: [PolylineOverlay] = [], markers: [MarkerOverlay] = [], labels: [LabelOverlay] = []) {
         self.polylines = polylines
         self.markers = markers
         self.labels = labels
     }
 
-    /// Whether nothing is drawn.
+    /// Whether there are no overlays.
     var isEmpty: Bool { polylines.isEmpty && markers.isEmpty && labels.isEmpty }
 }

@@ -3,23 +3,23 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Houses further from a stop have no number, in metres.
+    /// Largest distance of a numbered house from a stop, in metres.
     private static let houseReachMeters = 60.0
-    /// The houses around one stop that have one.
+    /// Number of numbered houses around one stop.
     private static let housesPerStop = 10
-    /// Longer numbers are lists, which say nothing of one door.
+    /// Longest house number in characters; longer ones are lists, which name no single door.
     private static let longestHouseNumber = 7
 
     /// A house near a stop.
     private struct House {
         let text: String
-        /// Where it lies, in cells of the view.
+        /// Position in cells of the view.
         let place: DotPoint
-        /// From the stop, in columns.
+        /// Distance from the stop, in columns.
         let distance: Double
     }
 
-    /// Writes the numbers of the houses around the places of the trip, the nearest first, where names have left room.
+    /// Writes house numbers around the places of the trip, the nearest first, in the room that names have left.
     func drawHouseNumbers(_ choice: TileChoice, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         guard let look = pass.style[label: .houseNumber], look.zooms.contains(pass.camera.zoom) else { return }
         let stops = pass.scene.overlays.markers.filter {
@@ -39,7 +39,7 @@ extension MapRenderer {
                 let candidate = LabelCandidate(
                     name: stock.number(of: text), width: width, kind: .other, score: 0, style: style,
                     places: [Position(column: column - width / 2, row: row)])
-                // One number stands at several streets.
+                // The same number exists in several streets.
                 var written: [Int] = []
                 write(candidate, pass, into: &canvas, frame: &frame, written: &written)
             }
@@ -74,7 +74,7 @@ extension MapRenderer {
 }
 
 extension Viewport {
-    /// Whether houses around a place that are in view can be in a tile; the place is counted in cells and its reach in columns.
+    /// Whether a tile can have houses in view near a place; the place is in cells, its reach in columns.
     fileprivate func reaches(_ placed: PlacedTile, x: Double, y: Double, within reach: Double) -> Bool {
         let (frame, dots) = (frame(of: placed.share ?? placed.place), painter.dotsPerCell)
         let (left, right) = (max(0, frame.left / Double(dots.columns)), min(Double(size.columns), frame.right / Double(dots.columns)))

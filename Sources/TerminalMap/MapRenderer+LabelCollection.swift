@@ -2,10 +2,10 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// All names of the base map that could be written in this view.
+    /// All names of the base map that may be written in this view.
     func collectLabels(_ choice: TileChoice, _ pass: MapPass) -> [LabelCandidate] {
         var candidates: [LabelCandidate] = []
-        // Local names spare the checks on members of a class.
+        // Access to a local variable spares the exclusivity checks on members of a class.
         var stock = LabelStock()
         swap(&stock, &self.stock)
         var effort = effortLeft.names
@@ -38,20 +38,20 @@ extension MapRenderer {
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
         if case .beside(let gap) = prospect.stand {
-            // A sign at its front stands on the place itself; what stands beside a sign may be on either side.
+            // A name with a leading sign has the sign on the place itself; a name beside a sign may be on either side.
             let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
             return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
         }
         return LabelCandidate(prospect, places: [0, -1, 1, -2, 2].map { Position(column: column, row: row + $0) })
     }
 
-    /// A name on a stretch of a line that is in the view.
+    /// The candidate for a name on a stretch of a line; nil outside the view.
     private func stretch(_ prospect: LabelStock.Prospect, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         guard let run = prospect.run else { return nil }
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)
     }
 
-    /// A name on a level stretch, or beside it where the route runs there.
+    /// The candidate for a name on a level stretch, or beside it under the route.
     private func level(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let half = Double(prospect.width) / 2
@@ -73,7 +73,7 @@ extension MapRenderer {
         return LabelCandidate(prospect, places: places, onRoute: onRoute)
     }
 
-    /// A name across a steep stretch, or beside it where the route runs there.
+    /// The candidate for a name across a steep stretch, or beside it under the route.
     private func steep(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let spots = Places(
@@ -99,7 +99,7 @@ extension MapRenderer {
         return Position(column: column, row: row)
     }
 
-    /// Whether most of the cells of this piece of a stretch belong to the trip.
+    /// Whether the trip takes most of the cells of this part of a stretch.
     private func isOnRoute(
         _ run: LineRun, _ corner: DotPoint, from start: Double, to end: Double, by step: Double, _ pass: MapPass
     ) -> Bool {
@@ -125,7 +125,7 @@ extension LabelStock.Prospect {
 }
 
 extension LabelCandidate {
-    /// - Parameter onRoute: places beside the route, for the name of a street that it runs along.
+    /// - Parameter onRoute: places beside the route, for the name of a street under it.
     fileprivate init?(_ prospect: LabelStock.Prospect, places: [Position], onRoute: [Position] = []) {
         name = prospect.name
         width = prospect.width
@@ -142,13 +142,13 @@ extension LabelCandidate {
     }
 }
 
-/// Places along a stretch, from its middle outwards, those that can be seen; sixteen at most.
+/// The visible places along a stretch, from its middle outwards; sixteen at most.
 private struct Places: Sequence, IteratorProtocol {
     private let middle: Double
     private let spacing: Double
     private let first: Double
     private let last: Double
-    /// How far from the middle the next ones are.
+    /// Distance of the next places from the middle.
     private var distance: Double
     private var isBefore = true
     private var left = 16

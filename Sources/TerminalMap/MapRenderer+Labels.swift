@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Writes the names: those of the trip first, then as many of the base map's as the map bears.
+    /// Writes the names: those of the trip first, then as many of the base map as the map has room for.
     func drawLabels(
         _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
@@ -18,7 +18,7 @@ extension MapRenderer {
         memory.look(from: pass.viewport.origin, size: pass.area.size, zoom: pass.camera.zoom)
         for index in candidates.indices { prefer(&candidates[index]) }
         memory.begin(zoom: pass.camera.zoom)
-        // Numbers are moved about in place of the candidates, which are large.
+        // Sort indexes instead of candidates, which are large to move.
         let texts = stock.texts
         let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1], texts) }
         write(candidates, in: order, pass, into: &canvas, frame: &frame, written: &written)
@@ -26,13 +26,13 @@ extension MapRenderer {
         drawSigns(choice, pass, into: &canvas, frame: &frame)
     }
 
-    /// Writes as many names as the map bears, in this order, and remembers where.
+    /// Writes as many names in this order as the map has room for, and remembers their places.
     private func write(
         _ candidates: [LabelCandidate], in order: [Int], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame,
         written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
-        // What the shares of the kinds leave goes to those who found theirs used up: far away there are places only.
+        // Kinds that have used up their share get the rest of the others': zoomed out far, there are only places.
         var waiting: [Int] = []
         let origin = pass.viewport.origin
         for hasShares in [true, false] {
@@ -54,7 +54,7 @@ extension MapRenderer {
         }
     }
 
-    /// Puts the place where the name was before at the front and lifts it a little over its equals.
+    /// Prefers the last frame's place of the name and raises its score slightly above its equals.
     private func prefer(_ candidate: inout LabelCandidate) {
         let known = candidate.places.firstIndex { place in
             memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false
@@ -64,7 +64,8 @@ extension MapRenderer {
         candidate.score += 8
     }
 
-    /// Where a marker's name may stand, the best first: beside it, above and below it, at its corners, and near those where the way runs through.
+    /// Possible places of a marker's name, the best first: beside it, above and below it, at its corners. Then come places nearby, for
+    /// markers with the route running through the others.
     private static func places(beside cells: Rectangle, width: Int) -> [Position] {
         let middle = cells.column + (cells.columns - width) / 2
         let (right, left) = (cells.endColumn + 1, cells.column - width - 1)
@@ -81,7 +82,7 @@ extension MapRenderer {
         return beside + aboveAndBelow + between + moved + further
     }
 
-    /// The names that come with the overlays.
+    /// The names of the overlays.
     private func overlayLabels(_ markers: [MarkerPlace], _ pass: MapPass) -> [LabelCandidate] {
         var candidates: [LabelCandidate] = []
         for place in markers.reversed() where !place.marker.label.isEmpty {
@@ -106,7 +107,7 @@ extension MapRenderer {
         return candidates
     }
 
-    /// Writes a name at the first of its places that is free, and keeps others at a distance.
+    /// Writes a name at its first free place and keeps others at a distance.
     @discardableResult
     func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]
@@ -136,7 +137,7 @@ extension MapRenderer {
         return cells.allSatisfy { !trip.isTaken(column: $0, row: place.row, from: DrawOrder.firstOverlay) }
     }
 
-    /// Takes a way's dots out of the cell beside a name.
+    /// Removes a line's dots from the cell beside a name.
     private func clear(_ column: Int, _ row: Int, _ pass: MapPass, in canvas: inout Canvas) {
         guard column >= 0, column < pass.area.columns, bitmap.isFree(columns: column..<column + 1, row: row),
             base.isDrawn(column: column, row: row) || trip.priority(column: column, row: row) != nil,
@@ -147,12 +148,12 @@ extension MapRenderer {
     }
 }
 
-/// How many names a map bears.
+/// Number of names that a map has room for.
 struct LabelBudget {
     private var left: Int
     private var leftByKind: [LabelCandidate.Kind: Int]
 
-    /// - Parameter isAtlas: there is little but names.
+    /// - Parameter isAtlas: whether the map shows little but names.
     init(cells: Int, isAtlas: Bool = false) {
         left = min(40, 2 + cells / (isAtlas ? 240 : 340))
         leftByKind = [

@@ -1,7 +1,7 @@
 import Geo
 public import TerminalCanvas
 
-/// A marker with the place and the text it gets in one frame.
+/// A marker with its place and text in one frame.
 struct MarkerPlace {
     let marker: MarkerOverlay
     let text: String
@@ -10,12 +10,12 @@ struct MarkerPlace {
 }
 
 extension MapOverlays {
-    /// No icon is wider than this, in cells.
+    /// Largest width of an icon, in cells.
     private static let maximumIconWidth = 4
 
-    /// Where the markers come to lie in a view, as a `MapRenderer` draws them: cells counted from the view's top left, the topmost marker last.
+    /// Places of the markers as a `MapRenderer` draws them, in cells from the view's top left, the topmost marker last.
     ///
-    /// Left out is what is not drawn: markers that are not visible, and icons that the view's edge would cut.
+    /// Leaves out markers that are not visible and icons that the view's edge would cut.
     public func placedMarkers(camera: Camera, painter: Painter) -> [MapFrame.PlacedMarker] {
         let view = Rectangle(camera.size)
         return places(in: Viewport(camera: camera, painter: painter))
@@ -54,7 +54,7 @@ extension MapOverlays {
 }
 
 extension MapRenderer {
-    /// Finds the places of all visible markers, the weakest first, and takes their cells in the trip.
+    /// Finds the places of all visible markers, the weakest first, and reserves their cells in the trip's raster.
     func placeMarkers(_ pass: MapPass) -> [MarkerPlace] {
         let places = pass.scene.overlays.places(in: pass.viewport)
         for place in places {
@@ -66,7 +66,7 @@ extension MapRenderer {
         return places
     }
 
-    /// Writes the icons and notes where they are.
+    /// Draws the icons and records their places.
     func drawMarkers(_ places: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         for place in places {
             var cells = place.cells
@@ -80,7 +80,7 @@ extension MapRenderer {
             var style = Style(foreground: options.color, background: background, attributes: options.attributes)
             if pass.scene.colorDepth == .none && options.background != .default { style.attributes.insert(.reverse) }
             canvas.write(place.text, column: cells.column, row: cells.row, style: style, limit: cells.columns)
-            // A place of the ground is nobody's marker.
+            // A place of the overlay below has no marker id.
             guard !place.marker.id.isEmpty else { continue }
             frame.markers.append(MapFrame.PlacedMarker(id: place.marker.id, cells: cells))
         }

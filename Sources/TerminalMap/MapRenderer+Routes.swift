@@ -6,7 +6,7 @@ extension MapRenderer {
     func drawRoutes(_ pass: MapPass) {
         func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
         let lines = pass.scene.overlays.visiblePolylines
-        // Where lines are many, those of the same index and role share a level.
+        // Lines of the same index and role share a level if there are more lines than levels.
         let isShared = lines.count > DrawOrder.routeLevels
         var level = 0
         for (index, line) in lines.enumerated() {
@@ -15,7 +15,7 @@ extension MapRenderer {
         }
     }
 
-    /// The dots that are kept clear beside the way ahead, on both sides together.
+    /// Width of the clear margin beside the route ahead, both sides together, in dots.
     private static let casing = 2.0
 
     private func draw(_ line: PolylineOverlay, level: Int, _ pass: MapPass) {
@@ -30,7 +30,8 @@ extension MapRenderer {
             priority: DrawOrder.route(level: level),
             style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
-        // A dot on either side is kept clear, and where no colour tells the route from other ways a cell. That takes all of the cells it touches.
+        // One dot on either side is kept clear, or one cell if no colour distinguishes the route from other lines. Reserving dots takes
+        // every cell they touch.
         let columns = pass.scene.painter.dotsPerCell.columns
         let margin = pass.isPlain ? Double(2 * columns) : line.role == .ahead && columns > 1 ? Self.casing : 0
         if margin > 0 || !dashes.isSolid { trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance) }
@@ -39,7 +40,7 @@ extension MapRenderer {
 }
 
 extension MapOverlays {
-    /// The lines that are drawn, the weakest first: by index, then by role, then as they come.
+    /// The visible lines, the weakest first: by index, then by role, then in their own order.
     var visiblePolylines: [PolylineOverlay] {
         polylines.filter(\.style.isVisible).enumerated().sorted {
             ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
@@ -52,17 +53,17 @@ extension PolylineOverlay {
     struct Piece {
         var path: [Coordinate]
         var color: Color
-        /// In dots.
+        /// Width in dots.
         var width: Double
 
-        /// Where the piece lies in a view, no place twice in a row.
+        /// Positions of the piece in a view, without repeated points.
         func dots(in viewport: Viewport) -> [DotPoint] {
             let dots = viewport.dots(along: path.map(WebMercator.project))
             return dots.enumerated().filter { $0.offset == 0 || dots[$0.offset - 1] != $0.element }.map(\.element)
         }
     }
 
-    /// The line as it is drawn: in one piece, or where it shows its traffic in one for every speed.
+    /// The pieces of the line: a single one, or one for each speed if the line shows its traffic.
     var pieces: [Piece] {
         guard style.isTrafficEnabled, !route.traffic.isEmpty else { return [piece(route.coordinates, speed: nil)] }
         return route.runs(fromMeters: 0, toMeters: route.lengthMeters).map { run in
@@ -81,18 +82,19 @@ extension PolylineOverlay {
 }
 
 extension RouteRole {
-    /// The rhythm that tells the roles apart. Its lengths are no whole numbers, so that no dash shrinks to nothing exactly at a corner of the line.
+    /// The dash pattern that distinguishes the roles. Its lengths are not whole numbers, so that no dash shrinks to nothing exactly at a
+    /// corner of the line.
     func dashes(width: Double, isASCII: Bool) -> DashPattern {
         switch self {
         case .ahead: .solid
-        // A character tells the roles apart there; the breaks only make them lighter.
+        // A character distinguishes the roles in ASCII; the gaps only make the lines lighter.
         case _ where isASCII: .dotted
         case .behind: DashPattern(lengths: [width + 0.137, 1.137 + width / 2])
         case .later: DashPattern(lengths: [4.137 + width, 3.137])
         }
     }
 
-    /// Of lines with the same index the one with the higher rank lies on top.
+    /// Order of lines with the same index: the one with the higher rank lies on top.
     fileprivate var rank: Int {
         switch self {
         case .behind: 0

@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Puts signs for entrances of stations and arrows for one-way streets where there is room for them.
+    /// Draws signs for station entrances and arrows for one-way streets in the free cells.
     func drawSigns(_ choice: TileChoice, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         let zoom = pass.camera.zoom
         guard zoom >= MapStyle.closeZoom else { return }
@@ -28,7 +28,7 @@ extension MapRenderer {
         }
     }
 
-    /// Arrows along the streets of one class: one on each that is long enough, more on longer ones.
+    /// Draws arrows along the streets of one class: one on each street that is long enough, more on longer ones.
     private func drawArrows(
         _ mapClass: MapClass, _ look: MapStyle.Line, of view: TileView, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame
@@ -53,7 +53,7 @@ extension MapRenderer {
         }
     }
 
-    /// Writes a sign of one cell, unless something stands there.
+    /// Writes a sign of one cell, unless the cell is taken.
     private func put(
         _ sign: String, at place: DotPoint, margin: Int, _ style: Style, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame
@@ -73,10 +73,10 @@ extension MapRenderer {
 private struct ArrowWalk {
     struct Arrow {
         let place: DotPoint
-        /// Where the line goes there, in squares.
+        /// Direction of the line at the arrow, in square units.
         let direction: DotPoint
 
-        /// A sign for the nearest of four directions, in characters that are one cell wide everywhere.
+        /// An arrow for the nearest of four directions, in characters that are one cell wide everywhere.
         func sign(isBack: Bool, isASCII: Bool) -> String {
             let (x, y) = isBack ? (-direction.x, -direction.y) : (direction.x, direction.y)
             if abs(x) >= abs(y) { return x > 0 ? (isASCII ? ">" : "⇢") : (isASCII ? "<" : "⇠") }
@@ -84,14 +84,14 @@ private struct ArrowWalk {
         }
     }
 
-    /// From one arrow to the next, in columns.
+    /// Distance between two arrows, in columns.
     private static let spacing = 32.0
-    /// Shorter lines have none, in columns.
+    /// Length of the shortest line with an arrow, in columns.
     private static let leastLength = 7.0
 
     private let points: [DotPoint]
     private var index = 1
-    /// How far the line is walked up to the vertex before `index`, and where the next arrow is.
+    /// Length of the line up to the vertex before `index`, then the length at the next arrow.
     private var walked = 0.0
     private var nextAt: Double
 
@@ -101,7 +101,7 @@ private struct ArrowWalk {
         nextAt = length < Self.leastLength ? .infinity : min(length, Self.spacing) / 2
     }
 
-    /// A cell is twice as high as wide.
+    /// Length of a segment in columns; a cell is twice as high as wide.
     private static func length(_ start: DotPoint, _ end: DotPoint) -> Double {
         let (x, y) = (end.x - start.x, 2 * (end.y - start.y))
         return (x * x + y * y).squareRoot()

@@ -4,32 +4,32 @@ import VectorTiles
 
 /// Draws maps onto canvases.
 ///
-/// It keeps the painted base map from frame to frame, and which names it wrote, so that they stay where they are while the map moves; what is
-/// seen, names apart, depends on the scene and the camera alone. A renderer is used by one owner.
+/// It keeps the painted base map from frame to frame. It also keeps the places of names, so that they stay while the map moves. Apart from
+/// names, a frame depends on the scene and the camera alone. A renderer has a single owner.
 ///
-/// How a frame comes about: of the base map what is new in this view is painted, routes and markers take their cells in a raster of their own,
-/// whose dots are laid over it, and then markers, names, scale and attribution are written on top.
+/// A frame takes three steps. The new part of the base map is painted. Routes and markers take their cells in a raster of their own, and
+/// its dots are laid over the base map. Markers, names, scale and attribution are written on top.
 public final class MapRenderer {
     var base = BaseLayer()
     private var painter = BasePainter()
-    /// What belongs to the trip.
+    /// The raster of the trip.
     var trip = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
-    /// What a frame may take, and what is left of it for this one.
+    /// The effort allowed for a frame, and the rest of it for this one.
     var effortLimit = DrawingEffort()
     var effortLeft = DrawingEffort()
     var stock = LabelStock()
-    /// The names of the frame before, at the zoom they were written at.
+    /// The names of the last frame, at their zoom.
     var memory = LabelMemory()
-    /// Cells of the base map that were painted so far, those of a margin apart.
+    /// Number of base map cells painted so far, without margins.
     private(set) var paintedCells = 0
 
-    /// A renderer that has drawn nothing yet. One renderer serves one map: it keeps what a frame can take over from the one before.
+    /// A renderer that has drawn nothing yet. Use one renderer for each map: it keeps everything that the next frame can reuse.
     public init() {}
 
-    /// Draws a scene into a part of a canvas and tells where markers and names came to lie.
+    /// Draws a scene into a part of a canvas and returns the places of markers and names.
     ///
-    /// The part is cut to the canvas; the camera's own size is not used. Whatever was there before is gone.
+    /// The part is cut to the canvas; the camera's own size is not used. Earlier contents of the part are lost.
     @discardableResult
     public func draw(_ scene: MapScene, camera: Camera, into canvas: inout Canvas, at rectangle: Rectangle) -> MapFrame {
         let area = canvas.clipped(rectangle)
@@ -61,19 +61,19 @@ public final class MapRenderer {
         return frame
     }
 
-    /// Paints what of the base map is not there yet.
+    /// Paints the missing parts of the base map.
     private func paintBase(_ choice: TileChoice, _ pass: MapPass) {
         painter.effort = effortLeft
         for part in base.move(to: choice, pass) {
             painter.paint(part, of: &base, choice, pass)
             paintedCells += part.columns * part.rows
-            // What was left out is no part of a later frame.
+            // A later frame must not reuse a base map with parts left out.
             if painter.isSpent { base.forget() }
         }
         effortLeft = painter.effort
     }
 
-    /// Lays the dots of the trip over the base map; a cell that is kept free for it shows the bare ground.
+    /// Lays the dots of the trip over the base map; cells kept clear for the trip show the bare ground.
     private func layTrip(_ pass: MapPass, into canvas: inout Canvas) {
         guard !pass.scene.overlays.isEmpty else { return }
         let look = GroundLook(pass)
@@ -85,56 +85,56 @@ public final class MapRenderer {
         }
     }
 
-    /// Gives back the memory that a view took.
+    /// Releases the memory of a view.
     private func forget() {
         (base, painter) = (BaseLayer(), BasePainter())
         trip = DotRaster(size: .zero, painter: .braille)
     }
 }
 
-/// What the base map of one frame may take to draw; what comes after that is left out.
+/// Effort for drawing the base map of one frame; the rest of the map is left out.
 ///
-/// Real maps take less than a twentieth of it on 300 x 100 cells. A file that is made to take more, with a million edges across the view,
-/// holds nobody up for long.
+/// Real maps take less than a twentieth of it on 300 x 100 cells. A malicious file, with a million edges across the view, therefore causes
+/// no long delay.
 struct DrawingEffort {
     /// Rows crossed by the edges of areas, and samples looked at for wide lines.
     var areas = 10_000_000
-    /// Dots of lines, in the view.
+    /// Dots of lines in the view.
     var lines = 20e6
-    /// Vertices looked at for names.
+    /// Vertices examined for names.
     var names = 1_000_000
 }
 
-/// What all steps of one frame need.
+/// Values that all steps of one frame need.
 struct MapPass {
     let scene: MapScene
     let camera: Camera
     let viewport: Viewport
-    /// Where on the canvas the map lies.
+    /// Position of the map on the canvas.
     let area: Rectangle
 
     var style: MapStyle { scene.style }
     var isASCII: Bool { scene.painter == .ascii }
-    /// There are no colours to tell areas and ways apart.
+    /// Whether there are no colours to distinguish areas and lines.
     var isPlain: Bool { scene.colorDepth == .none || !scene.fillsAreas }
-    /// The ground's colour, which counts only where areas are filled.
+    /// The ground's colour, used only if areas are filled.
     var background: Color { scene.fills == .all ? style.background : .default }
-    /// Roads are surfaces of their true width rather than lines.
+    /// Whether roads are surfaces of their true width instead of lines.
     var hasSurfaces: Bool { !isASCII && camera.zoom >= style.surfaceZoom }
 
     /// The width of the widest line that is drawn to scale, in metres.
     var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
-    /// Whether lines of a class are drawn at this zoom. Where neither colour nor fine dots tell them from the rest, minor streets come a zoom later;
-    /// where a dot is as large as a block the larger streets do too.
+    /// Whether lines of a class are drawn at this zoom. Minor streets come a zoom later if neither colour nor fine dots distinguish them.
+    /// If dots are as large as a block, larger streets come later too.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
-    /// Whether lines with these properties are drawn where their class is: ramps and sidings come a zoom later than what they belong to.
+    /// Whether lines with these flags are drawn if their class is: ramps and sidings come later than the roads and rails they belong to.
     func shows(_ flags: FeatureFlags, of mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// How many zooms later a class is drawn than with a painter and colours that tell everything apart.
+    /// Number of zooms by which a class is drawn later than with a fine painter and colours.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock
@@ -143,18 +143,18 @@ struct MapPass {
         return hasLargeDots || mapClass == .tertiary ? 0.75 : 0
     }
 
-    /// The rhythm of a line. A character of its own tells an ASCII line from others, so that it needs no breaks for it.
+    /// The dash pattern of a line. An ASCII line with a character of its own needs no gaps.
     func dashes(of look: MapStyle.Line) -> DashPattern {
         guard isPlain else { return look.dashes }
         return isASCII && look.asciiMark != nil ? look.dashes : look.plainDashes
     }
 
-    /// Text as this frame can show it.
+    /// Text in characters that this frame can show.
     func text(_ text: String, maximumLength: Int = 64) -> String {
         Self.shown(text, isASCII: isASCII, maximumLength: maximumLength)
     }
 
-    /// Text without anything harmful, in ASCII if need be.
+    /// Text without harmful characters, in ASCII if necessary.
     static func shown(_ text: String, isASCII: Bool, maximumLength: Int = 64) -> String {
         let safe = sanitised(text, maximumLength: maximumLength)
         return isASCII ? transliterated(safe) : safe

@@ -9,43 +9,43 @@ public enum ScaleUnits: Sendable, Hashable, CaseIterable {
     case imperial
 }
 
-/// A base map: the tiles at hand and what must be said about them.
+/// A base map: the loaded tiles and their attribution.
 public struct BaseMap: Sendable {
-    /// The tiles, as far as they have come.
+    /// The tiles loaded so far.
     public var tiles: TileCache
-    /// The zooms its source has tiles for.
+    /// The zooms that the source has tiles for.
     public var zoomRange: ClosedRange<Int>
-    /// Whom it is owed to; always shown with it.
+    /// The attribution, always shown with the map.
     public var attribution: String
 
-    /// A base map whose tiles are kept by its user.
+    /// A base map with tiles kept by the caller.
     public init(tiles: TileCache, zoomRange: ClosedRange<Int>, attribution: String) {
         self.tiles = tiles
         self.zoomRange = zoomRange
         self.attribution = attribution
     }
 
-    /// The tiles a view wants and that are not known yet, the most wanted first.
+    /// The tiles of a view that are not known yet, the most important first.
     public func missingTiles(for camera: Camera) -> [TileID] {
         tiles.missing(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
     }
 }
 
-/// What is drawn, apart from the camera.
+/// The contents of a map, without the camera.
 public struct MapScene: Sendable {
-    /// Nil for none: then the overlays lie on an empty grid.
+    /// The base map; nil for an empty grid under the overlays.
     public var base: BaseMap?
-    /// What lies over the base map and under the overlays, and stays where it is.
+    /// Shapes that do not change, over the base map and under the overlays.
     public var ground: GroundOverlay?
-    /// What is drawn over the base map.
+    /// The overlays, drawn over the base map.
     public var overlays: MapOverlays
     /// The colours of the base map.
     public var style: MapStyle
-    /// How lines become characters.
+    /// The painter that turns lines into characters.
     public var painter: Painter
-    /// How many colours there are. Without enough of them for filled areas these are drawn as textures and outlines.
+    /// The available colours. With too few for filled areas, these are drawn as textures and outlines.
     public var colorDepth: ColorDepth
-    /// Whether areas may have backgrounds where there are colours for them; else they are textures and outlines with any number of colours.
+    /// Whether areas may have backgrounds if there are enough colours; otherwise they are textures and outlines.
     public var fillsAreas: Bool
     /// The units of the scale bar.
     public var units: ScaleUnits
@@ -53,12 +53,12 @@ public struct MapScene: Sendable {
     public var showsLabels: Bool
     /// Whether the scale bar is drawn.
     public var showsScale: Bool
-    /// Whether an arrow shows where north is.
+    /// Whether an arrow points north.
     public var showsNorth: Bool
-    /// Words in the corner about the base map, such as that it is being loaded; nil for none.
+    /// A note about the base map in the corner, such as that it is loading; nil for none.
     public var note: String?
 
-    /// A scene; without arguments an empty grid in the dark style.
+    /// A scene, by default an empty grid in the dark style.
     public init(
         base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
         painter: Painter = .braille, colorDepth: ColorDepth = .palette256, fillsAreas: Bool = true,
@@ -78,7 +78,7 @@ public struct MapScene: Sendable {
         self.note = note
     }
 
-    /// Which areas are cell backgrounds rather than textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
+    /// The areas with cell backgrounds instead of textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
     var fills: AreaFills {
         guard painter != .ascii, fillsAreas else { return .none }
         switch colorDepth {
@@ -89,7 +89,7 @@ public struct MapScene: Sendable {
     }
 }
 
-/// Which areas have a background colour.
+/// The areas with a background colour.
 enum AreaFills {
     case none
     case water
@@ -104,7 +104,7 @@ enum AreaFills {
     }
 }
 
-/// What came to lie where in a frame.
+/// The places of markers, names and signs in a frame.
 public struct MapFrame: Sendable, Hashable {
     /// A marker on the canvas.
     public struct PlacedMarker: Sendable, Hashable {
@@ -134,13 +134,13 @@ public struct MapFrame: Sendable, Hashable {
         }
     }
 
-    /// The markers that are seen, the topmost last.
+    /// The visible markers, the topmost last.
     public var markers: [PlacedMarker] = []
-    /// The names that are seen.
+    /// The visible names.
     public var labels: [PlacedLabel] = []
-    /// The signs that are seen: arrows of one-way streets, entrances of stations.
+    /// The visible signs: arrows of one-way streets, entrances of stations.
     public var signs: [PlacedLabel] = []
-    /// Whether all of the base map's tiles for this view were there.
+    /// Whether all tiles of the base map for this view were loaded.
     public var isComplete = true
 
     /// A frame without markers and names.
@@ -148,7 +148,7 @@ public struct MapFrame: Sendable, Hashable {
 
     /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
-        // Of a place far off the canvas no difference may overflow.
+        // Avoid an overflow for a position far off the canvas.
         let beyond = 2 * Canvas.largestDimension
         let position = Position(
             column: min(max(position.column, -beyond), beyond), row: min(max(position.row, -beyond), beyond))

@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapStyle {
-    /// The colours a default style is made of, all from the fixed part of the 256-colour palette.
+    /// The colours of a default style, all from the fixed part of the 256-colour palette.
     private struct Colors {
         var water: UInt8
         var green: UInt8
@@ -13,7 +13,7 @@ extension MapStyle {
         var wall: UInt8
         var waterLine: UInt8
         var greenLine: UInt8
-        /// From the weakest way to the motorway.
+        /// From the weakest road to the motorway.
         var roads: (path: UInt8, service: UInt8, street: UInt8, tertiary: UInt8, secondary: UInt8, primary: UInt8, motorway: UInt8)
         var surface: UInt8
         var mainSurface: UInt8
@@ -28,14 +28,14 @@ extension MapStyle {
         var grid: UInt8
     }
 
-    /// For terminals with a dark background.
+    /// The style for terminals with a dark background.
     public static let dark = MapStyle(
         Colors(
             water: 17, green: 22, wood: 22, sand: 58, built: 234, building: 236, wall: 241, waterLine: 25, greenLine: 28,
             roads: (237, 238, 240, 243, 246, 249, 252), surface: 238, mainSurface: 240, rail: 96, boundary: 97,
             place: 255, quarter: 250, roadName: 252, waterName: 74, greenName: 71, furniture: 245, grid: 236))
 
-    /// For terminals with a light background.
+    /// The style for terminals with a light background.
     public static let light = MapStyle(
         Colors(
             water: 153, green: 151, wood: 150, sand: 230, built: 255, building: 252, wall: 247, waterLine: 74, greenLine: 71,
@@ -65,7 +65,7 @@ extension MapStyle {
             .grass: green(colors.green, .sparse, from: 13), .cemetery: green(colors.green, .sparse, from: 12),
             .pitch: green(colors.green, .sparse, from: 15), .sand: Area(color: .palette(colors.sand), minimumZoom: 12),
             .pedestrianArea: Area(color: .palette(colors.surface), minimumZoom: 14.5),
-            // Without colours the outlines of houses would drown those of the streets.
+            // Without colours the outlines of houses would hide those of the streets.
             .building: Area(
                 color: .palette(colors.building), minimumZoom: 15.5, pattern: AreaPattern(color: .palette(colors.wall)),
                 outlineZoom: closeZoom),

@@ -1,22 +1,22 @@
 public import TerminalCanvas
 public import VectorTiles
 
-/// What a base map looks like: one entry for every class, as plain values that a theme can set.
+/// The look of a base map: one entry for every class, as plain values that a theme can set.
 public struct MapStyle: Sendable, Hashable {
-    /// How an area looks.
+    /// The look of an area.
     public struct Area: Sendable, Hashable {
         /// The background of its cells; nil leaves the ground as it is.
         public var color: Color?
-        /// The first zoom it is drawn at.
+        /// The lowest zoom it is drawn at.
         public var minimumZoom: Double
-        /// What stands for it where there is no background colour.
+        /// The pattern drawn if there is no background colour.
         public var pattern: AreaPattern
-        /// Whether that stands for it beside other areas with a background colour too.
+        /// Whether the pattern is also drawn beside other areas with a background colour.
         public var isTextured = false
-        /// From this zoom on its edge is drawn in the pattern's colour, whatever its background is.
+        /// The lowest zoom at which its edge is drawn in the pattern's colour, whatever its background.
         public var outlineZoom: Double
 
-        /// The look of an area; it has an outline at no zoom unless given.
+        /// The look of an area, by default without an outline.
         public init(
             color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern(), outlineZoom: Double = .infinity
         ) {
@@ -27,20 +27,20 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// How an area looks without a background colour.
+    /// The look of an area without a background colour.
     public struct AreaPattern: Sendable, Hashable {
-        /// The dots in it where they have the terminal's own colour; nil for none.
+        /// Its texture in the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// The dots in it where their colour tells it from others as well; nil for the same.
+        /// Its texture if colour distinguishes the area too; nil for the same texture.
         public var coloredTexture: DotTexture?
         /// Whether its edge is drawn as a line.
         public var hasOutline: Bool
-        /// What the ASCII painter fills it with, here and there; nil for nothing.
+        /// The character that the ASCII painter scatters over it; nil for none.
         public var asciiMark: Unicode.Scalar?
-        /// The colour of dots, edge and character.
+        /// The colour of texture, edge and character.
         public var color: Color
 
-        /// A pattern; without arguments an area is left blank.
+        /// A pattern, by default blank.
         public init(
             texture: DotTexture? = nil, coloredTexture: DotTexture? = nil, hasOutline: Bool = false, asciiMark: Unicode.Scalar? = nil,
             color: Color = .default
@@ -53,29 +53,29 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// How a line looks.
+    /// The look of a line.
     public struct Line: Sendable, Hashable {
         /// The colour of its dots.
         public var color: Color
-        /// The first zoom it is drawn at.
+        /// The lowest zoom it is drawn at.
         public var minimumZoom: Double
-        /// From this zoom on it is two dots wide instead of one.
+        /// The lowest zoom at which it is two dots wide instead of one.
         public var wideZoom: Double
-        /// The rhythm of its dots; tunnels have their own.
+        /// Its dash pattern; tunnels have their own.
         public var dashes: DashPattern
-        /// The rhythm where there are no colours to tell it from a route; all such lines are one dot wide.
+        /// Its dash pattern if no colours distinguish it from a route; all such lines are one dot wide.
         public var plainDashes: DashPattern
-        /// What the ASCII painter draws; nil for a character that follows the direction.
+        /// The ASCII painter's character; nil for one that follows the direction.
         public var asciiMark: Unicode.Scalar?
-        /// For rivers and canals: painted on the ground as water of at least this many Braille dots, so that they run on without a gap where they are too
-        /// narrow for an area; 0 for a mere line.
+        /// Width of rivers and canals on the ground, in Braille dots; 0 for a mere line. They are painted as water of at least this width,
+        /// so that stretches too narrow for an area leave no gap.
         public var waterDots: Double
-        /// For roads: the width of the surface in metres, drawn to scale from ``MapStyle/surfaceZoom`` on; 0 for a mere line.
+        /// Width of a road's surface in metres, drawn to scale from ``MapStyle/surfaceZoom`` on; 0 for a mere line.
         public var surfaceMeters: Double
         /// The background colour of the surface.
         public var surfaceColor: Color
 
-        /// The look of a line; it is a mere line unless widths are given.
+        /// The look of a line, by default a mere line.
         public init(
             color: Color, minimumZoom: Double, wideZoom: Double = .infinity, dashes: DashPattern = .solid,
             plainDashes: DashPattern? = nil, asciiMark: Unicode.Scalar? = nil, waterDots: Double = 0, surfaceMeters: Double = 0,
@@ -93,11 +93,11 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// How a name looks.
+    /// The look of a name.
     public struct Label: Sendable, Hashable {
         /// The colour of the name.
         public var color: Color
-        /// How the name's characters are drawn, colour apart.
+        /// Text attributes, such as bold.
         public var attributes: Attributes
         /// The zooms it is written at.
         public var zooms: ClosedRange<Double>
@@ -110,32 +110,32 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// The ground where no area lies.
+    /// The ground without an area.
     public var background = Color.default
-    /// The rhythm of ways under the ground.
+    /// The dash pattern of tunnels.
     public var tunnelDashes = DashPattern(lengths: [1, 2])
-    /// From this zoom on roads are surfaces of their true width.
+    /// The lowest zoom at which roads are surfaces of their true width.
     public var surfaceZoom = 15.75
-    /// From this zoom on houses have walls and numbers, and stations their entrances.
+    /// The lowest zoom at which houses have walls and numbers, and stations their entrances.
     static let closeZoom = 16.5
-    /// From this zoom on one-way streets have arrows.
+    /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0
-    /// Up to this zoom the map is an atlas: of countries and their capitals.
+    /// The highest zoom of an atlas of countries and their capitals.
     static let atlasZoom = 5.5
-    /// The scale bar.
+    /// The colour of the scale bar.
     public var scale = Color.default
-    /// Whom the map is owed to.
+    /// The colour of the attribution.
     public var attribution = Color.default
-    /// The dots of the empty grid that is drawn where there is no base map.
+    /// The dots of the empty grid that takes the place of a base map.
     public var grid = Color.default
-    /// Names that the caller puts on the map.
+    /// The names of markers and overlays.
     public var overlayLabel = Color.default
 
     private var areas: [MapClass: Area]
     private var lines: [MapClass: Line]
     private var labels: [MapClass: Label]
 
-    /// A style; classes that are left out are not drawn.
+    /// A style; classes without an entry are not drawn.
     public init(areas: [MapClass: Area] = [:], lines: [MapClass: Line] = [:], labels: [MapClass: Label] = [:]) {
         self.areas = areas
         self.lines = lines
@@ -145,19 +145,19 @@ public struct MapStyle: Sendable, Hashable {
     /// The width of the widest road, in metres.
     var widestSurfaceMeters: Double { lines.values.map(\.surfaceMeters).filter(\.isFinite).max() ?? 0 }
 
-    /// How the areas of a class look; nil for not at all.
+    /// The look of a class's areas; nil if they are not drawn.
     public subscript(area mapClass: MapClass) -> Area? {
         get { areas[mapClass] }
         set { areas[mapClass] = newValue }
     }
 
-    /// How the lines of a class look; nil for not at all.
+    /// The look of a class's lines; nil if they are not drawn.
     public subscript(line mapClass: MapClass) -> Line? {
         get { lines[mapClass] }
         set { lines[mapClass] = newValue }
     }
 
-    /// How the names of a class look; nil for not at all.
+    /// The look of a class's names; nil if they are not drawn.
     public subscript(label mapClass: MapClass) -> Label? {
         get { labels[mapClass] }
         set { labels[mapClass] = newValue }

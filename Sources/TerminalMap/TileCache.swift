@@ -1,20 +1,22 @@
 public import VectorTiles
 
-/// The tiles of a base map that are at hand, at most `capacity` and `byteLimit`; the least recently used go first, and none that was in view
-/// when the tiles in use were told last, or came since then for the view.
+/// The loaded tiles of a base map, at most `capacity` and `byteLimit`. The least recently used tiles are dropped first.
+///
+/// Tiles of the current view, as last reported by ``touch(_:)``, are never dropped. The same holds for tiles inserted for the view since
+/// then.
 public struct TileCache: Sendable {
-    /// The memory that tiles may take unless told otherwise, in bytes.
+    /// The default memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
 
-    /// How many tiles are kept.
+    /// Largest number of tiles.
     public let capacity: Int
-    /// The memory that tiles may take, in bytes; those in view may take more.
+    /// Largest memory for tiles, in bytes; tiles in view may exceed it.
     public let byteLimit: Int
-    /// The memory that they take, in bytes.
+    /// Memory used by the tiles, in bytes.
     public private(set) var byteCount = 0
 
     private struct Entry: Sendable {
-        /// Nil when the source has no such tile.
+        /// Nil if the source has no such tile.
         var tile: VectorTile?
         var byteCount: Int
         var lastUse: UInt64
@@ -22,20 +24,20 @@ public struct TileCache: Sendable {
 
     private var entries: [TileID: Entry] = [:]
     private var clock: UInt64 = 0
-    /// When the tiles in use were told last; 0 for never.
+    /// Time of the last report of the tiles in use; 0 for never.
     private var viewClock: UInt64 = 0
 
-    /// An empty cache; at least one tile is kept.
+    /// An empty cache; it keeps at least one tile.
     public init(capacity: Int = 128, byteLimit: Int = TileCache.standardByteLimit) {
         self.capacity = max(1, capacity)
         self.byteLimit = max(0, byteLimit)
     }
 
-    /// How many tiles there are, known gaps included.
+    /// Number of tiles, known gaps included.
     public var count: Int { entries.count }
 
-    /// Keeps a tile, or that the source has none there.
-    /// - Parameter isInView: false for one that may be wanted later: it goes as soon as there is no room.
+    /// Inserts a tile, or nil if the source has none at this address.
+    /// - Parameter isInView: false for a tile that may be needed later; it is dropped as soon as room is short.
     public mutating func insert(_ tile: VectorTile?, for id: TileID, isInView: Bool = true) {
         clock += 1
         let entry = Entry(tile: tile, byteCount: tile?.byteCount ?? 0, lastUse: isInView || viewClock == 0 ? clock : viewClock - 1)
@@ -44,7 +46,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// Forgets what is too much. A cache that was never told of a view knows by their number alone what is too much.
+    /// Drops tiles until the rest fits. A cache without a reported view only keeps to the number of tiles.
     private mutating func evict() {
         while entries.count > capacity || byteCount > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             let isInView = viewClock == 0 ? entries.count <= capacity : oldest.value.lastUse >= viewClock
@@ -54,16 +56,16 @@ public struct TileCache: Sendable {
         }
     }
 
-    /// Whether it is known what the source has under this address.
+    /// Whether the source's answer for this address is known.
     public func isKnown(_ id: TileID) -> Bool { entries[id] != nil }
 
-    /// The addresses among `tiles` that are not known yet, in their order, each once.
+    /// The unknown addresses among `tiles`, in their order, each once.
     public func missing(_ tiles: [VisibleTile]) -> [TileID] {
         var seen: Set<TileID> = []
         return tiles.map(\.id).filter { !isKnown($0) && seen.insert($0).inserted }
     }
 
-    /// Remembers that these tiles are in use.
+    /// Marks these tiles as the ones in use.
     public mutating func touch(_ tiles: [VisibleTile]) {
         clock += 1
         viewClock = clock
@@ -75,7 +77,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// The tile itself, or else the nearest of its ancestors that is there.
+    /// The tile itself, or else its nearest loaded ancestor.
     public func best(for id: TileID) -> VectorTile? {
         var candidate: TileID? = id
         for _ in 0...TileSearch.ancestorLevels {
@@ -86,16 +88,17 @@ public struct TileCache: Sendable {
         return nil
     }
 
-    /// What is drawn for a tile, part by part: the tile itself; while it is on its way those below it that are there, which show more than is
-    /// needed, and in the place of those that are not the nearest of its ancestors, which shows less.
+    /// The tiles to draw for an address, part by part: the tile itself or, while it is loading, its loaded descendants.
+    ///
+    /// Descendants show more than is needed. Parts without any show the nearest loaded ancestor, which shows less.
     func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
         if let tile = entries[id]?.tile { return [(tile, id)] }
         let ancestor = best(for: id)
-        // Where it is known that there is none, what is below it is no stand-in.
+        // Descendants are no substitute for a tile that the source does not have.
         return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
     }
 
-    /// How many zooms below a tile stand-ins are looked for.
+    /// Number of zooms below a tile that are searched for descendants.
     private static let levelsBelow = 2
 
     private func cover(_ part: TileID, levels: Int, _ ancestor: VectorTile?) -> [(tile: VectorTile, part: TileID)] {
@@ -108,7 +111,7 @@ public struct TileCache: Sendable {
         levels > 0 && id.children.contains { entries[$0]?.tile != nil || hasTiles(below: $0, levels: levels - 1) }
     }
 
-    /// Forgets everything, for another source.
+    /// Removes all tiles, for use with another source.
     public mutating func removeAll() {
         entries.removeAll()
         byteCount = 0

@@ -7,7 +7,8 @@ public import VectorTiles
 public struct VisibleTile: Sendable, Hashable {
     /// The tile.
     public var id: TileID
-    /// Worlds to the east of the one that starts at the 180th meridian west; other than 0 only over the antimeridian and at low zooms.
+    /// Number of worlds to the east of the one that starts at the 180th meridian west. Other than 0 only over the antimeridian and at low
+    /// zooms.
     public var world: Int
 
     /// A tile in one copy of the world.
@@ -20,7 +21,7 @@ public struct VisibleTile: Sendable, Hashable {
 extension Viewport {
     /// The tiles that cover the view, from its middle outwards.
     ///
-    /// At the view's zoom a tile is about 256 Braille dots wide. Zooms that the source does not have are served by its nearest one.
+    /// At the view's zoom a tile is about 256 Braille dots wide. A zoom that the source does not have is served by the nearest one.
     public func tiles(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         guard size.columns > 0, size.rows > 0 else { return [] }
         let level = min(max(Int(zoom.rounded()), max(0, zoomRange.lowerBound)), min(zoomRange.upperBound, TileID.zoomRange.upperBound))
@@ -47,8 +48,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// The tiles that a move of the map by half a view would bring into it, from its middle outwards; no more than one ring around those that cover
-    /// the view, and no more than a cache of the standard size holds with them.
+    /// The tiles that moving the map by half a view would bring into it, from its middle outwards. At most one ring around the tiles of the
+    /// view, and no more than a cache of the standard size holds with them.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }
@@ -66,7 +67,8 @@ extension Viewport {
         return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
-    /// No view is covered by more tiles than this, which a cache of the standard size holds; a source whose lowest zoom is far above the view's is not drawn.
+    /// Largest number of tiles in a view, which a cache of the standard size holds. A source whose lowest zoom is far above the view's is
+    /// not drawn.
     static let maximumTileCount = 112
 
     /// The part of the view that a tile covers: left, top, right and bottom in dots.

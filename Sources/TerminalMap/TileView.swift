@@ -3,33 +3,33 @@ import Glibc
 import TerminalCanvas
 import VectorTiles
 
-/// How a tile's units become dots or samples of a view.
+/// The conversion from a tile's units to dots or samples of a view.
 ///
-/// Places are whole 2⁻²⁰ of a dot, as sums of multiples of it that a `Double` holds exactly. So a view that is moved by whole cells has every
-/// place moved by exactly as much, and what was painted for one view can be kept for the other.
+/// Places are multiples of 2⁻²⁰ of a dot, computed as sums that a `Double` holds exactly. Moving a view by whole cells therefore moves
+/// every place by exactly as much, so cells painted for one view can be kept for the other.
 struct TilePlacement {
     /// The place of the tile's top left corner.
     let left: Double
     let top: Double
-    /// Dots or samples in one tile unit.
+    /// Dots or samples per tile unit.
     let scaleX: Double
     let scaleY: Double
 
-    /// The nearest multiple of 2⁻²⁰, of numbers below 2³¹: adding this leaves no room for finer places.
+    /// Adding this rounds numbers below 2³¹ to the nearest multiple of 2⁻²⁰, since it leaves no room for finer places.
     @inline(__always)
     static func gridded(_ value: Double) -> Double {
         let magnet = 0x1.8p32
         return (value + magnet) - magnet
     }
 
-    /// Where a vertex lies in the view.
+    /// Position of a vertex in the view.
     @inline(__always)
     func point(x: Int32, y: Int32) -> DotPoint {
         DotPoint(x: left + Self.gridded(Double(x) * scaleX), y: top + Self.gridded(Double(y) * scaleY))
     }
 }
 
-/// A tile as it lies in a view: how its units become dots, and which part of it counts.
+/// The position of a tile in a view: its units in dots, and the part of it to draw.
 struct TileView {
     let tile: VectorTile
     /// In dots of the painter.
@@ -44,22 +44,23 @@ struct TileView {
     let visible: TileBounds
     /// The part of the tile that is on the screen, in tile units.
     let inside: TileBounds
-    /// The part of the tile that it alone has to draw, in tile units: less than all of it where it stands in for a missing tile among others.
+    /// The part of the tile that this tile alone draws, in tile units; less than all of it if the tile is one of several that replace a
+    /// missing one.
     let share: TileBounds?
 
-    /// Whether a line or a point with this box can be seen.
+    /// Whether a line or a point with this box may be visible.
     @inline(__always)
     func shows(_ bounds: TileBounds) -> Bool { bounds.touches(visible) }
 
-    /// Whether an area with this box can be seen: other than a line it is no wider than its box.
+    /// Whether an area with this box may be visible. Unlike a line, it is no wider than its box.
     @inline(__always)
     func showsArea(_ bounds: TileBounds) -> Bool { bounds.touches(inside) }
 
-    /// Where a vertex lies in the view.
+    /// Position of a vertex in the view.
     @inline(__always)
     func dot(x: Int32, y: Int32) -> DotPoint { dots.point(x: x, y: y) }
 
-    /// Whether a point of the tile is in the part that it has to draw.
+    /// Whether a point of the tile is in the part to draw.
     func owns(x: Int32, y: Int32) -> Bool {
         guard let share else { return true }
         return x >= share.minX && x < share.maxX && y >= share.minY && y < share.maxY
@@ -73,14 +74,14 @@ extension TileBounds {
     }
 }
 
-/// A tile that paints a part of a view, wherever in the view it comes to lie.
+/// A tile that paints a part of a view, wherever it lies in the view.
 struct PlacedTile {
     let tile: VectorTile
     let place: VisibleTile
-    /// What it stands in for, where it is drawn there only.
+    /// The missing tile that this one replaces, if it is drawn only there.
     let share: VisibleTile?
 
-    /// Whether both paint the same: they are one tile in memory, at one place.
+    /// Whether both paint the same: one tile in memory, at one place.
     func isSame(as other: PlacedTile) -> Bool {
         place == other.place && share == other.share && tile.isIdentical(to: other.tile)
     }
@@ -88,19 +89,19 @@ struct PlacedTile {
 
 /// The tiles that paint a view.
 struct TileChoice {
-    /// Whether there is anything in the view to paint: tiles without any feature are places beyond the map.
+    /// Whether there is anything in the view to paint. Tiles without any feature lie beyond the map.
     var showsAnything: Bool { placed.contains { $0.tile.featureCount > 0 } }
 
-    /// Each once.
+    /// The tiles, each once.
     var placed: [PlacedTile] = []
-    /// Whether every wanted one is there.
+    /// Whether all wanted tiles are loaded.
     var isComplete = true
-    /// Whether some are ancestors of those that are wanted, or lie below them.
+    /// Whether some tiles are ancestors or descendants of the wanted ones.
     var hasStandIns = false
 }
 
 extension Viewport {
-    /// The tiles that paint a view: each where it is, or others in its place.
+    /// The tiles that paint a view: each wanted tile, or others in its place.
     func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []
@@ -124,7 +125,7 @@ extension Viewport {
         return choice
     }
 
-    /// A tile as it lies in this view.
+    /// The position of a tile in this view.
     ///
     /// - Parameter widestMeters: the width of the widest line that is drawn to scale.
     func view(of placed: PlacedTile, widestMeters: Double) -> TileView {
@@ -138,7 +139,7 @@ extension Viewport {
             let value = ((dots - start) / scale).rounded()
             return value.isFinite ? Int32(min(max(value, -1e9), 1e9)) : 0
         }
-        // Room for the widest line and for half a cell.
+        // A margin for the widest line and for half a cell.
         let margin = 32 + widestMeters / metersPerColumn * Double(max(dots.columns, dots.rows))
         let (left, top, scaleX, scaleY) = (placement.left, placement.top, placement.scaleX, placement.scaleY)
         let visible = TileBounds(
@@ -162,7 +163,7 @@ extension Viewport {
             metersPerColumn: metersPerColumn, visible: visible, inside: inside, share: share)
     }
 
-    /// Where a tile lies, in so many dots or samples a cell.
+    /// Position of a tile, with `perCell` dots or samples in a cell.
     private func placement(of place: VisibleTile, extent: Int32, perCell: (across: Int, down: Int)) -> TilePlacement {
         let dots = painter.dotsPerCell
         let (across, down) = (Double(perCell.across) / Double(dots.columns), Double(perCell.down) / Double(dots.rows))

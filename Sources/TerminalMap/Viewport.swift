@@ -1,15 +1,15 @@
 public import Geo
 public import TerminalCanvas
 
-/// A camera's view in the dots of one painter: where coordinates come to lie, counted from the top left dot.
+/// A camera's view in the dots of one painter, counted from the top left dot.
 public struct Viewport: Sendable, Hashable {
     /// The view in cells.
     public let size: Size
-    /// The painter whose dots these are.
+    /// The painter that the dots belong to.
     public let painter: Painter
-    /// Dots round the whole world.
+    /// Width of the whole world in dots.
     public let worldWidth: Double
-    /// Dots from the world's northern to its southern edge.
+    /// Height of the whole world in dots.
     public let worldHeight: Double
     /// The zoom of the camera.
     public let zoom: Double
@@ -17,7 +17,7 @@ public struct Viewport: Sendable, Hashable {
     let originX: Double
     let originY: Double
 
-    /// What a camera sees, in the dots of a painter.
+    /// The view of a camera, in the dots of a painter.
     public init(camera: Camera, painter: Painter) {
         let dots = painter.dotsPerCell
         let origin = camera.origin
@@ -30,7 +30,7 @@ public struct Viewport: Sendable, Hashable {
         originY = origin.row * Double(dots.rows)
     }
 
-    /// A part of a view, or what lies around it: `part` counts in cells from the view's top left.
+    /// A part of a view, or a block outside it; `part` is in cells from the view's top left.
     init(_ part: Rectangle, of view: Viewport) {
         let dots = view.painter.dotsPerCell
         size = part.size
@@ -40,18 +40,18 @@ public struct Viewport: Sendable, Hashable {
         originY = view.originY + Double(part.row * dots.rows)
     }
 
-    /// The column and row of the world's grid that the top left cell lies on.
+    /// The column and row of the world's grid under the top left cell.
     var origin: (column: Double, row: Double) {
         let dots = painter.dotsPerCell
         return (originX / Double(dots.columns), originY / Double(dots.rows))
     }
 
-    /// Columns of dots.
+    /// Number of columns of dots.
     public var dotColumns: Int { size.columns * painter.dotsPerCell.columns }
-    /// Rows of dots.
+    /// Number of rows of dots.
     public var dotRows: Int { size.rows * painter.dotsPerCell.rows }
 
-    /// Where a point of the Mercator square lies, in the copy of the world nearest to the view's middle.
+    /// Position of a point of the Mercator square, in the copy of the world nearest to the view's middle.
     public func dot(at point: MercatorPoint) -> DotPoint {
         let center = originX + Double(dotColumns) / 2
         let x = point.x * worldWidth
@@ -59,7 +59,7 @@ public struct Viewport: Sendable, Hashable {
         return DotPoint(x: x + copies * worldWidth - originX, y: point.y * worldHeight - originY)
     }
 
-    /// Where a coordinate lies, in the copy of the world nearest to the view's middle.
+    /// Position of a coordinate, in the copy of the world nearest to the view's middle.
     public func dot(at coordinate: Coordinate) -> DotPoint { dot(at: WebMercator.project(coordinate)) }
 
     /// The coordinate at a dot.
@@ -67,8 +67,8 @@ public struct Viewport: Sendable, Hashable {
         WebMercator.unproject(MercatorPoint(x: (dot.x + originX) / worldWidth, y: (dot.y + originY) / worldHeight))
     }
 
-    /// Where the points of a line lie. Each is put nearest to the one before, so that a line over the antimeridian stays in one piece; the
-    /// first is put so that the whole line is nearest to the view.
+    /// Positions of the points of a line. Each lies nearest to the one before, so that a line over the antimeridian stays in one piece. The
+    /// first is placed so that the whole line is nearest to the view.
     public func dots(along points: [MercatorPoint]) -> [DotPoint] {
         guard let first = points.first else { return [] }
         var result: [DotPoint] = []

@@ -5,7 +5,7 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// What is shown only close by, around the places of a trip, and what is shown only from afar.
+/// Details that are shown only at close zooms around the places of a trip, or only in an atlas.
 @Suite struct DetailTests {
     /// A street of houses with an underground station, around the middle of the small town's tile.
     private static let tile: VectorTile = {

@@ -114,7 +114,7 @@ struct DrawingTests {
     }
 }
 
-/// The elements of a document as a parser of another house sees them.
+/// The elements of a document as an independent parser reads them.
 private final class Elements: NSObject, XMLParserDelegate {
     var names: [String] = []
     var attributes: [[String: String]] = []

@@ -5,14 +5,14 @@ import VectorTiles
 
 @testable import TerminalMap
 
-/// The painted base map is kept, and nobody can see that it is.
+/// The painted base map is kept, and frames look the same as without it.
 @Suite struct LayerTests {
-    /// A walk over made-up tiles: at each step something of what a frame depends on changes.
+    /// A walk over made-up tiles: at each step one of the values that a frame depends on changes.
     private struct Walk {
         var random: SeededRandom
         var camera: Camera
         var scene: MapScene
-        /// Every tile there is; some of them come and go.
+        /// All tiles; some of them come and go.
         let tiles: [TileID: VectorTile]
         private var present: Set<TileID>
 
@@ -137,6 +137,6 @@ import VectorTiles
 }
 
 extension PolylineOverlay {
-    /// Puts the line's first place somewhere else.
+    /// Moves the line's first point.
     fileprivate mutating func moveStart(to start: Coordinate) { route = RouteLine([start] + route.coordinates.dropFirst()) }
 }

@@ -122,7 +122,7 @@ struct PlaceSearchTests {
         #expect(found("koln") == ["Cologne (Köln)"] && found("rom") == ["Roma"])
     }
 
-    /// A map from the network of which some tiles are kept.
+    /// An online map with some tiles kept.
     private struct KeptTiles: RemoteTileSource {
         let tiles: [VectorTile]
         let news = AsyncStream<TileNews> { $0.finish() }

@@ -72,7 +72,7 @@ import VectorTiles
 
     @Test("a line that leaves the view and comes back is never joined by a chord")
     func noChord() {
-        // Out to the east, up far beyond the view, back in from the west.
+        // East out of the view, up far beyond it, and back in from the west.
         let spots: [(Double, Double)] = [
             (1700, 3000), (90_000, 3000), (90_000, -80_000), (-90_000, -80_000), (-90_000, 1000), (-4000, 1000), (200, 1000),
         ]
@@ -267,6 +267,6 @@ import VectorTiles
 }
 
 extension UInt32 {
-    /// How many dots a Braille pattern has, from the rest of its number; 0 for another character.
+    /// Number of dots in a Braille pattern, from its number minus the block's start; 0 for another character.
     fileprivate var nonzeroDots: Int { self < 0x100 ? nonzeroBitCount : 0 }
 }

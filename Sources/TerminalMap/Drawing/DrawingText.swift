@@ -1,21 +1,21 @@
 import Geo
 import TerminalCanvas
 
-/// The text of a drawing while it is written: elements, and paths with one decimal that are cut to what can be seen.
+/// The text of a drawing while it is written: elements, and paths with one decimal, cut to the visible part.
 struct DrawingText {
     private(set) var text = ""
-    /// What is left of the vertices that a drawing may have.
+    /// Number of vertices that the drawing may still get.
     private(set) var verticesLeft: Int
 
     init(maximumVertices: Int) { verticesLeft = maximumVertices }
 
-    /// Appends an element or a part of one, as it is.
+    /// Appends markup without escaping it.
     mutating func add(_ markup: String) {
         text += markup
         text += "\n"
     }
 
-    /// The commands of a line's path, cut to `box`; empty where nothing of it is inside.
+    /// The commands of a line's path, cut to `box`; empty if the line lies outside.
     mutating func path(along points: [DotPoint], in box: PlaneBox) -> String {
         var path = Path()
         for (start, end) in zip(points, points.dropFirst()) {
@@ -30,7 +30,7 @@ struct DrawingText {
         return path.commands
     }
 
-    /// The commands of a ring's path, cut to `box`; empty where it does not reach in.
+    /// The commands of a ring's path, cut to `box`; empty if the ring lies outside.
     mutating func path(around ring: [DotPoint], in box: PlaneBox) -> String {
         guard verticesLeft > ring.count else { return "" }
         verticesLeft -= ring.count
@@ -43,7 +43,7 @@ struct DrawingText {
         return path.commands + "z"
     }
 
-    /// Text between tags or in quotes.
+    /// Text escaped for use between tags or in quotes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
@@ -69,7 +69,7 @@ struct DrawingText {
         return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
     }
 
-    /// A path's commands; a place that is the one before, on the drawing's grid of tenths, adds nothing.
+    /// A path's commands. A point in the same place as the one before, in tenths of a unit, adds nothing.
     private struct Path {
         private(set) var commands = ""
         private var (x, y) = (Int.min, Int.min)
@@ -94,8 +94,8 @@ extension DotPoint {
 }
 
 extension PlaneBox {
-    /// The part of an area's ring that lies inside (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17,
-    /// 1974): parts that are connected outside only stay connected along the edges.
+    /// The part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17,
+    /// 1974). Parts that are connected only outside stay connected along the edges.
     func clipped(ring: [DotPoint]) -> [DotPoint] {
         var ring = ring
         for (isX, edge, sign) in [(true, minX, 1.0), (true, maxX, -1.0), (false, minY, 1.0), (false, maxY, -1.0)] {

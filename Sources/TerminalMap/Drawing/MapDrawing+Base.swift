@@ -2,7 +2,7 @@ import Geo
 import TerminalCanvas
 import VectorTiles
 
-/// Where a way lies: those under the ground are drawn first, those over others last.
+/// The level of a line: tunnels are drawn first, bridges last.
 private enum Level: CaseIterable {
     case tunnel, ground, bridge
 
@@ -12,7 +12,7 @@ private enum Level: CaseIterable {
 }
 
 extension MapDrawing {
-    /// Areas, waterways and ways of the base map, in the order of their classes.
+    /// Draws areas and lines of the base map, in the order of their classes.
     func drawBase(_ views: [TileView], _ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         for mapClass in MapClass.allCases where mapClass <= .building {
             guard let look = pass.style[area: mapClass], pass.camera.zoom >= look.minimumZoom, let fill = palette.area(look.color)
@@ -30,13 +30,13 @@ extension MapDrawing {
                 let path = views.map { self.path(way.mapClass, level, of: $0, pass, into: &text, view: view) }.joined()
                 if !path.isEmpty { paths.append((way, path)) }
             }
-            // What meets has one edge around it: no way cuts another one's surface.
+            // Lines that meet have one edge around them, so that no line cuts the surface of another.
             for (way, path) in paths { if let casing = way.casing { text.add("<path d=\"\(path)\" \(casing)/>") } }
             for (way, path) in paths { text.add("<path d=\"\(path)\" \(way.stroke)/>") }
         }
     }
 
-    /// The grid that takes the place of a base map.
+    /// Draws the grid that takes the place of a base map.
     func drawGrid(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let (origin, area) = (pass.viewport.origin, pass.area)
         let color = palette.ink(pass.style.grid)
@@ -73,10 +73,10 @@ extension MapDrawing {
     }
 }
 
-/// How the ways of one class are drawn on one level.
+/// The look of one class's lines on one level.
 private struct Way {
     let mapClass: MapClass
-    /// The attributes of what lies under the stroke and shows as its edges; nil for none.
+    /// The attributes of the wider stroke below, which shows as the line's edges; nil for none.
     let casing: String?
     let stroke: String
 
@@ -110,7 +110,7 @@ private struct Way {
     }
 }
 
-/// Places on a grid that is fixed to the ground, counted in cells from the view's edge.
+/// Places on a grid that is fixed to the ground, in cells from the view's edge.
 private struct Steps: Sequence, IteratorProtocol {
     private var place: Double
     private let step: Double
@@ -129,7 +129,7 @@ private struct Steps: Sequence, IteratorProtocol {
 }
 
 extension TileView {
-    /// A part's vertices in units of a drawing.
+    /// A part's vertices in units of the drawing.
     fileprivate func points(ofPart part: Int) -> [DotPoint] {
         tile.vertices(ofPart: part).map { vertex in
             let place = dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
@@ -137,7 +137,7 @@ extension TileView {
         }
     }
 
-    /// What of the view this tile has to draw, and a little around it.
+    /// The part of the view that this tile has to draw, with a margin.
     fileprivate func part(of view: PlaneBox) -> PlaneBox {
         let margin = 24.0
         var box = PlaneBox(

@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapDrawing {
-    /// What lies over the base map.
+    /// Draws the overlay on the base map.
     func drawOverlay(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         guard let overlay = pass.scene.ground else { return }
         let window = GroundWindow(pass.viewport)
@@ -32,7 +32,7 @@ extension MapDrawing {
         }
     }
 
-    /// The lines of the trip, the weakest first, each with an edge in the colour of the ground.
+    /// Draws the lines of the trip, the weakest first, each with an edge in the colour of the ground.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0
         let box = PlaneBox(
@@ -52,11 +52,11 @@ extension MapDrawing {
         }
     }
 
-    /// The names of the trip and of the base map, where a frame has them.
+    /// Draws the names of the trip and of the base map, in the same places as in a frame.
     func drawNames(_ pass: MapPass, into text: inout DrawingText) {
         var canvas = Canvas(size: pass.area.size)
         var scene = pass.scene
-        // Its places are among the markers already.
+        // The overlay's places are among the markers already.
         scene.ground = nil
         let frame = MapRenderer().draw(scene, camera: pass.camera, into: &canvas, at: pass.area)
         for label in frame.labels + frame.signs {
@@ -71,7 +71,7 @@ extension MapDrawing {
         }
     }
 
-    /// The markers: a vehicle that knows its direction as an arrow, all others as their icons.
+    /// Draws the markers: a vehicle with a known direction as an arrow, all others as their icons.
     func drawMarkers(_ pass: MapPass, into text: inout DrawingText) {
         for place in pass.scene.overlays.places(in: pass.viewport) {
             let spot = pass.viewport.dot(at: place.marker.coordinate)
@@ -92,7 +92,7 @@ extension MapDrawing {
         }
     }
 
-    /// Whom the map is owed to, and its scale.
+    /// Draws the attribution and the scale.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, into text: inout DrawingText, view: PlaneBox) {
         let baseline = view.maxY - 5
         if isMapShown, let owed = pass.scene.base.map({ pass.text($0.attribution, maximumLength: 200) }), !owed.isEmpty {
@@ -118,14 +118,14 @@ extension MapDrawing {
         text.add("</g>")
     }
 
-    /// A text with an edge in the colour of the ground, so that it can be read on everything.
+    /// A text with an edge in the colour of the ground, so that it is readable on any ground.
     private func words(_ words: String, x: Double, y: Double, anchor: String, color: Color, attributes: String = "") -> String {
         "<text x=\"\(DrawingText.number(x))\" y=\"\(DrawingText.number(y))\" text-anchor=\"\(anchor)\" fill=\"\(palette.ink(color))\" "
             + "stroke=\"\(palette.ground)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"\(attributes)>"
             + "\(DrawingText.escaped(words))</text>"
     }
 
-    /// Units for a piece's dots.
+    /// Width of a piece in units of the drawing.
     private static func width(_ piece: PolylineOverlay.Piece) -> Double { min(max(2 + piece.width * 1.5, 2), 40) }
 
     private static func line(_ path: String, color: String, width: Double, dashes: String) -> String {
@@ -135,7 +135,7 @@ extension MapDrawing {
 }
 
 extension RouteRole {
-    /// The rhythm that tells the roles apart, as an attribute.
+    /// The dash pattern that distinguishes the roles, as an attribute.
     fileprivate var drawnDashes: String {
         switch self {
         case .ahead: ""

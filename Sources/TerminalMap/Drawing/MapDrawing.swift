@@ -2,29 +2,29 @@ import Geo
 import TerminalCanvas
 import VectorTiles
 
-/// A map as a picture of lines and areas (SVG 1.1) in place of cells: the same scene, seen by the same camera, with the same names.
+/// A map as a vector picture (SVG 1.1) instead of cells: the same scene, camera and names.
 ///
-/// A cell is 8 × 16 units and a Braille dot 4 × 4, so that what a frame shows in a cell lies at the same place in the picture. It needs nothing from
-/// elsewhere: no fonts, styles or images.
+/// A cell is 8 × 16 units and a Braille dot 4 × 4, so the contents of a cell lie at the same place in the picture. The picture is
+/// self-contained: it needs no fonts, styles or images.
 public struct MapDrawing: Sendable {
-    /// Units in a cell's width; its height has twice as many.
+    /// Width of a cell in units; its height is twice that.
     static let cellWidth = 8.0
     static let cellHeight = 16.0
-    /// Units in a Braille dot.
+    /// Size of a Braille dot in units.
     static let dot = 4.0
     private let scene: MapScene
     private let camera: Camera
     private let title: String
     let palette: Palette
-    /// Vertices that the picture may have; real maps have less than a tenth of them.
+    /// Largest number of vertices in the picture; real maps have less than a tenth of it.
     var maximumVertices = 1_000_000
 
     /// - Parameters:
-    ///   - isLight: what the terminal's own colours stand for: dark on light, or light on dark.
-    ///   - title: what the picture is called when it is read aloud.
+    ///   - isLight: whether the terminal's own colours are dark on light instead of light on dark.
+    ///   - title: name of the picture for screen readers.
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
-        // Where each cell's names and marks go is decided as in a frame with all colours.
+        // The places of names and marks are chosen as in a frame with all colours.
         scene.painter = .braille
         scene.colorDepth = .direct
         scene.fillsAreas = true
@@ -45,7 +45,7 @@ public struct MapDrawing: Sendable {
                 + "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\" font-size=\"12\">")
         text.add("<title>\(DrawingText.escaped(sanitised(title)))</title>")
         text.add("<rect width=\"\(shownWidth)\" height=\"\(shownHeight)\" fill=\"\(palette.ground)\"/>")
-        // Whatever shows the picture larger than it is shows nothing beyond it.
+        // The nested element clips the map, so that an enlarged picture shows nothing beyond the view.
         text.add("<svg width=\"\(shownWidth)\" height=\"\(shownHeight)\">")
         if size.columns > 0, size.rows > 0 { draw(into: &text, view: PlaneBox(minX: 0, minY: 0, maxX: width, maxY: height)) }
         text.add("</svg></svg>")
@@ -76,9 +76,9 @@ public struct MapDrawing: Sendable {
 extension MapDrawing {
     /// The colours of a picture, as `#rrggbb`.
     struct Palette: Sendable {
-        /// Where no area lies.
+        /// The colour without an area.
         let ground: String
-        /// What is written and drawn in the terminal's own colour.
+        /// The colour for text and lines in the terminal's own colour.
         let ink: String
 
         init(isLight: Bool, ground: Color) {

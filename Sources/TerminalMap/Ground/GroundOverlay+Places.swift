@@ -2,7 +2,7 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Places that get an icon and a name in one view; the others are dots.
+    /// Number of places with an icon and a name in one view; the others are dots.
     private static let maximumMarkers = 200
 
     /// Icons for places in a view.
@@ -20,14 +20,14 @@ extension GroundOverlay {
         return markers
     }
 
-    /// What lies at a cell of a view: the nearest named place within a cell, else a line within one, else the topmost area around it.
+    /// The name at a cell of a view: the nearest named place within a cell, else a line within one, else the topmost area around it.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell
         let window = GroundWindow(viewport)
         let spot = DotPoint(
             x: (Double(position.column) + 0.5) * Double(dots.columns), y: (Double(position.row) + 0.5) * Double(dots.rows))
-        // In cells' widths; a cell is twice as high as wide, as its dots are.
+        // In widths of a cell; a cell is twice as high as wide, and so are its dots.
         let reach = 1.5 * Double(dots.columns)
         func distance(_ dot: DotPoint) -> Double { max(abs(dot.x - spot.x), abs(dot.y - spot.y) / 2) }
         let nearest = places.filter { !$0.name.isEmpty }.map { ($0, distance(window.dot($0.point))) }
@@ -44,7 +44,7 @@ extension GroundOverlay {
 }
 
 extension FlatShape {
-    /// Its paths in dots; those of areas closed.
+    /// The shape's paths in dots; those of areas are closed.
     fileprivate func dots(_ window: GroundWindow, _ shift: Double) -> [[DotPoint]] {
         paths.map { path in (path + (isArea ? path.prefix(1) : [])).map { window.dot($0, shift) } }
     }

@@ -2,7 +2,7 @@ import Geo
 import TerminalCanvas
 
 extension BasePainter {
-    /// Paints what is laid over the base map: areas into the ground where it has colours, lines and places as dots.
+    /// Paints the overlay on the base map: areas into the ground if it has colours, lines and places as dots.
     mutating func drawOverlay(_ pass: MapPass) {
         guard let overlay = pass.scene.ground else { return }
         let window = GroundWindow(pass.viewport)
@@ -30,7 +30,7 @@ extension BasePainter {
             }
             add(path[0])
             for stretch in stretches {
-                // Beside the view only where a path comes from and goes to makes a difference to what is inside.
+                // Beside the view only the ends of a stretch affect the inside of an area.
                 if window.isBeside(stretch.box, shift, margin: 0) {
                     add(path[stretch.indices.upperBound])
                 } else {
@@ -72,7 +72,7 @@ extension BasePainter {
     }
 }
 
-/// A view in which shapes of the Mercator square come to lie, at places that move with the view by whole cells exactly as it does.
+/// A view that shapes of the Mercator square are placed in. Their places move with the view by exactly as many whole cells.
 struct GroundWindow {
     private let viewport: Viewport
     private let across: Double
@@ -85,7 +85,7 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Whole worlds by which a shape is moved to lie next to the view; nil where nothing of it, edges included, is in the view.
+    /// Number of whole worlds that moves a shape next to the view; nil if the shape and its edges lie outside the view.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         let shift = (middle - (box.minX + box.maxX) / 2).rounded()
@@ -95,10 +95,10 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// How far beside a view lines may lie whose edges are in it, dots.
+    /// Distance from the view within which a line's edges may still be visible, dots.
     static let margin = 48.0
 
-    /// Whether a box is left or right of the view, above or below it, by more than a margin in dots.
+    /// Whether a box lies left or right of the view, or above or below it, by more than a margin in dots.
     func isBeside(_ box: PlaneBox, _ shift: Double, margin: Double) -> Bool {
         let (first, last) = (
             dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)
@@ -134,7 +134,7 @@ struct GroundWindow {
         dot.x >= 0 && dot.y >= 0 && dot.x < Double(viewport.dotColumns) && dot.y < Double(viewport.dotRows)
     }
 
-    /// How much of a segment can be seen at most, in dots.
+    /// The largest visible length of a segment, in dots.
     func seenDots(from start: DotPoint, to end: DotPoint) -> Double {
         func seen(_ start: Double, _ end: Double, _ limit: Int) -> Double {
             abs(min(max(start, 0), Double(limit)) - min(max(end, 0), Double(limit)))
@@ -151,10 +151,10 @@ extension MapPass {
             asciiMark: "%")
     }
 
-    /// The colours of an overlay's areas, mixed with the ground that is seen through them.
+    /// The colours of an overlay's areas, mixed with the ground below.
     var overlayFills: [Color] {
         guard let overlay = scene.ground else { return [] }
-        // The terminal's own colours have no figures; what is written on them tells whether they are dark.
+        // The terminal's own colours have no known values; the label colour shows whether they are dark.
         let text = style.overlayLabel.components ?? (255, 255, 255)
         let isDark = Int(text.red) + Int(text.green) + Int(text.blue) > 380
         let ground = background.components ?? (isDark ? (18, 22, 28) : (250, 250, 247))

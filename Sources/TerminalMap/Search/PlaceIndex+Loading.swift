@@ -3,18 +3,18 @@ import Glibc
 public import VectorTiles
 
 extension PlaceIndex {
-    /// Places are read from tiles up to this zoom, streets and stops from that of ``streetZoom``.
+    /// Highest zoom of tiles read for places; streets and stops are read at ``streetZoom``.
     private static let placeZoom = 12
     private static let streetZoom = 14
-    /// A zoom with more tiles than this is read around the middle only.
+    /// Largest number of tiles of a zoom; a zoom with more is read only around the middle.
     private static let maximumTilesOfZoom = 1_024
-    /// Tiles around the middle one on each side.
+    /// Number of tiles on each side of the middle one.
     private static let reach = 4
     private static let streetReach = 2
 
-    /// The addresses that are worth reading for names: all of the map's at low zooms, and those around a place; the nearest of each zoom first.
+    /// The addresses of tiles to read for names: all of the map's at low zooms, and those around a place, the nearest of each zoom first.
     ///
-    /// - Parameter kinds: what is looked for.
+    /// - Parameter kinds: the kinds of names to read.
     public static func tiles(of details: TileSourceDetails, near middle: Coordinate, kinds: Set<NamedPlace.Kind>) -> [TileID] {
         var ids: [TileID] = []
         let lowest = max(0, details.zoomRange.lowerBound)
@@ -59,8 +59,7 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The tiles of a map from the network that are worth reading for names among those that are at hand: first the whole of the world, then
-    /// what is nearest.
+    /// The loaded tiles of an online map to read for names: the whole world first, then the nearest tiles.
     public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
         func distance(_ id: TileID) -> Double {
             let (count, point) = (exp2(Double(id.zoom)), WebMercator.project(middle))
@@ -72,10 +71,10 @@ extension PlaceIndex {
             .sorted { ($0.low, $0.distance) < ($1.low, $1.distance) }.map(\.id)
     }
 
-    /// Reads the names that are worth reading, of a map from the network those that are at hand without it; ends early when the task is
-    /// cancelled. Tiles that cannot be read are left out.
+    /// Reads the names of a map; of an online map only from tiles already loaded. Ends early when the task is cancelled. Tiles that cannot
+    /// be read are left out.
     ///
-    /// - Parameter progress: told what is known so far, now and then.
+    /// - Parameter progress: called from time to time with the names read so far.
     public static func load(
         from source: any TileSource, near middle: Coordinate, kinds: Set<NamedPlace.Kind> = Set(NamedPlace.Kind.allCases),
         progress: (PlaceIndex) -> Void = { _ in }
@@ -90,7 +89,7 @@ extension PlaceIndex {
         for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
-            // At low zooms streets are through roads far away.
+            // Streets at low zooms are through roads far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
             if number >= next {
@@ -101,12 +100,12 @@ extension PlaceIndex {
         return index
     }
 
-    /// After so many tiles what is known so far is told for the first time, then after twice as many each.
+    /// Number of tiles read before the first call of `progress`; each later call comes after twice as many.
     private static let progressStep = 16
 }
 
 extension TileSource {
-    /// The tile with this address, if nobody needs to be asked for it over a network.
+    /// The tile at this address, if it is available without a network.
     fileprivate func tileAtHand(_ id: TileID) async -> VectorTile? {
         if let remote = self as? any RemoteTileSource { return await remote.kept(id) }
         guard case .tile(let tile) = await answer(for: id) else { return nil }

@@ -2,15 +2,15 @@ public import Geo
 import TerminalCanvas
 public import VectorTiles
 
-/// Something on a map that can be found by its name.
+/// A thing on a map that can be found by its name.
 public struct NamedPlace: Sendable, Hashable {
-    /// What it is; of equally good finds the lower one comes first.
+    /// The kind of a place; of equally good matches the lower kind comes first.
     public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// A stop of a trip, whatever the map calls it.
+        /// A stop of a trip, whatever its name on the map.
         case tripStop
         /// A settlement, or a part of one.
         case place
-        /// Where trains, trams or buses stop.
+        /// A stop or station of trains, trams or buses.
         case stop
         /// A street or a road with a name.
         case street
@@ -20,36 +20,36 @@ public struct NamedPlace: Sendable, Hashable {
 
     /// The name without control characters, at most 80 characters.
     public var name: String
-    /// What it is.
+    /// The kind of place.
     public var kind: Kind
-    /// Where it is; the middle of a line.
+    /// The place's position; the middle of a line.
     public var coordinate: Coordinate
-    /// A zoom at which it is seen well.
+    /// A zoom that shows the place well.
     public var zoom: Double
 }
 
-/// The names of a map's tiles, to be looked through as one types: accents and case make no difference. What has another name where
-/// it is, is found by both.
+/// The names of a map's tiles, for search as you type. Accents and case make no difference. Places with a different local name are found by
+/// both names.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
         let folded: String
-        /// What it is called where it is; nil where that is its name.
+        /// The local name; nil if it is the same as the name.
         let local: LocalName?
-        /// The zoom of the tile it was read from: the higher, the more exact.
+        /// The zoom of the tile it was read from; a higher zoom is more precise.
         var tileZoom: Int
     }
 
-    /// Names farther apart than this are different ones, metres.
+    /// Distance beyond which equal names are different places, metres.
     private static let samePlaceMeters = 8_000.0
-    /// More names than this are not kept.
+    /// Largest number of names.
     private static let maximumCount = 200_000
 
     private struct LocalName: Sendable {
         let text: String
         let folded: String
 
-        /// Nil for nothing that could be typed.
+        /// A local name; nil if nothing in it can be typed.
         init?(_ text: String) {
             self.text = sanitised(text, maximumLength: PlaceIndex.maximumNameLength)
             folded = PlaceIndex.folded(self.text)
@@ -61,17 +61,17 @@ public struct PlaceIndex: Sendable {
     private var entries: [Entry] = []
     private var numbers: [String: [Int]] = [:]
 
-    /// An index without names.
+    /// An empty index.
     public init() {}
 
-    /// How many names there are.
+    /// Number of names.
     public var count: Int { entries.count }
 
     /// Adds the names of a tile.
     ///
     /// - Parameters:
-    ///   - kinds: what is added.
-    ///   - middle: of a street that runs through several tiles the part nearest to here counts.
+    ///   - kinds: the kinds of names to add.
+    ///   - middle: of a street in several tiles, the part nearest to this place is kept.
     public mutating func add(_ tile: VectorTile, kinds: Set<NamedPlace.Kind>, near middle: Coordinate) {
         for feature in 0..<tile.featureCount where tile.nameIndexes[feature] != 0 {
             guard entries.count < Self.maximumCount else { return }
@@ -85,7 +85,7 @@ public struct PlaceIndex: Sendable {
         }
     }
 
-    /// Adds a stop of a trip under the words that the screen has for it.
+    /// Adds a stop of a trip under its name on the screen.
     public mutating func addTripStop(_ name: String, at coordinate: Coordinate) {
         let name = sanitised(name, maximumLength: Self.maximumNameLength)
         let place = NamedPlace(name: name, kind: .tripStop, coordinate: coordinate, zoom: 16)
@@ -108,8 +108,9 @@ public struct PlaceIndex: Sendable {
         entries.append(entry)
     }
 
-    /// What has these words in its name: the whole name before its beginning before the beginning of a word before its inside, then places
-    /// before stops before streets, then the nearest. What is found by its local name alone has that in brackets.
+    /// Places with these words in their name, best matches first. The whole name comes before its beginning, then the beginning of a word,
+    /// then its inside. Equal matches are ordered by kind (places, stops, streets), then by distance. A place found only by its local name
+    /// shows that name in brackets.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -122,7 +123,7 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// What is called exactly so; where nothing is, all that has these words in its name. In the order of ``search(_:near:limit:)``.
+    /// Places with exactly this name; without any, all with these words in their name. In the order of ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }
@@ -153,7 +154,7 @@ public struct PlaceIndex: Sendable {
         return isInside ? 3 : nil
     }
 
-    /// A name without marks and capitals; anything but letters and figures is a space, and none of those stand at its ends.
+    /// A name without accents and capitals. All characters except letters and digits become spaces, which are trimmed at the ends.
     static func folded(_ text: String) -> String {
         var result = ""
         for character in sanitised(text, maximumLength: 200) {
@@ -170,7 +171,7 @@ public struct PlaceIndex: Sendable {
 }
 
 extension MapClass {
-    /// What a name of this class is found as, and the zoom at which it is seen well; nil for those that are not looked for.
+    /// The kind of a name of this class in a search, and a zoom that shows it well; nil for classes that are not searched.
     fileprivate var search: (NamedPlace.Kind, Double)? {
         switch self {
         case .country: (.place, 6)
@@ -187,7 +188,7 @@ extension MapClass {
 }
 
 extension VectorTile {
-    /// A point, or the middle vertex of the first part of a line.
+    /// The feature's point, or the middle vertex of the first part of a line.
     fileprivate func middle(of feature: Int) -> Coordinate? {
         guard let part = parts(of: feature).first else { return nil }
         let vertices = vertices(ofPart: part)

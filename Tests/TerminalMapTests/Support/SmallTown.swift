@@ -5,8 +5,8 @@ import VectorTiles
 
 /// A made-up town of a few streets, small enough to know every line of it.
 ///
-/// All of it lies in the one tile 14/8192/8192, whose corner is at 0° N 0° E: a river in the east, a park in the north-west, a main road from west to
-/// east over a bridge, a side street grid, a railway and four names.
+/// All of it lies in the one tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
+/// main road from west to east over a bridge. It also has a grid of side streets, a railway and four names.
 enum SmallTown {
     static let tileID = TileID.containing(MercatorPoint(x: 0.5 + 1e-9, y: 0.5 + 1e-9), zoom: 14)
 
@@ -35,7 +35,7 @@ enum SmallTown {
         return builder.finish()
     }()
 
-    /// The lines and areas of a tile somewhere else, without names.
+    /// A copy of a tile's lines and areas at another address, without names.
     static func copy(of tile: VectorTile, at id: TileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for feature in 0..<tile.featureCount {
