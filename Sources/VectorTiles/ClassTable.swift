@@ -1,4 +1,4 @@
-/// A rule's table over one layer: the meaning of each value of the layer is looked up once and then known by its number.
+/// A rule's table over one layer. The meaning of each value of the layer is looked up once, then read by the value's number.
 struct ClassTable {
     /// The meaning of one value.
     private enum Verdict {
@@ -7,16 +7,16 @@ struct ClassTable {
         static let dropped: UInt8 = 2
         /// Added to the raw value of a class.
         static let firstClass: UInt8 = 3
-        /// Set besides for a value that is marked.
+        /// Set in addition for a marked value.
         static let mark: UInt8 = 0x80
     }
 
     private let table: LayerRule.Table
-    // One entry a value of the layer.
+    // One entry per value of the layer.
     private var classVerdicts: [UInt8]
     private var detailVerdicts: [UInt8]
 
-    /// - Parameter valueCount: how many values the layer has.
+    /// - Parameter valueCount: number of values in the layer.
     init(_ table: LayerRule.Table, valueCount: Int) {
         self.table = table
         let isAsked = !table.classes.isEmpty || !table.dropped.isEmpty || !table.marked.isEmpty
@@ -25,11 +25,12 @@ struct ClassTable {
         detailVerdicts = isDetailAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
     }
 
-    /// Whether the class attribute says anything, and the detail attribute.
+    /// Whether the class or the detail attribute affects the result.
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// The class of a feature with these values, as numbers of the layer's values, and what its mark means; nil drops it.
+    /// The class of a feature with these values, given as indexes into the layer's values, and the meaning of its mark; nil drops the
+    /// feature.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

@@ -1,14 +1,14 @@
-/// Layers of a tile that are needed close by only, or for a few tiles, as they came: numbers of houses, of which a city's tile has thousands,
-/// and names of roads.
+/// The undecoded layers of a tile that are needed only at close zooms, or for a few tiles. These are house numbers, of which a city's tile
+/// has thousands, and road names.
 struct DeferredLayers: Sendable, Equatable {
-    /// Layers that take more than this are left out; real ones take a fifth of it.
+    /// Largest size of these layers in bytes; larger ones are left out. Real ones take a fifth of it.
     private static let maximumByteCount = 1 << 20
 
-    /// A tile of these layers alone.
+    /// A tile with only these layers.
     private let bytes: [UInt8]
     private let schema: TileSchema
 
-    /// Nil without any layer, and for too large ones.
+    /// Nil without any layer, and if the layers are too large.
     init?(_ layers: [Range<Int>], of bytes: [UInt8], schema: TileSchema) {
         let count = layers.reduce(0) { $0 + $1.count }
         guard count > 0, count <= Self.maximumByteCount else { return nil }
@@ -27,10 +27,10 @@ struct DeferredLayers: Sendable, Equatable {
         (self.bytes, self.schema) = (tile, schema)
     }
 
-    /// The memory that they take, in bytes.
+    /// Memory of the layers, in bytes.
     var byteCount: Int { bytes.count }
 
-    /// What is in them; nil where they are broken.
+    /// The decoded layers; nil if they are broken.
     func tile(_ id: TileID, _ decoder: VectorTileDecoder = VectorTileDecoder()) -> VectorTile? {
         let rules = schema.rules
         return try? decoder.decode(bytes, id: id) { _ in { rules[$0] } }
@@ -38,8 +38,8 @@ struct DeferredLayers: Sendable, Equatable {
 }
 
 extension VectorTile {
-    /// The tile with the numbers of its houses (``MapClass/houseNumber``): itself where it has them, else those alone.
+    /// The tile with its house numbers (``MapClass/houseNumber``): this tile if it has them, otherwise a tile with only the house numbers.
     ///
-    /// Most schemas have them in a layer of their own, which is read here, anew each time; a broken one is a tile with nothing in it.
+    /// Most schemas have them in a layer of their own. It is decoded anew on each access; a broken layer gives an empty tile.
     public var houses: VectorTile { deferred.map { $0.tile(id) ?? .empty(id) } ?? self }
 }

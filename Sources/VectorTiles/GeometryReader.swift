@@ -8,7 +8,7 @@ struct GeometryReader {
 
     private let kind: GeometryKind
     private let extent: Int64
-    // A tile of at most 2^30 bytes cannot move a 64-bit cursor by 32-bit steps as far as its end.
+    // A tile has at most 2^30 bytes, too few for 32-bit steps to overflow a 64-bit cursor.
     private var x: Int64 = 0
     private var y: Int64 = 0
 
@@ -17,10 +17,10 @@ struct GeometryReader {
         self.extent = Int64(extent)
     }
 
-    /// Runs all commands, handing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. A line of no further vertices, and
-    /// a ring that is closed so many times, as encoders write them, are refused by a strict reader only.
+    /// Runs all commands, passing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. Only a strict reader
+    /// refuses a line without further vertices or a ring closed other than once, as some encoders write.
     ///
-    /// - Parameter reader: a reader of the tile, which is moved.
+    /// - Parameter reader: a reader of the tile; its position changes.
     mutating func run(
         _ numbers: ProtobufReader.Numbers, reader: inout ProtobufReader, into sink: inout some GeometrySink
     ) throws(VectorTileError) {
@@ -64,7 +64,7 @@ struct GeometryReader {
             }
             return
         }
-        // The same for nearly all tiles, without asking at every number how it is written.
+        // The fast path for nearly all tiles, without a check of the encoding at every number.
         for _ in 0..<count {
             x += Self.unzigzag(try reader.readVarint())
             y += Self.unzigzag(try reader.readVarint())
@@ -85,12 +85,12 @@ struct GeometryReader {
         if extent == target { return Int32(clamping: value) }
         let (product, overflow) = value.multipliedReportingOverflow(by: target)
         if overflow { return value < 0 ? .min : .max }
-        // Downwards, also left of and above the tile: a point outside may not be moved onto its edge.
+        // Round down, also left of and above the tile, so that a point outside does not move onto its edge.
         return Int32(clamping: (product - (product < 0 ? extent - 1 : 0)) / extent)
     }
 }
 
-/// Takes the parts and vertices of a geometry.
+/// A receiver of the parts and vertices of a geometry.
 protocol GeometrySink {
     mutating func beginPart()
     mutating func addVertex(x: Int32, y: Int32)

@@ -1,4 +1,4 @@
-/// Reads the features of one layer by a rule.
+/// Reads the features of one layer with a rule.
 struct LayerReader {
     /// The use of an attribute.
     private enum Role {
@@ -19,7 +19,7 @@ struct LayerReader {
         case maritime
         case service
 
-        /// Whether the role decides what the feature is.
+        /// Whether the role decides the class of the feature.
         var tellsKind: Bool {
             switch self {
             case .mapClass, .detail, .adminLevel, .maritime: true
@@ -27,35 +27,35 @@ struct LayerReader {
             }
         }
 
-        /// Whether the role adds something else of use.
+        /// Whether the role adds other useful data.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
     private let layer: TileLayer
     private let rule: LayerRule
     private let roles: [Role]
-    /// Whether the great roads are called by their numbers.
+    /// Whether motorways and trunk roads are named by their numbers.
     private let prefersReferences: Bool
-    /// The number of keys that decide what a feature is.
+    /// Number of keys that decide the class of a feature.
     private let kindKeyCount: Int
-    /// Whether any key adds something else.
+    /// Whether any key adds other data.
     private let hasAttributes: Bool
-    /// Moved about the tile.
+    /// Moves to different parts of the tile.
     private var reader: ProtobufReader
     private var points: ClassTable?
     private var lines: ClassTable?
     private var areas: ClassTable?
-    /// One entry a value of the layer: its index among the names of the tile, or ``unknownName``.
+    /// One entry per value of the layer: its index among the names of the tile, or ``unknownName``.
     private var nameIndexes: [UInt32] = []
 
-    /// The priority of the local name; nil where a feature's name is not chosen among several.
+    /// The priority of the local name; nil if features have a single name.
     private let localNamePriority: UInt8?
 
     private static let unknownName = UInt32.max
-    /// Longer names are cut: no map has room for them.
+    /// Largest length of a name in characters; longer names are cut, since no map has room for them.
     private static let maximumNameLength = 120
 
-    /// - Parameter prefersReferences: motorways and trunk roads are called by their numbers, as it is done from afar.
+    /// - Parameter prefersReferences: whether motorways and trunk roads are named by their numbers, as on maps of low zoom.
     init(_ layer: TileLayer, rule: LayerRule, nameKeys: NameKeys, prefersReferences: Bool) throws(VectorTileError) {
         self.layer = layer
         self.rule = rule
@@ -109,7 +109,7 @@ struct LayerReader {
         }
     }
 
-    /// The class and detail of one feature: read first, because most features of a tile are dropped for it.
+    /// The class and detail of one feature, read first because they drop most features of a tile.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?
@@ -122,14 +122,14 @@ struct LayerReader {
         var nameValue: Int?
         var localNameValue: Int?
         var namePriority = UInt8.max
-        /// The number of a road, and whether it is the name.
+        /// The number of a road; `isReference` says whether it is the name.
         var referenceValue: Int?
         var isReference = false
         var flags: FeatureFlags = []
         var rank: UInt8 = 0
     }
 
-    /// Reads all features; one that is damaged is left out, and costs nothing else: the layer says where each of them ends.
+    /// Reads all features. A damaged feature is left out without affecting others, since the layer gives the end of each.
     mutating func run(into builder: inout VectorTileBuilder) {
         for index in layer.features.indices {
             do throws(VectorTileError) {
@@ -159,7 +159,7 @@ struct LayerReader {
         builder.endFeature()
     }
 
-    /// The class of a feature and what else its value means; nil drops it.
+    /// The class of a feature and the flags of its value; nil drops it.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {
@@ -209,7 +209,7 @@ struct LayerReader {
                 (attributes.namePriority, attributes.nameValue) = (priority, value)
             case .reference: if !layer.isEmptyValue(at: value) { attributes.referenceValue = attributes.referenceValue ?? value }
             case .service:
-                // A yard's or a siding's tracks are not the line that people know.
+                // Tracks of a yard or siding are minor, like ramps of roads.
                 attributes.flags.insert(.link)
             case let role: read(role, value: try attribute(value), into: &attributes)
             }
@@ -221,7 +221,7 @@ struct LayerReader {
         return attributes
     }
 
-    /// A value, read between two tags.
+    /// Reads a value between two tags.
     private func attribute(_ value: Int) throws(VectorTileError) -> TileValue {
         var reader = layer.reader
         return try layer.value(at: value, reader: &reader)
@@ -239,7 +239,7 @@ struct LayerReader {
             } else if value.isTrue {
                 attributes.flags.insert(.oneWay)
             }
-        // The numbers are OpenStreetMap's levels of what a town is the capital of.
+        // The number is OpenStreetMap's level of the area that the town is the capital of; 2 is a country.
         case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))
@@ -255,9 +255,9 @@ struct LayerReader {
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
         let found = try layer.value(at: value, reader: &reader)
         var text = found.text ?? (rule.nameKeys.isEmpty ? nil : found.integer.map(String.init)) ?? ""
-        // Of several numbers the first; schemas put semicolons or line breaks between them.
+        // Only the first of several numbers; schemas separate them by semicolons or line breaks.
         if isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
-        // Only a name with more bytes than that can have more characters.
+        // Only a name with more bytes than the limit can have more characters.
         if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
         let index = builder.nameIndex(text)
         nameIndexes[value] = index

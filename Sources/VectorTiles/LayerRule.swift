@@ -1,37 +1,37 @@
-/// How one layer of a schema becomes map features.
+/// The conversion of one layer of a schema to map features.
 struct LayerRule: Sendable {
-    /// Which class a feature of one geometry kind gets.
+    /// The classes for features of one geometry kind.
     struct Table: Sendable {
-        /// By the attribute ``LayerRule/detailKey``; asked first.
+        /// Classes by the attribute ``LayerRule/detailKey``, which takes precedence.
         var details: [String: MapClass] = [:]
-        /// By the attribute ``LayerRule/classKey``.
+        /// Classes by the attribute ``LayerRule/classKey``.
         var classes: [String: MapClass] = [:]
-        /// For everything else; nil drops it.
+        /// The class of all other features; nil drops them.
         var fallback: MapClass?
         /// Values of either attribute that drop the feature.
         var dropped: Set<String> = []
-        /// Values of ``LayerRule/classKey`` that mean ``mark`` besides.
+        /// Values of ``LayerRule/classKey`` that also set ``mark``.
         var marked: Set<String> = []
-        /// What they mean: a ramp, a capital.
+        /// The flag for marked values, such as ramp or capital.
         var mark: FeatureFlags = .link
     }
 
-    /// The attribute that decides most.
+    /// The attribute that decides most classes.
     var classKey = "class"
     /// An attribute that decides in more detail.
     var detailKey = ""
     var points: Table?
     var lines: Table?
     var areas: Table?
-    /// Lines carry names and are not stroked.
+    /// Whether the layer's lines only carry names and are not drawn.
     var isLabelLayer = false
-    /// Whether names of these features are worth keeping.
+    /// Whether names of these features are kept.
     var isNamed = false
-    /// The attributes that are the name, the same in every language, such as a house's number; empty for the usual ones.
+    /// The attributes with a name that is the same in every language, such as a house's number; empty for the usual ones.
     var nameKeys: Set<String> = []
-    /// Whether the layer is needed close by only: it is read when somebody asks for it.
+    /// Whether the layer is needed only at close zooms; it is then decoded on request.
     var isDeferred = false
-    /// The class is chosen by the number of `admin_level` or of this attribute: up to 2 country, 3 and 4 region.
+    /// An attribute whose number decides a boundary's class, like `admin_level`: up to 2 country, 3 and 4 region.
     var adminLevelKey: String?
 
     func table(for kind: GeometryKind) -> Table? {
@@ -43,7 +43,7 @@ struct LayerRule: Sendable {
     }
 }
 
-/// A tile schema this program can read.
+/// A supported tile schema.
 public enum TileSchema: String, Sendable, CaseIterable {
     /// https://openmaptiles.org/schema/ version 3
     case openMapTiles
@@ -54,7 +54,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// The schema that knows most of these layer names; OpenMapTiles when they say nothing.
+    /// The schema with most of these layer names; OpenMapTiles if it has none of them.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles
@@ -67,13 +67,13 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// The schema that an archive with these layers follows; nil without a layer of roads, which decides it.
+    /// The schema of an archive with these layers; nil without a layer of roads, which decides it.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil
     }
 
-    /// Whom tiles of this schema are owed to where they do not say it themselves. All four are made from OpenStreetMap.
+    /// The attribution for tiles of this schema that come without one. All four schemas are made from OpenStreetMap.
     public var attribution: String {
         switch self {
         case .openMapTiles: "© OpenMapTiles © OpenStreetMap contributors"
@@ -92,7 +92,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rules by layer name; a layer without one is skipped unread.
+    /// The rules by layer name; a layer without a rule is skipped.
     var rules: [String: LayerRule] {
         switch self {
         case .openMapTiles: LayerRule.openMapTiles

@@ -1,12 +1,12 @@
-/// The class of a map feature, in the words of this program; every tile schema is translated into these.
+/// The class of a map feature; every tile schema is translated into these classes.
 ///
-/// The raw values are the paint order: areas first, lowest ground first, then lines from the weakest to the strongest, then the points that
-/// carry names. A ``VectorTile`` keeps its features sorted by it, so that painting in order is one walk.
+/// The raw values are the paint order: areas first, lowest ground first, then lines from the weakest to the strongest, then named points. A
+/// ``VectorTile`` keeps its features sorted by it, so that painting in order is one pass.
 public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     // Areas.
     /// Fields, orchards and vineyards.
     case farmland
-    /// Land that people live on.
+    /// Residential land.
     case residential
     /// Land with shops and offices.
     case commercial
@@ -14,9 +14,9 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case industrial
     /// Land of schools, hospitals and other public institutions.
     case civic
-    /// Land of railways.
+    /// Railway land.
     case railwayLand
-    /// Land of airports.
+    /// Airport land.
     case aerodrome
     /// Grass, meadows and heath.
     case grass
@@ -38,7 +38,7 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case ocean
     /// Lakes, ponds and wide rivers.
     case water
-    /// Squares, platforms and other areas for people on foot.
+    /// Squares, platforms and other pedestrian areas.
     case pedestrianArea
     /// Buildings.
     case building
@@ -54,23 +54,23 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case regionBoundary
     /// The border of a country.
     case countryBoundary
-    /// Ways of ferries.
+    /// Ferry routes.
     case ferry
     /// Piers and jetties.
     case pier
     /// Runways and taxiways.
     case aeroway
-    /// Paths for people on foot and on bicycles.
+    /// Paths for pedestrians and bicycles.
     case path
     /// Tracks through fields and woods.
     case track
-    /// Ways to houses, yards and parking places.
+    /// Roads to houses, yards and car parks.
     case service
-    /// Streets for people on foot.
+    /// Streets for pedestrians.
     case pedestrian
     /// Residential and unclassified streets.
     case street
-    /// Trams, subways and other rails of towns.
+    /// Trams, subways and other urban rail.
     case transit
     /// Railways.
     case rail
@@ -85,18 +85,18 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     /// Motorways.
     case motorway
 
-    // Points that carry a name.
+    // Points with a name.
     /// The number of a house.
     case houseNumber
     /// The entrance of a station.
     case entrance
-    /// Found by its name and not drawn: a city's tile has hundreds.
+    /// A bus stop, found by its name but not drawn: a city's tile has hundreds.
     case busStop
-    /// A stop of trams.
+    /// A tram stop.
     case tramStop
     /// A shop, a sight or another place with a name.
     case pointOfInterest
-    /// A railway station, or where ferries land.
+    /// A railway station or a ferry terminal.
     case station
     /// The name of a park.
     case parkName
@@ -125,32 +125,32 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
 }
 
 extension MapClass {
-    /// True for streets of all kinds, from service ways to motorways.
+    /// Whether this is a street, from service roads to motorways.
     @inlinable
     public var isRoad: Bool { self >= .service && self <= .motorway && self != .transit && self != .rail }
 
-    /// True for standing and flowing water drawn as an area.
+    /// Whether this is standing or flowing water drawn as an area.
     @inlinable
     public var isWaterArea: Bool { self == .ocean || self == .water }
 
-    /// True for rivers, canals and streams drawn as a line.
+    /// Whether this is a river, canal or stream drawn as a line.
     @inlinable
     public var isWaterway: Bool { self >= .stream && self <= .river }
 
-    /// True for settlements and parts of settlements.
+    /// Whether this is a settlement or a part of one.
     @inlinable
     public var isPlace: Bool { self >= .quarter }
 }
 
 extension MapClass: Comparable {
-    /// Paint order: the smaller one is painted first.
+    /// Paint order: the lower class is painted first.
     @inlinable
     public static func < (left: MapClass, right: MapClass) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The geometry of one feature.
 public enum GeometryKind: UInt8, Sendable, Hashable {
-    /// One place, or several that belong together.
+    /// One point, or several that belong together.
     case point = 1
     /// One line, or several that belong together.
     case line = 2
@@ -163,24 +163,24 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     /// The flags as bits.
     public let rawValue: UInt8
 
-    /// Flags from bits; unknown bits are kept and mean nothing.
+    /// Flags from bits; unknown bits are kept and ignored.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The way runs on a bridge.
+    /// The line runs on a bridge.
     public static let bridge = FeatureFlags(rawValue: 1 << 0)
-    /// The way is under the ground.
+    /// The line runs under the ground.
     public static let tunnel = FeatureFlags(rawValue: 1 << 1)
-    /// A ramp or slip road, not the road itself.
+    /// A ramp or slip road instead of the road itself, or minor railway tracks.
     public static let link = FeatureFlags(rawValue: 1 << 2)
-    /// The geometry only says where the name goes; it is never stroked.
+    /// The geometry only places the name; it is not drawn.
     public static let labelOnly = FeatureFlags(rawValue: 1 << 3)
-    /// The water is there for part of the year only.
+    /// The water exists only for part of the year.
     public static let intermittent = FeatureFlags(rawValue: 1 << 4)
     /// The capital of a country.
     public static let capital = FeatureFlags(rawValue: 1 << 5)
-    /// Traffic goes along the line only.
+    /// Traffic runs only along the line.
     public static let oneWay = FeatureFlags(rawValue: 1 << 6)
-    /// Traffic goes against the line only.
+    /// Traffic runs only against the line.
     public static let oneWayBack = FeatureFlags(rawValue: 1 << 7)
 }

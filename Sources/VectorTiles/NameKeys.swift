@@ -1,10 +1,10 @@
-/// Which attribute a feature's name is taken from.
+/// The attributes that a feature's name is taken from.
 ///
-/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name.
-/// Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
+/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name. Keys of Protomaps'
+/// positioned glyphs (`pgf:name`) are codes of a font instead of names.
 struct NameKeys: Sendable, Equatable {
     private let priorities: [String: UInt8]
-    /// The priority of what people there call a thing, the last of all.
+    /// The priority of the local name, the last of all.
     let localPriority: UInt8
 
     init(languages: [String]) {
@@ -18,7 +18,7 @@ struct NameKeys: Sendable, Equatable {
         localPriority = priorities["name"] ?? .max
     }
 
-    /// The keys of a language, and of the language alone where a script or country is named with it ("zh-Hant", "de_AT.UTF-8").
+    /// The keys of a language tag. If it includes a script or country ("zh-Hant", "de_AT.UTF-8"), the keys of the bare language follow.
     private static func keys(of language: String) -> [[String]] {
         let tag = language.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
         guard let base = tag.first, base.utf8.count <= 16 else { return [] }
@@ -26,6 +26,6 @@ struct NameKeys: Sendable, Equatable {
         return (tag.count > 1 ? [whole, base.lowercased()] : [base.lowercased()]).map { ["name:\($0)", "name_\($0)"] }
     }
 
-    /// The priority of an attribute as a name, 0 the best; nil for other attributes.
+    /// The priority of an attribute as a name, 0 the highest; nil for other attributes.
     func priority(of key: String) -> UInt8? { priorities[key] }
 }

@@ -1,4 +1,4 @@
-/// Reads protobuf fields from a part of a byte array, checking every length against the end of that part.
+/// Reads protobuf fields from a part of a byte array, and checks every length against the end of that part.
 ///
 /// Rules: https://protobuf.dev/programming-guides/encoding/
 struct ProtobufReader {
@@ -14,22 +14,22 @@ struct ProtobufReader {
         var wireType: WireType
     }
 
-    /// Numbers of a repeated field as they are written: packed into one field, or loose, a field each among others.
+    /// The numbers of a repeated field as encoded: packed into one field, or loose, with a field for each number among other fields.
     struct Numbers {
-        /// The packed field's content, or the message that the loose fields are in.
+        /// The packed field's content, or the message with the loose fields.
         var range: Range<Int>
-        /// The number of the loose fields, 0 when the numbers are packed.
+        /// The field number of loose numbers; 0 if the numbers are packed.
         var looseField = 0
     }
 
     let bytes: [UInt8]
-    /// Whether everything that breaks a rule is refused; else what can be drawn all the same is read.
+    /// Whether every violation is refused; otherwise everything that can be drawn is read.
     let isStrict: Bool
     private(set) var position: Int
     private(set) var end: Int
     private var looseField = 0
 
-    /// A reader of `range`, which is cut to what `bytes` has.
+    /// A reader of `range`, cut to the length of `bytes`.
     init(_ bytes: [UInt8], in range: Range<Int>, isStrict: Bool = false) {
         self.bytes = bytes
         self.isStrict = isStrict
@@ -39,10 +39,10 @@ struct ProtobufReader {
 
     var isAtEnd: Bool { position >= end }
 
-    /// Whether the numbers that the reader was moved to are a field each.
+    /// Whether the current numbers are loose, with a field for each.
     var isLoose: Bool { looseField != 0 }
 
-    /// Goes on with another part of the same bytes. One reader that moves about costs less than one reader for each part.
+    /// Moves to another part of the same bytes. Moving one reader costs less than creating one for each part.
     @inline(__always)
     mutating func move(to range: Range<Int>) {
         end = min(max(0, range.upperBound), bytes.count)
@@ -50,7 +50,7 @@ struct ProtobufReader {
         looseField = 0
     }
 
-    /// Goes on with numbers, to be read by ``readNumber()``.
+    /// Moves to numbers, to be read by ``readNumber()``.
     @inline(__always)
     mutating func move(to numbers: Numbers) throws(VectorTileError) {
         move(to: numbers.range)
@@ -59,7 +59,7 @@ struct ProtobufReader {
         try skipToLooseNumber()
     }
 
-    /// The next of the numbers that ``move(to:)-(Numbers)`` went to.
+    /// Reads the next of the numbers of ``move(to:)-(Numbers)``.
     @inline(__always)
     mutating func readNumber() throws(VectorTileError) -> UInt64 {
         let number = try readVarint()
@@ -80,7 +80,7 @@ struct ProtobufReader {
         let first = bytes[position]
         position += 1
         if first < 0x80 { return UInt64(first) }
-        // Most of the others have two bytes.
+        // Most other numbers have two bytes.
         if position < end, bytes[position] < 0x80 {
             position += 1
             return UInt64(first & 0x7f) | UInt64(bytes[position - 1]) << 7
@@ -102,7 +102,7 @@ struct ProtobufReader {
         throw VectorTileError(.malformedProtobuf, at: position)
     }
 
-    /// The next field's number and type, nil at the end.
+    /// The next field's number and type; nil at the end.
     mutating func nextField() throws(VectorTileError) -> Field? {
         guard position < end else { return nil }
         let start = position
@@ -145,12 +145,12 @@ struct ProtobufReader {
         }
     }
 
-    /// Refuses a known field that came with another wire type.
+    /// Throws if a known field has another wire type.
     func require(_ wireType: WireType, for field: Field) throws(VectorTileError) {
         guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
     }
 
-    /// A UTF-8 string of the whole array's `range`. What is not UTF-8 in it becomes U+FFFD, unless the reader is strict.
+    /// The UTF-8 string in `range` of the whole array. Invalid UTF-8 becomes U+FFFD, unless the reader is strict.
     func text(in range: Range<Int>) throws(VectorTileError) -> String {
         guard isStrict else { return String(decoding: bytes[range], as: UTF8.self) }
         guard let text = String(validating: bytes[range], as: UTF8.self) else {

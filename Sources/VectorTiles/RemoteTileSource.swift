@@ -1,67 +1,66 @@
-/// A source whose tiles come over a network: they may be late, and the server may say no.
+/// A source whose tiles come over a network. Tiles may be late, and the server may refuse them.
 ///
-/// Its attribution and zooms may become known only after a while; ``TileNews/details`` tells that they did.
+/// Its attribution and zooms may become known only later; ``TileNews/details`` reports that.
 public protocol RemoteTileSource: TileSource {
-    /// What happens, for one listener.
+    /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }
-    /// Whether nothing is fetched that is not kept; then nothing is asked for ahead.
+    /// Whether only kept tiles are available. Tiles are then not requested ahead.
     var isOffline: Bool { get }
-    /// The nearest ancestor that is at hand without the network, for the time until the tile itself is there; nil where the tile itself is at
-    /// hand, or nothing is.
+    /// The nearest kept ancestor, for the time until the tile itself arrives. Nil if the tile itself is kept, or no ancestor is.
     func standIn(for id: TileID) async -> VectorTile?
-    /// The tile where it is at hand without the network.
+    /// The tile if it is available without the network.
     func kept(_ id: TileID) async -> VectorTile?
-    /// The addresses of tiles that are at hand without the network, the last used first, at most `limit` of them. They may be gone by the time
-    /// they are asked for.
+    /// The addresses of tiles available without the network, the last used first, at most `limit` of them. They may be gone when they are
+    /// requested.
     func keptTiles(limit: Int) async -> [TileID]
-    /// Forgets how long servers are to be left alone: they are asked again now.
+    /// Cancels all waiting times of servers, so that they are asked again now.
     func askNow() async
 }
 
-/// News of a source whose tiles come over a network.
+/// An event of a source whose tiles come over a network.
 public enum TileNews: Sendable {
-    /// Why tiles do not come; nil when they come again.
+    /// The reason why tiles do not arrive; nil when they arrive again.
     case trouble(TileTrouble?)
-    /// What was answered with ``TileAnswer/notYet`` can be asked for again.
+    /// Tiles answered with ``TileAnswer/notYet`` can be requested again.
     case askAgain
-    /// Attribution and zooms have become known, or others.
+    /// Attribution and zooms are known now, or have changed.
     case details
-    /// Something to tell once, in a sentence.
+    /// A message to show once, in a sentence.
     case notice(String)
-    /// Something that does not keep the map from being drawn, for those who look into its details.
+    /// A problem that does not prevent drawing, for the details of the map.
     case remark(String)
 }
 
-/// Why tiles do not come over the network.
+/// The reason why tiles do not arrive over the network.
 public struct TileTrouble: Sendable, Hashable {
-    /// What can be the matter.
+    /// The kind of a problem.
     public enum Kind: Sendable, Hashable {
-        /// No connection, no such name, no answer in time.
+        /// No connection, an unknown host name, or no answer in time.
         case offline
-        /// Its certificate is not accepted, and so it was asked for nothing.
+        /// The server's certificate is not accepted, so no request was sent.
         case certificate
-        /// The server says no, with this HTTP status.
+        /// The server refuses the request with this HTTP status.
         case refused(Int)
-        /// The server fails, with this HTTP status.
+        /// The server fails with this HTTP status.
         case failed(Int)
-        /// The server wants to be asked later, with this HTTP status.
+        /// The server asks to retry later, with this HTTP status.
         case busy(Int)
-        /// The server does not give parts of a file.
+        /// The server does not support range requests.
         case noRanges
-        /// It answers with pages, garbage, too much, or from one address to the next.
+        /// The server answers with web pages, invalid data, too much data, or too many redirects.
         case notATileServer
     }
 
-    /// What is the matter.
+    /// The kind of the problem.
     public var kind: Kind
-    /// The server's host, with its port where that is not the usual one; never a path or a query.
+    /// The server's host, with its port if that is not the usual one; never a path or a query.
     public var host: String
-    /// What happened, in printable words that continue a sentence about the server.
+    /// The failure in printable words that continue a sentence about the server.
     public var words: String
-    /// From the failure to the next try, seconds.
+    /// Time from the failure to the next try, seconds.
     public var retrySeconds: Double
 
-    /// What is the matter with a host, and when it is asked again.
+    /// A problem with a host, and the time until it is asked again.
     public init(_ kind: Kind, host: String, words: String, retrySeconds: Double) {
         self.kind = kind
         self.host = host

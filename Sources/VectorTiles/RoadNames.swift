@@ -1,6 +1,6 @@
-/// The names of a tile's roads: most schemas have them on lines of their own, which lie on those of the roads but begin and end elsewhere.
+/// The names of a tile's roads. Most schemas have them on lines of their own, which overlap the roads but begin and end elsewhere.
 ///
-/// They are read when somebody asks for them: a router needs those of the tiles through which its way leads.
+/// They are decoded on request, since a router needs them only for the tiles on its route.
 public struct RoadNames: Sendable, Equatable {
     private enum Place: Equatable {
         case nowhere
@@ -8,22 +8,22 @@ public struct RoadNames: Sendable, Equatable {
         case layers(DeferredLayers, VectorTileDecoder)
     }
 
-    /// Decoded lines take about so many times the bytes of their layer.
+    /// Approximate size of decoded lines as a multiple of their layer's bytes.
     private static let growth = 3
 
     private let place: Place
 
-    /// No names.
+    /// Names of a tile without any.
     public init() { place = .nowhere }
 
-    /// Those of a tile that is decoded already.
+    /// The names of a tile that is already decoded.
     public init(_ tile: VectorTile) { place = .tile(tile) }
 
     init(_ layers: [Range<Int>], of bytes: [UInt8], schema: TileSchema, _ decoder: VectorTileDecoder) {
         place = DeferredLayers(layers, of: bytes, schema: schema).map { .layers($0, decoder) } ?? .nowhere
     }
 
-    /// The memory that they take when they are read, about, in bytes.
+    /// Approximate memory of the decoded names, in bytes.
     public var byteCount: Int {
         switch place {
         case .nowhere: 0
@@ -32,7 +32,7 @@ public struct RoadNames: Sendable, Equatable {
         }
     }
 
-    /// A tile with the named roads; nil where there are none, and where they cannot be read.
+    /// A tile with the named roads; nil without any, and if they cannot be read.
     public func read(_ id: TileID) -> VectorTile? {
         switch place {
         case .nowhere: nil

@@ -5,7 +5,7 @@ struct RoadReader {
         case none, mapClass, detail, oneWay, reversed, structure, bridge, tunnel, link, layer, access, service
     }
 
-    /// What the attributes of one feature say.
+    /// The values of one feature's attributes.
     private struct Attributes {
         var roadClass: RoadClass?
         var flags: RoadFlags = []
@@ -14,7 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The layer counts only on a bridge or in a tunnel: elsewhere it orders the painting, and side streets join between the ends.
+        /// The layer counts only on a bridge or in a tunnel. Elsewhere it orders the painting, and side streets join roads between their
+        /// ends.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 
@@ -22,7 +23,7 @@ struct RoadReader {
     private let rule: RoadRule
     private let roles: [Role]
     private var reader: ProtobufReader
-    /// One entry a value of the layer, read when it is first asked for.
+    /// One entry per value of the layer, read on first use.
     private var values: [TileValue?]
 
     init(_ layer: TileLayer, rule: RoadRule) throws(VectorTileError) {
@@ -52,7 +53,7 @@ struct RoadReader {
         }
     }
 
-    /// Reads all roads; one that is damaged is left out.
+    /// Reads all roads; a damaged one is left out.
     mutating func run(into roads: inout RoadTile) throws(VectorTileError) {
         for index in layer.features.indices {
             let kept = roads.lines.count
@@ -129,7 +130,7 @@ struct RoadReader {
         }
     }
 
-    /// A value, read between two tags.
+    /// Reads a value between two tags.
     private mutating func value(_ number: Int) throws(VectorTileError) -> TileValue {
         if let known = values[number] { return known }
         var reader = layer.reader
@@ -140,7 +141,7 @@ struct RoadReader {
 }
 
 extension VectorTileDecoder {
-    /// The roads of the tile `id` from its uncompressed bytes; layers without roads are skipped unread.
+    /// The roads of the tile `id` from its uncompressed bytes; layers without roads are skipped.
     public func decodeRoads(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> RoadTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)

@@ -1,23 +1,23 @@
-/// Which layer of a schema has the roads, and which of its attributes tell a car what it must know.
+/// The layer of a schema with the roads, and its attributes that matter to a car.
 ///
-/// What the schemas lack: none of them has speed limits, traffic lights, turn restrictions or a vehicle's size and weight. OpenMapTiles has
-/// one-way and, in newer files, `access` and `layer`; Protomaps has one-way and `access`; Shortbread has one-way in its newer files alone and
-/// no `access`; Mapbox Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts that are drawn in pieces
-/// without a one-way of their own are streets in both directions.
+/// No schema has speed limits, traffic lights, turn restrictions or a vehicle's size and weight. OpenMapTiles has one-way and, in newer
+/// files, `access` and `layer`. Protomaps has one-way and `access`. Shortbread has one-way only in its newer files and no `access`. Mapbox
+/// Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts drawn in pieces without one-way attributes
+/// are streets in both directions.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.
     var layer: String
-    /// The layer that has their names, which may be the same.
+    /// The layer of the roads' names, possibly the same.
     var nameLayer: String
-    /// The attribute that decides whether cars drive there.
+    /// The attribute that decides whether a road is for cars.
     var classKey: String
     /// An attribute with the value of OpenStreetMap's `highway`; empty without one.
     var detailKey = ""
-    /// By ``classKey``; ways of other values are left out.
+    /// Classes by ``classKey``; roads with other values are left out.
     var classes: [String: RoadClass]
 
-    /// The values of OpenStreetMap's `highway` that cars drive on.
+    /// The values of OpenStreetMap's `highway` for roads that cars drive on.
     static let highways: [String: RoadClass] = [
         "motorway": .motorway, "motorway_link": .motorway, "trunk": .trunk, "trunk_link": .trunk, "primary": .primary,
         "primary_link": .primary, "secondary": .secondary, "secondary_link": .secondary, "tertiary": .tertiary,
@@ -25,16 +25,16 @@ struct RoadRule: Sendable {
         "service": .service,
     ]
 
-    /// The values of `highway` that close a way to cars, whatever its class says.
+    /// The values of `highway` that close a road to cars, whatever its class.
     static let closedHighways: Set<String> = [
         "pedestrian", "footway", "path", "track", "steps", "cycleway", "bridleway", "corridor", "busway", "bus_guideway", "raceway",
         "construction", "proposed", "escape", "platform",
     ]
 
-    /// The values of `access` that close a way to the public.
+    /// The values of `access` that close a road to the public.
     static let closedAccess: Set<String> = ["no", "private", "agricultural", "forestry", "emergency", "military", "permit"]
 
-    /// The values of `service` that are no street to somewhere else, and those that no car of the public may use.
+    /// The values of `service` for roads that lead to no other street, and for those closed to public traffic.
     static let driveways: Set<String> = ["driveway", "parking_aisle", "drive-through", "drive_through", "parking"]
     static let closedServices: Set<String> = ["emergency_access", "construction", "training", "bus"]
 }

@@ -1,4 +1,4 @@
-/// The class of a road that cars drive on, the greatest first, in the words of this program.
+/// The class of a road that cars drive on, the most important first.
 public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
     /// Motorways.
     case motorway
@@ -12,20 +12,20 @@ public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
     case tertiary
     /// Residential and unclassified streets.
     case street
-    /// Streets where people on foot go first.
+    /// Streets on which pedestrians have priority.
     case livingStreet
-    /// Ways to yards and parking places.
+    /// Roads to yards and car parks.
     case service
-    /// The way to a house, between parked cars or through a drive-in.
+    /// Driveways of houses, aisles between parked cars and lanes through drive-ins.
     case driveway
 }
 
-/// What else a router must know of a road.
+/// Directions and kinds of a road, for a router.
 public struct RoadFlags: OptionSet, Sendable, Hashable {
     /// The flags as bits.
     public let rawValue: UInt8
 
-    /// Flags from bits; unknown bits are kept and mean nothing.
+    /// Flags from bits; unknown bits are kept and ignored.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -39,22 +39,22 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
     public static let roundabout = RoadFlags(rawValue: 1 << 3)
 }
 
-/// The roads of one tile that cars may use, as the tile has them: lines in tile units that may reach over its edges.
+/// The roads of one tile that cars may use. Lines are in tile units, as in the tile, and may reach over its edges.
 ///
-/// Ways that are closed to cars (paths, tracks, busways, `access` no or private) are left out.
+/// Roads that are closed to cars (paths, tracks, busways, `access` no or private) are left out.
 public struct RoadTile: Sendable, Equatable {
     /// One line of the tile.
     public struct Line: Sendable, Hashable {
         /// The class of the road.
         public var roadClass: RoadClass
-        /// Directions and ramps.
+        /// Allowed directions, ramps and roundabouts.
         public var flags: RoadFlags
-        /// 0 on the ground, above it on bridges, below in tunnels; only ways of one level meet between their ends.
+        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Only roads of one level meet between their ends.
         public var level: Int8
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>
 
-        /// A road, on the ground and open in both directions unless given.
+        /// A road, by default on the ground and open in both directions.
         public init(roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: Range<UInt32>) {
             self.roadClass = roadClass
             self.flags = flags
@@ -63,19 +63,19 @@ public struct RoadTile: Sendable, Equatable {
         }
     }
 
-    /// More vertices than this in one tile are refused, 400,000.
+    /// Largest number of vertices in one tile, 400,000; more are refused.
     public static let maximumVertexCount = 400_000
     /// Tile units along one edge, x to the east and y to the south.
     public static let extent = VectorTileBuilder.defaultExtent
 
     /// The address of the tile.
     public let id: TileID
-    /// Two vertices each at least.
+    /// The lines, with at least two vertices each.
     public private(set) var lines: [Line] = []
     /// x and y of all vertices.
     public private(set) var coordinates: [Int32] = []
 
-    /// Where the names of its roads are found.
+    /// The names of the roads, decoded on request.
     public var names = RoadNames()
 
     private var open = Line(roadClass: .street, vertices: 0..<0)
@@ -83,7 +83,7 @@ public struct RoadTile: Sendable, Equatable {
     /// A tile without roads.
     public init(id: TileID) { self.id = id }
 
-    /// Adds a line. One of fewer than two vertices, or of more than the tile has room for, adds nothing.
+    /// Adds a line. A line with fewer than two vertices, or with more than the tile has room for, adds nothing.
     public mutating func add(
         _ roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: some Sequence<(x: Int32, y: Int32)>
     ) {
@@ -93,13 +93,13 @@ public struct RoadTile: Sendable, Equatable {
         end()
     }
 
-    /// The parts that follow are lines like `line`.
+    /// Starts a line; its geometry follows as parts.
     mutating func begin(_ line: Line) { open = line }
 
     /// Ends the last part.
     mutating func end() { beginPart() }
 
-    /// Drops all but the first lines, and what has been given of the next.
+    /// Drops all but the first `count` lines, and the vertices of an unfinished line.
     mutating func drop(after count: Int) {
         lines.removeLast(max(0, lines.count - count))
         let kept = Int(lines.last?.vertices.upperBound ?? 0) * 2
@@ -130,7 +130,7 @@ extension RoadTile: GeometrySink {
 }
 
 extension RoadTile {
-    /// The roads of a tile that was decoded for painting: its classes, bridges and tunnels, all of them open in both directions.
+    /// The roads of a tile decoded for painting: classes, bridges and tunnels. All roads are open in both directions.
     public init(_ tile: VectorTile) {
         self.init(id: tile.id)
         names = RoadNames(tile)

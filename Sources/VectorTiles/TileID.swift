@@ -31,7 +31,7 @@ public struct TileID: Sendable, Hashable {
     /// The one tile of zoom 0: the whole world.
     public static let world = TileID(uncheckedZoom: 0, x: 0, y: 0)
 
-    /// The tile that holds `point` at `zoom`; zoom and point are clamped into their ranges.
+    /// The tile that contains `point` at `zoom`; zoom and point are clamped into their ranges.
     public static func containing(_ point: MercatorPoint, zoom: Int) -> TileID {
         let zoom = min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound)
         let columns = 1 << zoom
@@ -50,7 +50,7 @@ public struct TileID: Sendable, Hashable {
         return TileID(uncheckedZoom: zoom, x: x >> shift, y: y >> shift)
     }
 
-    /// The tile one level up, nil for the whole world.
+    /// The tile one level up; nil for the whole world.
     public var parent: TileID? { ancestor(atZoom: zoom - 1) }
 
     /// The four tiles one level down; empty at the deepest level.
@@ -59,10 +59,10 @@ public struct TileID: Sendable, Hashable {
         return [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileID(uncheckedZoom: zoom + 1, x: x * 2 + $0, y: y * 2 + $1) }
     }
 
-    /// The other tiles of its parent; none for the whole world.
+    /// The other tiles of the same parent; none for the whole world.
     public var siblings: [TileID] { parent?.children.filter { $0 != self } ?? [] }
 
-    /// True if `other` is this tile or lies inside it.
+    /// Whether `other` is this tile or lies inside it.
     public func covers(_ other: TileID) -> Bool { other.ancestor(atZoom: zoom) == self }
 }
 

@@ -1,20 +1,20 @@
 /// One layer of a vector tile as offsets into its bytes.
 ///
-/// The fields of a layer may come in any order, and keys and values usually come after the features, so the layer is scanned once for their
-/// places and decoded afterwards, as far as needed.
+/// The fields of a layer may come in any order, and keys and values usually follow the features. The layer is therefore scanned once for
+/// their positions and decoded afterwards as needed.
 struct TileLayer {
-    /// The largest extent that is believed; real tiles have 256…8192.
+    /// Largest accepted extent; real tiles have 256…8192.
     static let maximumExtent: UInt64 = 1 << 30
 
     let reader: ProtobufReader
     let name: String
     let extent: Int32
-    // Half the size of ranges of Int: a hostile layer can have a part for every two of its bytes.
+    // Half the size of ranges of Int, since a malicious layer can have a part for every two of its bytes.
     private(set) var features: [Range<UInt32>] = []
     private(set) var keys: [Range<UInt32>] = []
     private(set) var values: [Range<UInt32>] = []
 
-    /// The name of the layer in `range` without looking at anything else; empty where it has none.
+    /// The name of the layer in `range`, without reading the rest; empty without a name.
     static func name(of range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) -> String {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         var name: String?
@@ -33,12 +33,12 @@ struct TileLayer {
 
     /// Scans a `Layer` message (specification 4.1).
     ///
-    /// - Parameter isStrict: whether everything that breaks a rule is refused, here and by all who read on.
+    /// - Parameter isStrict: whether every violation is refused, here and by all further readers.
     init(_ range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         self.reader = reader
         name = try Self.name(of: range, in: bytes, isStrict: isStrict)
-        // Encoders leave out what is the default in the specification's .proto, or write 0 for it.
+        // Encoders omit the default of the specification's .proto, or write 0 for it.
         var version: UInt64? = isStrict ? nil : 1
         var extent: UInt64 = 4096
         while let field = try reader.nextField() {
@@ -67,7 +67,7 @@ struct TileLayer {
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
-    /// A value of no type that is known is an empty text, unless the reader is strict.
+    /// The value at an index. A value of an unknown type is an empty text, unless the reader is strict.
     func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
         do {
             return try TileValue.read(from: &reader, in: Range(values[index]))
@@ -77,15 +77,15 @@ struct TileLayer {
         }
     }
 
-    /// Whether a value is a text without any character, or nothing at all.
+    /// Whether a value is an empty text or empty.
     func isEmptyValue(at index: Int) -> Bool { values[index].count <= 2 }
 
     func feature(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileFeature {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// The next pair of the tags that `reader` was moved to, as indexes that exist; nil at the end. A key without a value ends the list, and a pair
-    /// that points outside the layer is passed over, unless the reader is strict.
+    /// The next pair of the tags that `reader` was moved to, as valid indexes; nil at the end. A key without a value ends the list. A pair
+    /// that points outside the layer is skipped, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
         while !reader.isAtEnd {
@@ -100,16 +100,17 @@ struct TileLayer {
     }
 }
 
-/// One feature of a layer as places in the tile's bytes.
+/// One feature of a layer as offsets into the tile's bytes.
 struct TileFeature {
-    /// Nil for the "unknown" type and for numbers the specification does not have.
+    /// The geometry; nil for the "unknown" type and for numbers that the specification does not have.
     private(set) var kind: GeometryKind?
     /// The tag numbers, pairs of key index and value index.
     private(set) var tags = ProtobufReader.Numbers(range: 0..<0)
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). Where a field comes twice the last one counts, and loose numbers before packed ones.
+    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last one counts, and loose numbers take precedence over
+    /// packed ones.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

@@ -1,41 +1,41 @@
-/// Where the tiles of a base map come from: a file, a service.
+/// A source of a base map's tiles, such as a file or a service.
 public protocol TileSource: Sendable {
-    /// Whom the map is owed to, as it must be shown with it; plain text, one line.
+    /// The required attribution of the map; plain text, one line.
     var attribution: String { get }
-    /// The zooms there are tiles for.
+    /// The zooms that have tiles.
     var zoomRange: ClosedRange<Int> { get }
-    /// The source's own details. The default has its attribution and zooms alone.
+    /// The source's own details. The default has only its attribution and zooms.
     var details: TileSourceDetails { get }
-    /// The tile with this address; nil if the source does not have it. Throws for a tile that exists and cannot be read.
+    /// The tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// The roads of the tile with this address, for routers; nil if the source does not have it. The default takes them from ``tile(_:)``,
-    /// which knows neither one-way nor access.
+    /// The roads of the tile at this address, for routers; nil if the source does not have it. The default takes them from ``tile(_:)``,
+    /// without one-way and access.
     func roads(_ id: TileID) async throws -> RoadTile?
-    /// The answer for this address now. Sources that make every tile at once need not write it: it follows from ``tile(_:)``.
+    /// The current answer for this address. Sources that have every tile at once need not implement it: the default uses ``tile(_:)``.
     func answer(for id: TileID) async -> TileAnswer
 }
 
 /// A source's answer for an address.
 public enum TileAnswer: Sendable {
-    /// The tile. Its own address is an ancestor's where that stands in for the one asked for.
+    /// The tile. If an ancestor stands in for the requested tile, it has the ancestor's address.
     case tile(VectorTile)
     /// The source has no such tile and will never have it.
     case absent
-    /// There is one and it cannot be read; `reason` is one sentence for people. A blank tile is drawn in its place.
+    /// The tile exists but cannot be read; `reason` is a sentence for the user. A blank tile is drawn in its place.
     case unreadable(reason: String)
-    /// It is not known yet: it is being fetched, the network is away or has not been allowed. Worth asking again later.
+    /// The tile is not known yet: it is loading, or the network is unavailable or not allowed. It may be requested again later.
     case notYet
 }
 
 extension TileSource {
-    /// The source's attribution and zooms; nothing else is known.
+    /// The source's attribution and zooms, without other details.
     public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
 
-    /// The roads that the tile's lines tell of, all open in both directions.
-    /// - Throws: what ``tile(_:)`` throws.
+    /// The roads among the tile's lines, all open in both directions.
+    /// - Throws: the errors of ``tile(_:)``.
     public func roads(_ id: TileID) async throws -> RoadTile? { try await tile(id).map(RoadTile.init) }
 
-    /// What ``tile(_:)`` brings; what it throws is an unreadable tile.
+    /// The tile of ``tile(_:)``; an error becomes an unreadable tile.
     public func answer(for id: TileID) async -> TileAnswer {
         do {
             return try await tile(id).map(TileAnswer.tile) ?? .absent
@@ -45,17 +45,17 @@ extension TileSource {
     }
 }
 
-/// Where a missing tile is looked for, in a source and among its kept tiles.
+/// Limits of the search for stand-ins, in a source and among its kept tiles.
 public enum TileSearch {
-    /// How many zooms up a stand-in is looked for; one from further up would be a blur.
+    /// Number of zooms up to a stand-in; one from further up would be blurred.
     public static let ancestorLevels = 6
 }
 
 extension TileSource {
     /// The tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
     ///
-    /// A zoom beyond the source's last begins at the last and is not counted among the levels; one before its first has no tile. A tile
-    /// that cannot be read ends the search, as does one that is not there yet: its place is known.
+    /// A zoom above the source's last starts at the last, without counting towards the levels. A zoom below its first has no tile. A tile
+    /// that cannot be read or is not loaded yet ends the search, since it exists.
     public func nearest(to id: TileID, levels: Int = TileSearch.ancestorLevels) async -> TileAnswer {
         guard var candidate = id.ancestor(atZoom: min(id.zoom, zoomRange.upperBound)) else { return .absent }
         for _ in 0...max(0, levels) {

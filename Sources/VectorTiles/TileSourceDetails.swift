@@ -1,23 +1,23 @@
 public import Geo
 
-/// The details that a source of tiles gives of itself. All texts are plain: one line each, without control characters.
+/// The details of a tile source. All texts are plain: one line each, without control characters.
 public struct TileSourceDetails: Sendable, Hashable {
     /// The name of the map; may be empty.
     public var name: String
-    /// Whom the map is owed to, as it must be shown with it.
+    /// The required attribution of the map.
     public var attribution: String
-    /// The zooms there are tiles for.
+    /// The zooms that have tiles.
     public var zoomRange: ClosedRange<Int>
-    /// Where there are tiles; nil if it is not said.
+    /// The area with tiles; nil if it is not given.
     public var bounds: BoundingBox?
-    /// Where a first look at the map should go; nil if it is not said.
+    /// The centre of a first view of the map; nil if it is not given.
     public var center: Coordinate?
-    /// The zoom of that first look, within ``zoomRange``; nil if it is not said.
+    /// The zoom of that first view, within ``zoomRange``; nil if it is not given.
     public var centerZoom: Int?
-    /// The schema of the tiles; nil if the source does not know it beforehand, and then each tile is asked.
+    /// The schema of the tiles; nil if the source does not know it, and then it is detected for each tile.
     public var schema: TileSchema?
 
-    /// Details of a source; what is left out is not known.
+    /// Details of a source, by default unknown.
     public init(
         name: String = "", attribution: String, zoomRange: ClosedRange<Int>, bounds: BoundingBox? = nil, center: Coordinate? = nil,
         centerZoom: Int? = nil, schema: TileSchema? = nil

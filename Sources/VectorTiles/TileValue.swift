@@ -5,7 +5,7 @@ enum TileValue: Equatable {
     case integer(Int64)
     case flag(Bool)
 
-    /// Reads a `Value` message (specification 4.4); exactly one of its seven fields must be there.
+    /// Reads a `Value` message (specification 4.4); exactly one of its seven fields must be present.
     static func read(from reader: inout ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
         reader.move(to: range)
         var value: TileValue?
@@ -45,10 +45,10 @@ enum TileValue: Equatable {
         }
     }
 
-    /// The text, if it is one.
+    /// The text; nil for another type.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The whole number, if it is one or is a number without a fraction.
+    /// The whole number; nil for another type or a number with a fraction.
     var integer: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)
@@ -58,7 +58,7 @@ enum TileValue: Equatable {
         }
     }
 
-    /// The meaning of a schema's yes/no attribute: true, a number other than 0, "yes", "true" or "1".
+    /// The value as a schema's yes/no attribute: true, a number other than 0, "yes", "true" or "1".
     var isTrue: Bool {
         switch self {
         case .flag(let value): value

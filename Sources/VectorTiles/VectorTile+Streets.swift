@@ -2,9 +2,9 @@ public import Geo
 import Glibc
 
 extension VectorTile {
-    /// The name of the road that runs nearest to a place; nil without a named road within `limit` metres of it.
+    /// The name of the named road nearest to a place; nil without one within `limit` metres.
     ///
-    /// Roads beyond the tile's edge count as far as the tile reaches over it.
+    /// Roads beyond the tile's edge count as far as the tile includes them.
     public func streetName(near place: Coordinate, withinMeters limit: Double) -> String? {
         guard let spot = spot(place, withinMeters: limit) else { return nil }
         var nearest = spot.reach * spot.reach
@@ -17,8 +17,8 @@ extension VectorTile {
         return name
     }
 
-    /// The name of the road that a vehicle drives on: the nearest to its place, within `limit` metres, of those that run where it is headed. Nil
-    /// where there is none, and where a road without a name is clearly nearer.
+    /// The name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil without one,
+    /// and if a road without a name is clearly nearer.
     ///
     /// - Parameter headingDegrees: clockwise from north; a road runs both ways.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
@@ -35,17 +35,17 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // Names may lie in a layer of their own, beside the lines that they are of.
+        // Names may be in a layer of their own, beside the lines they belong to.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }
 
-    /// So near to each other, as a share of the reach, two lines are one road.
+    /// Two lines this close to each other, as a share of the reach, are one road.
     private static let sameRoadShare = 0.25
-    /// A road runs where a vehicle is headed when they differ by less than this angle, as its cosine: 35°.
+    /// Largest angle between a road and the vehicle's heading, as its cosine: 35°.
     private static let alignedCosine = 0.82
 
-    /// A place in the tile's own units, and how far around it is looked.
+    /// A place in the tile's own units, and the radius to search around it.
     private struct Spot {
         var x: Double
         var y: Double
@@ -61,7 +61,7 @@ extension VectorTile {
         return x.isFinite && y.isFinite && reach.isFinite && reach > 0 ? Spot(x: x, y: y, reach: reach) : nil
     }
 
-    /// The lines of roads that may come within reach.
+    /// Visits the lines of roads that may come within reach.
     private func forEachRoad(within spot: Spot, _ body: (_ feature: Int, _ part: Int) -> Void) {
         for mapClass in MapClass.allCases where mapClass.isRoad {
             for feature in features(of: mapClass) where kinds[feature] == .line {
@@ -71,8 +71,8 @@ extension VectorTile {
         }
     }
 
-    /// From a point to the nearest point of a line, in squared tile units; infinite for a line without a stretch.
-    /// - Parameter heading: a direction of length 1; only stretches that run there, or back, count.
+    /// Distance from a point to the nearest point of a line, in squared tile units; infinite for a line without segments.
+    /// - Parameter heading: a unit vector; only segments in this direction or its opposite count.
     private func squaredDistance(from spot: Spot, toPart part: Int, along heading: (x: Double, y: Double)? = nil) -> Double {
         let vertices = vertices(ofPart: part)
         var least = Double.infinity
@@ -96,7 +96,7 @@ extension TileBounds {
 }
 
 extension TileSource {
-    /// Streets further away than this give a place no name, metres.
+    /// Largest distance of a street that names a place, metres.
     private static var streetReachMeters: Double { 60 }
     /// The name of the named road nearest to a place, from the tile that shows its surroundings most closely.
     public func streetName(near place: Coordinate) async -> String? {
@@ -104,7 +104,7 @@ extension TileSource {
         return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)
     }
 
-    /// The tile under an address, or the nearest above it; nil where there is none that has streets.
+    /// The tile at an address, or the nearest ancestor; nil if it has no streets.
     public func streets(_ id: TileID) async -> VectorTile? {
         guard case .tile(let tile) = await nearest(to: id), tile.hasStreets else { return nil }
         return tile
@@ -112,10 +112,10 @@ extension TileSource {
 }
 
 extension TileID {
-    /// Below this zoom tiles leave streets out.
+    /// Lowest zoom whose tiles include streets.
     fileprivate static let leastStreetZoom = 13
 
-    /// The tile that shows the streets around a place most closely; nil where a source of these zooms has none.
+    /// The most detailed tile with the streets around a place; nil if a source of these zooms has none.
     public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
         guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
         return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))
@@ -123,6 +123,6 @@ extension TileID {
 }
 
 extension VectorTile {
-    /// Whether it is of a zoom at which streets are in tiles.
+    /// Whether the tile is of a zoom that includes streets.
     public var hasStreets: Bool { id.zoom >= TileID.leastStreetZoom }
 }

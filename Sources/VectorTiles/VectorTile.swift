@@ -18,10 +18,10 @@ public struct TileBounds: Sendable, Hashable {
         self.maxY = maxY
     }
 
-    /// The box that holds nothing; adding a point to it gives that point's box.
+    /// The empty box; adding a point to it gives that point's box.
     public static let empty = TileBounds(minX: .max, minY: .max, maxX: .min, maxY: .min)
 
-    /// Grows the box so that it holds the point.
+    /// Extends the box to include the point.
     @inlinable
     public mutating func include(x: Int32, y: Int32) {
         minX = min(minX, x)
@@ -32,50 +32,51 @@ public struct TileBounds: Sendable, Hashable {
 }
 
 /// One map tile ready to be painted.
+/// Features are rows of parallel arrays, sorted by ``MapClass``. A row points into one array of parts, and the parts into one array of
+/// coordinates. Painting therefore reads memory forward and uses no dictionary.
 ///
-/// Features are rows of parallel arrays, sorted by ``MapClass``; a row points into one array of parts and the parts into one array of
-/// coordinates, so painting walks memory forward and reads no dictionary. Coordinates are in tile units, x to the east and y to the south,
-/// 0…``extent`` inside the tile; lines and areas may reach beyond it, points never do (a point belongs to the tile that contains it).
-/// An area's parts are its rings, to be filled by the even-odd rule, and are not closed by a repeated vertex.
+/// Coordinates are in tile units, x to the east and y to the south, 0…``extent`` inside the tile. Lines and areas may reach beyond the
+/// tile, points never do, since a point belongs to the tile that contains it. An area's parts are its rings, filled by the even-odd rule;
+/// their first vertex is not repeated at the end.
 public struct VectorTile: Sendable, Equatable {
     /// The address of the tile.
     public let id: TileID
     /// Tile units along one edge.
     public let extent: Int32
-    /// One entry a feature: its class.
+    /// The class of each feature.
     public let classes: [MapClass]
-    /// One entry a feature: point, line or polygon.
+    /// The geometry of each feature: point, line or polygon.
     public let kinds: [GeometryKind]
-    /// One entry a feature: its properties, such as bridge or tunnel.
+    /// The properties of each feature, such as bridge or tunnel.
     public let flags: [FeatureFlags]
-    /// One entry a feature: importance within its class, 0 the most important.
+    /// The importance of each feature within its class, 0 the most important.
     public let ranks: [UInt8]
-    /// One entry a feature: its name as an index into ``names``, 0 for a feature without a name.
+    /// The name of each feature as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
-    /// Features that are called otherwise where they are, by row: the local name as an index into ``names``.
+    /// Features with a different local name, by row: the local name as an index into ``names``.
     let localNameIndexes: [Int: UInt32]
-    /// One entry a feature: its box.
+    /// The box of each feature.
     public let bounds: [TileBounds]
-    /// One entry a feature: its first part.
+    /// The first part of each feature.
     public let firstParts: [UInt32]
-    /// One entry a feature: how many parts it has.
+    /// The number of parts of each feature.
     public let partCounts: [UInt32]
-    /// Where each part begins in ``coordinates``, counted in vertices; one entry more than there are parts.
+    /// The start of each part in ``coordinates``, in vertices; one entry more than the number of parts.
     public let partStarts: [UInt32]
     /// All vertices: x, y, x, y …
     public let coordinates: [Int32]
     /// All names, without repetition; the first is empty and stands for "no name".
     public let names: [String]
-    /// Where each class begins among the features; one entry more than there are classes.
+    /// The first feature of each class; one entry more than the number of classes.
     let classStarts: [UInt32]
-    /// What is read when somebody asks for it.
+    /// Layers that are decoded on request.
     var deferred: DeferredLayers?
 
-    /// How many features the tile has.
+    /// Number of features in the tile.
     @inlinable
     public var featureCount: Int { classes.count }
 
-    /// How many vertices the tile has.
+    /// Number of vertices in the tile.
     @inlinable
     public var vertexCount: Int { coordinates.count / 2 }
 
@@ -106,10 +107,10 @@ public struct VectorTile: Sendable, Equatable {
         return index == 0 ? nil : names[index]
     }
 
-    /// What a feature is called where it is; nil where that is its ``name(of:)``, or not known.
+    /// The local name of a feature; nil if it is the same as ``name(of:)``, or not known.
     public func localName(of feature: Int) -> String? { localNameIndexes[feature].map { names[Int($0)] } }
 
-    /// The memory that the tile takes, in bytes: the room that its arrays have, and the texts that do not fit into their place among the names.
+    /// Memory of the tile, in bytes: the capacity of its arrays, and the texts of names too long to be stored inline.
     public var byteCount: Int {
         let rows =
             classes.byteCount + kinds.byteCount + flags.byteCount + ranks.byteCount + nameIndexes.byteCount + bounds.byteCount
@@ -120,18 +121,18 @@ public struct VectorTile: Sendable, Equatable {
             + names.byteCount + texts
     }
 
-    /// Whether both are known to be the same tile without a look at what is in them: one was copied from the other.
+    /// Whether both are known to be the same tile without comparing their contents: one is a copy of the other.
     public func isIdentical(to other: VectorTile) -> Bool {
         id == other.id && extent == other.extent && coordinates.count == other.coordinates.count && featureCount == other.featureCount
             && coordinates.hasSameStorage(as: other.coordinates) && bounds.hasSameStorage(as: other.bounds)
     }
 
-    /// A tile with nothing in it.
+    /// A tile without features.
     public static func empty(_ id: TileID) -> VectorTile { VectorTileBuilder(id: id).finish() }
 }
 
 extension Array {
-    /// What an array takes in memory, with what stands before its elements.
+    /// Memory of an array with its header, in bytes.
     fileprivate var byteCount: Int { capacity > 0 ? 32 + capacity * MemoryLayout<Element>.stride : 0 }
 
     fileprivate func hasSameStorage(as other: [Element]) -> Bool {

@@ -1,7 +1,7 @@
-/// Gathers features in any order and makes a ``VectorTile`` of them.
+/// Collects features in any order and builds a ``VectorTile`` from them.
 ///
-/// A feature is begun, given parts of vertices, and ended; one without any usable part leaves no trace. Points outside the tile are
-/// dropped, because the neighbour that contains them draws them.
+/// A feature is begun, given parts of vertices, and ended. A feature without any usable part is left out. Points outside the tile are
+/// dropped, because the tile that contains them draws them.
 public struct VectorTileBuilder: Sendable {
     /// The default number of tile units along one edge.
     public static let defaultExtent: Int32 = 4096
@@ -14,12 +14,12 @@ public struct VectorTileBuilder: Sendable {
     private var names: [String] = [""]
     private var nameIndexes: [String: UInt32] = [:]
     private var open: Row?
-    // The open feature's kind and bounds, separate properties because every vertex asks for them.
+    // The open feature's kind and bounds. They are separate properties because every vertex uses them.
     private var openKind = GeometryKind.point
     private var openBounds = TileBounds.empty
-    /// Whether there is a part that takes vertices.
+    /// Whether a part is open for vertices.
     private var isPartOpen = false
-    /// Where the open part begins in `coordinates`.
+    /// Start of the open part in `coordinates`.
     private var partStart = 0
 
     private struct Row {
@@ -28,7 +28,7 @@ public struct VectorTileBuilder: Sendable {
         var flags: FeatureFlags
         var rank: UInt8
         var name: UInt32
-        /// 0 for the same.
+        /// 0 if it is the same as the name.
         var localName: UInt32
         var firstPart: UInt32
         var partCount: UInt32 = 0
@@ -41,10 +41,10 @@ public struct VectorTileBuilder: Sendable {
         self.extent = max(1, extent)
     }
 
-    /// Makes room for about `vertexCount` vertices, so that the tile need not be moved as it grows.
+    /// Reserves room for about `vertexCount` vertices, so that the tile need not be moved as it grows.
     public mutating func reserve(vertexCount: Int) { coordinates.reserveCapacity(min(max(0, vertexCount), 1 << 22) * 2) }
 
-    /// The index of `name` in the finished tile's names; 0 for an empty one. Asking again gives the same index.
+    /// The index of `name` in the finished tile's names; 0 for an empty one. The same name always gets the same index.
     public mutating func nameIndex(_ name: String) -> UInt32 {
         if name.isEmpty { return 0 }
         if let index = nameIndexes[name] { return index }
@@ -54,7 +54,7 @@ public struct VectorTileBuilder: Sendable {
         return index
     }
 
-    /// Begins a feature; one that was begun before and not ended is ended.
+    /// Begins a feature, and ends an open one first.
     public mutating func beginFeature(
         _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], nameIndex: UInt32 = 0,
         localNameIndex: UInt32 = 0
@@ -69,7 +69,7 @@ public struct VectorTileBuilder: Sendable {
         openBounds = .empty
     }
 
-    /// Begins a part: one point, one line or one ring. Without an open feature it does nothing.
+    /// Begins a part: one point, one line or one ring. Does nothing without an open feature.
     public mutating func beginPart() {
         guard open != nil else { return }
         dropUnusablePart()
@@ -79,7 +79,7 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = true
     }
 
-    /// Adds a vertex to the open part; a line's or ring's vertex that repeats the one before it adds nothing.
+    /// Adds a vertex to the open part. In a line or ring, a vertex that repeats the one before it adds nothing.
     @inline(__always)
     public mutating func addVertex(x: Int32, y: Int32) {
         guard isPartOpen else { return }
@@ -106,7 +106,7 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = false
     }
 
-    /// Drops the open feature, with what it has been given.
+    /// Drops the open feature with its vertices.
     mutating func dropFeature() {
         guard let row = open else { return }
         let kept = Int(row.firstPart)
@@ -120,7 +120,7 @@ public struct VectorTileBuilder: Sendable {
 
     /// Adds a whole feature of one part.
     ///
-    /// - Parameter localName: what it is called where it is; empty where that is its name.
+    /// - Parameter localName: the local name; empty if it is the same as the name.
     public mutating func addFeature(
         _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], name: String = "",
         localName: String = "", vertices: [(x: Int32, y: Int32)]
@@ -168,7 +168,7 @@ public struct VectorTileBuilder: Sendable {
         var localNames: [Int: UInt32] = [:]
         for (row, index) in order.enumerated() where rows[index].localName != 0 { localNames[row] = rows[index].localName }
         partStarts.append(UInt32(clamping: coordinates.count / 2))
-        // Room that was made and not used would be kept as long as the tile.
+        // Unused capacity would be kept as long as the tile.
         if coordinates.capacity > 2 * coordinates.count { coordinates = Array(coordinates[...]) }
         return VectorTile(
             id: id, extent: extent,

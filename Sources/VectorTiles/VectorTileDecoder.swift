@@ -1,31 +1,32 @@
 /// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
 ///
-/// The bytes are read in one pass and as little of them as the map needs: layers without a rule are skipped whole, a feature's attributes
-/// are compared as numbers and turned into text once a layer, and geometry is decoded only if it is kept. Decoded parts are checked: a damaged
-/// feature and a layer of an unknown version are left out, and a text that is not UTF-8 is repaired. A tile whose parts do not end where they say
-/// is refused.
+/// The bytes are read in one pass, and only as far as the map needs them. Layers without a rule are skipped. A feature's attributes are
+/// compared as numbers and turned into text once per layer. Geometry is decoded only if it is kept.
+///
+/// Decoded parts are checked. A damaged feature and a layer of an unknown version are left out, and invalid UTF-8 is repaired. A tile whose
+/// parts do not end at their stated lengths is refused.
 public struct VectorTileDecoder: Sendable, Equatable {
-    /// The largest tile that is accepted, in bytes after decompression.
+    /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
-    /// The most layers that a tile may have; real ones have some dozens at most.
+    /// The largest number of layers in a tile; real ones have some dozens at most.
     public static let maximumLayerCount = 4096
-    /// The most keys that a layer may have; real ones have some hundreds at most.
+    /// The largest number of keys in a layer; real ones have some hundreds at most.
     public static let maximumKeyCount = 1 << 16
 
     private let nameKeys: NameKeys
-    /// Up to this zoom the great roads are called by their numbers.
+    /// Highest zoom at which motorways and trunk roads are named by their numbers.
     private static let lastReferenceZoom = 11
     let schema: TileSchema?
 
-    /// A decoder that prefers names in the given languages ("de", "en"), the first the most, and then Latin, English and local names.
+    /// A decoder that prefers names in the given languages ("de", "en"), most preferred first, then Latin, English and local names.
     ///
-    /// - Parameter schema: the schema that the tiles follow; nil to find it from each tile's layers.
+    /// - Parameter schema: the schema of the tiles; nil to detect it from each tile's layers.
     public init(languages: [String] = [], schema: TileSchema? = nil) {
         nameKeys = NameKeys(languages: languages)
         self.schema = schema
     }
 
-    /// The tile `id` from its uncompressed bytes; no bytes at all are a tile with nothing in it.
+    /// The tile `id` from its uncompressed bytes; without any bytes, an empty tile.
     public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)
@@ -37,7 +38,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         return tile
     }
 
-    /// The tile read by rules that are chosen when the names of its layers are known.
+    /// The tile decoded with rules that are chosen by the names of its layers.
     func decode(
         _ bytes: [UInt8], id: TileID, rules: (_ layerNames: [String]) -> (_ layerName: String) -> LayerRule?
     ) throws(VectorTileError) -> VectorTile {
@@ -50,7 +51,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         _ bytes: [UInt8], _ layers: [Range<Int>], _ names: [String], id: TileID, rule: (_ layerName: String) -> LayerRule?
     ) throws(VectorTileError) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
-        // Dense tiles of several schemas keep a vertex for every 16 to 25 of their bytes.
+        // Dense tiles of several schemas have a vertex for every 16 to 25 of their bytes.
         builder.reserve(vertexCount: bytes.count / 16)
         for (name, range) in zip(names, layers) {
             guard let rule = rule(name), let layer = try Self.layer(range, of: bytes) else { continue }
@@ -61,7 +62,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         return builder.finish()
     }
 
-    /// A layer; nil for one of a version or an extent that cannot be read.
+    /// Reads a layer; nil if its version or extent is not supported.
     static func layer(_ range: Range<Int>, of bytes: [UInt8]) throws(VectorTileError) -> TileLayer? {
         do {
             return try TileLayer(range, in: bytes)
@@ -71,12 +72,12 @@ public struct VectorTileDecoder: Sendable, Equatable {
         }
     }
 
-    /// The names of a tile's layers, in the order they have in the tile.
+    /// The names of a tile's layers, in the tile's order.
     public static func layerNames(of bytes: [UInt8]) throws(VectorTileError) -> [String] {
         try names(of: layers(of: bytes), in: bytes).filter { !$0.isEmpty }
     }
 
-    /// Empty for a layer without a name.
+    /// The names of layers; empty for a layer without one.
     static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
@@ -102,21 +103,21 @@ public struct VectorTileDecoder: Sendable, Equatable {
 }
 
 extension VectorTileDecoder {
-    /// The contents of one layer of a tile.
+    /// A summary of one layer of a tile.
     public struct LayerSummary: Sendable, Hashable {
-        /// The layer's name, as the file spells it.
+        /// The layer's name, as spelled in the file.
         public var name: String
-        /// Units on a side of the tile.
+        /// Units along one edge of the tile.
         public var extent: Int32
-        /// How many features it has.
+        /// Number of features.
         public var featureCount: Int
-        /// How many points its features have together.
+        /// Number of vertices of all features.
         public var vertexCount: Int
     }
 
-    /// Reads a whole tile strictly, every layer, value, tag and shape of it, and summarises its layers.
+    /// Reads a whole tile strictly, with every layer, value, tag and geometry, and summarises its layers.
     ///
-    /// It refuses what ``decode(_:id:)`` repairs or leaves out; it is for checking files, not for painting.
+    /// It refuses everything that ``decode(_:id:)`` repairs or leaves out. Use it to check files; for painting, use ``decode(_:id:)``.
     public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {

@@ -1,17 +1,17 @@
-/// Why bytes are not a vector tile.
+/// The reason why bytes are not a vector tile.
 public struct VectorTileError: Error, Sendable, Hashable {
     /// The rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf that was broken.
     public enum Reason: Sendable, Hashable {
         /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
         case tooLarge
-        /// There are more layers in the tile, or more keys in a layer, than ``VectorTileDecoder/maximumLayerCount`` and
-        /// ``VectorTileDecoder/maximumKeyCount`` allow.
+        /// The tile has more than ``VectorTileDecoder/maximumLayerCount`` layers, or a layer more than
+        /// ``VectorTileDecoder/maximumKeyCount`` keys.
         case tooManyParts
-        /// A number, string or message runs past the end of what holds it.
+        /// A number, string or message runs past the end of its container.
         case truncated
         /// A varint of more than ten bytes, a field number of zero, or a wire type that does not exist.
         case malformedProtobuf
-        /// A known field has another wire type than the specification gives it.
+        /// A known field has a different wire type from the specification.
         case wrongWireType(field: Int)
         /// A layer has no name.
         case missingLayerName
@@ -23,20 +23,20 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case invalidText
         /// A value has none of the seven types.
         case unknownValueType
-        /// A feature's tag points to a key or value the layer does not have.
+        /// A feature's tag points to a key or value that the layer does not have.
         case tagOutOfRange
-        /// A geometry command that does not exist, that comes where it may not, or whose count is wrong for it.
+        /// A geometry command that does not exist, that is not allowed at its position, or that has a wrong count.
         case invalidCommand
-        /// A geometry command announces more parameters than there are.
+        /// A geometry command announces more parameters than are present.
         case missingParameters
     }
 
-    /// The fault.
+    /// The broken rule.
     public var reason: Reason
-    /// Where, counted in bytes from the start of the tile.
+    /// Position of the fault, in bytes from the start of the tile.
     public var offset: Int
 
-    /// A fault at a place of the tile.
+    /// A fault at a position in the tile.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    /// A tile of several layers, schemas apart.
+    /// A tile of several layers in the OpenMapTiles schema.
     private static let village = TileWriter.tile(layers: [
         ("water", [.polygon([[(0, 0), (900, 40), (800, 900)], [(300, 200), (400, 300), (500, 200)]], [("class", "ocean")])]),
         ("transportation", [.line([(0, 0), (70, 9), (4000, 4000)], [("class", "minor"), ("subclass", "residential"), ("ramp", "1")])]),

@@ -1,7 +1,7 @@
 import Testing
 import VectorTiles
 
-/// What a rider looks for close by, and what an atlas shows from afar.
+/// Details that a rider needs at close zooms, and details of an atlas.
 @Suite struct DetailTests {
     private static let numbers: [(TileSchema, String, [(String, String)])] = [
         (.openMapTiles, "housenumber", [("housenumber", "7 a")]), (.shortbread, "addresses", [("housenumber", "7 a")]),

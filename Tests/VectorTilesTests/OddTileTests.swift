@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorTiles
 
-/// Tiles as encoders write them, which break the specification in a part.
+/// Tiles as some encoders write them, with a part that breaks the specification.
 @Suite("Tiles that are odd in a part")
 struct OddTileTests {
     private static let street = WrittenFeature.line([(0, 0), (900, 900)], [("class", "primary"), ("name", "Long Lane")])

@@ -1,10 +1,10 @@
 @testable import VectorTiles
 
-/// Turns a tile of one schema into another's by renaming layers and keys; geometry and values are kept.
+/// Converts a tile of one schema to another by renaming layers and keys; geometry and values are kept.
 struct Relabelling {
-    /// New names of layers; those without one are left out.
+    /// New names of layers; layers without one are left out.
     var layers: [String: String]
-    /// New names of keys by a layer's old name; others stay.
+    /// New names of keys by a layer's old name; other keys keep theirs.
     var keys: [String: [String: String]]
 
     func apply(to bytes: [UInt8]) throws -> [UInt8] {

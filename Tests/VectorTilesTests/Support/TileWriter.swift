@@ -1,4 +1,4 @@
-/// Writes vector tiles byte by byte, right ones and wrong ones.
+/// Writes vector tiles byte by byte, valid and invalid ones.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
