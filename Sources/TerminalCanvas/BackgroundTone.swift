@@ -1,14 +1,14 @@
-/// Whether a background is dark or light, which decides what can be read on it.
+/// Whether a background is dark or light, which decides the colours that are readable on it.
 public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
-    /// A dark background, on which bright colours can be read.
+    /// A dark background, on which bright colours are readable.
     case dark
-    /// A light background, on which dark colours can be read.
+    /// A light background, on which dark colours are readable.
     case light
 
-    /// The tone of a colour in sRGB, each part from 0 to 1: light from a lightness of 50 in CIE L*a*b* on.
+    /// The tone of a colour in sRGB, each component from 0 to 1: light from a lightness of 50 in CIE L*a*b* on.
     public init(red: Double, green: Double, blue: Double) {
         func linear(_ value: Double) -> Double {
-            // As near to the transfer function of sRGB as two tones need.
+            // An approximation of sRGB's transfer function, precise enough for two tones.
             value * value * (0.2 + 0.8 * value)
         }
         let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)

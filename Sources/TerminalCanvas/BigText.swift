@@ -1,8 +1,8 @@
-/// Digits and a few letters several rows high, for the number that must be seen from afar.
+/// Digits and a few letters several rows high, for a number that is readable from afar.
 ///
-/// Each figure is three by five squares; a square is 2, 3 or 4 Braille dots wide and high, which makes figures of 3, 4 or 5 rows. With
-/// half blocks and sextants a square is a whole number of half cells. With ASCII, or with a character that has no figure, the text
-/// stays text of one row.
+/// Each figure is three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5 rows. With half blocks
+/// and sextants a square is a whole number of half cells. With ASCII, or with a character without a figure, the text stays plain, in one
+/// row.
 public struct BigText: Sendable {
     /// Rows of a figure. Without Braille, four-row figures are drawn with three rows.
     public enum Height: Int, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public struct BigText: Sendable {
     private let scale: Int
     private let figures: [UInt16]
 
-    /// Prepares a text; it stays text of one row where a character has no figure or the painter is ASCII.
+    /// Prepares a text. It stays plain, in one row, if a character has no figure or the painter is ASCII.
     public init(_ text: String, height: Height = .three, painter: Painter = .braille) {
         let clean = sanitised(text, maximumLength: 64)
         let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }
@@ -41,17 +41,17 @@ public struct BigText: Sendable {
         }
     }
 
-    /// Whether the text is drawn plain, in one row.
+    /// Whether the text is plain, in one row.
     public var isPlain: Bool { scale == 0 }
 
-    /// Columns and rows of cells.
+    /// Size in cells.
     public var size: Size {
         guard !isPlain else { return Size(columns: displayWidth(text), rows: text.isEmpty ? 0 : 1) }
         guard !figures.isEmpty else { return .zero }
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the figures with their top left at `position`; the cells between their dots are kept. Returns the columns used.
+    /// Draws the figures with their top left at `position`; the cells between their dots are kept. Returns the number of columns used.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }
@@ -81,7 +81,7 @@ public struct BigText: Sendable {
         cells(BigText.isNarrow(figure) ? 1 : 3, painter.dotsPerCell.columns)
     }
 
-    /// Cells that a number of squares takes in one direction.
+    /// Number of cells that cover a number of squares in one direction.
     private func cells(_ squares: Int, _ dotsPerCell: Int) -> Int {
         (squares * scale + dotsPerCell - 1) / dotsPerCell
     }
@@ -91,7 +91,7 @@ public struct BigText: Sendable {
         figure & 0b101_101_101_101_101 == 0
     }
 
-    /// Three squares a row from the top left, the first in bit 14.
+    /// Three squares per row from the top left, the first in bit 14.
     private static let figures: [Unicode.Scalar: UInt16] = [
         "0": 0b111_101_101_101_111, "1": 0b110_010_010_010_111, "2": 0b111_001_111_100_111, "3": 0b111_001_111_001_111,
         "4": 0b101_101_111_001_001, "5": 0b111_100_111_001_111, "6": 0b111_100_111_101_111, "7": 0b111_001_001_010_010,

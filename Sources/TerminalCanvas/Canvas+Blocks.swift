@@ -19,7 +19,7 @@ extension Canvas {
         }
     }
 
-    /// Changes the style of every cell in a block and leaves the characters.
+    /// Changes the style of every cell in a block and keeps the characters.
     @inlinable
     public mutating func restyle(_ rectangle: Rectangle, _ change: (inout Style) -> Void) {
         let area = clipped(rectangle)
@@ -30,7 +30,7 @@ extension Canvas {
         }
     }
 
-    /// Gives every cell in a block this style and leaves the characters.
+    /// Gives every cell in a block this style and keeps the characters.
     public mutating func restyle(_ rectangle: Rectangle, with style: Style) {
         restyle(rectangle) { $0 = style }
     }
@@ -42,14 +42,14 @@ extension Canvas {
         copy(target, from: other, at: position)
     }
 
-    /// Copies a block of another canvas to the same place, as far as it lies on both; a wide character cut by an edge becomes spaces.
+    /// Copies a block of another canvas to the same place, clipped to both canvases; a wide character cut by an edge becomes spaces.
     public mutating func copy(_ block: Rectangle, from other: Canvas) {
         copy(clipped(other.clipped(block)), from: other, at: Position(column: 0, row: 0))
     }
 
     /// - Parameters:
-    ///   - target: lies on this canvas, and on the other one.
-    ///   - position: where the other one's top left is.
+    ///   - target: a block inside this canvas, with its source inside the other one.
+    ///   - position: position of the other canvas's top left.
     private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }
         let shift = target.column - position.column
@@ -67,8 +67,8 @@ extension Canvas {
         }
     }
 
-    /// Moves everything by so many columns to the right and rows down. What leaves the canvas is lost; cells that nothing comes to keep what
-    /// they had.
+    /// Moves all cells by `right` columns to the right and `down` rows down. Cells that leave the canvas are lost. Cells without a new
+    /// content keep their old one.
     public mutating func scroll(columns right: Int, rows down: Int) {
         let target = clipped(Rectangle(column: right, row: down, columns: size.columns, rows: size.rows))
         guard !target.isEmpty, right != 0 || down != 0 else { return }
@@ -86,7 +86,7 @@ extension Canvas {
         }
     }
 
-    /// Makes halves of wide characters at either end of a run of cells that was copied spaces.
+    /// Replaces halves of wide characters at either end of a copied run of cells by spaces.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1
@@ -100,7 +100,7 @@ extension Canvas {
         return part
     }
 
-    /// Cuts the wide characters that straddle either end of a run of columns, so that the run can be overwritten cell by cell.
+    /// Splits the wide characters that straddle either end of a run of columns, so that the run can be overwritten cell by cell.
     mutating func detach(columns: Range<Int>, row: Int) {
         let start = row * size.columns
         if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }

@@ -1,5 +1,5 @@
 extension Canvas {
-    /// The characters alone: one line a row, separated by line feeds, blanks at the end of a row left out.
+    /// The characters alone: one line per row, separated by line feeds, without blanks at the end of a row.
     public func text() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cells.count * 2)
@@ -12,9 +12,10 @@ extension Canvas {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The picture with SGR sequences (ECMA-48 §8.3.117): one line a row, separated by line feeds, each beginning and ending in the
-    /// terminal's own style, so that single lines can be cut out. Cells at the end of a row that show nothing are left out. With `.none`
-    /// there are no sequences at all.
+    /// The canvas with SGR sequences (ECMA-48 §8.3.117): one line per row, separated by line feeds.
+    ///
+    /// Each line begins and ends in the terminal's own style, so that single lines can be cut out. Cells at the end of a row that show
+    /// nothing are left out. With `.none` there are no sequences at all.
     public func ansi(colors: ColorDepth) -> String {
         guard colors != .none else { return text() }
         var writer = AnsiWriter(depth: colors)
@@ -34,14 +35,14 @@ extension Canvas {
 }
 
 extension Style {
-    /// Whether a space in this style differs from nothing.
+    /// Whether a space in this style is visible.
     var showsOnBlank: Bool {
         background != .default || !attributes.isDisjoint(with: [.reverse, .underline])
     }
 }
 
 extension Glyph {
-    /// Appends the base and the marks.
+    /// Appends the base character and its marks.
     @inline(__always)
     func appendUTF8(to bytes: inout [UInt8]) {
         if bits < 0x80 {
@@ -67,12 +68,12 @@ extension Glyph {
     }
 }
 
-/// Writes style changes, and nothing where the style stays.
+/// Writes style changes, only if the style differs from the last one.
 private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []
     private var current = Style.plain
-    /// `current` after reduction, which is what the terminal has.
+    /// `current` after reduction, as sent to the terminal.
     private var shown = Style.plain
 
     init(depth: ColorDepth) {
@@ -102,7 +103,7 @@ private struct AnsiWriter {
         shown = wanted
     }
 
-    /// A parameter and its separator; the last separator becomes the final byte.
+    /// A parameter and its separator; the last separator is replaced by the final byte.
     private mutating func number(_ value: Int) {
         if value >= 100 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 100)) }
         if value >= 10 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 10 % 10)) }
@@ -119,7 +120,7 @@ private struct AnsiWriter {
         if set.contains(.reverse) { number(7) }
     }
 
-    /// `base` is 30 for the foreground and 40 for the background.
+    /// Writes a colour; `base` is 30 for the foreground and 40 for the background.
     private mutating func color(_ color: Color, base: Int) {
         switch color.kind {
         case .default: number(base + 9)

@@ -1,12 +1,12 @@
 extension Canvas {
-    /// Writes a line of text and returns the columns it advanced, from `column` on; clipped parts at the left count, parts beyond the
+    /// Writes a line of text and returns the number of columns it advanced from `column`. Parts clipped at the left count; parts beyond the
     /// right edge or the limit do not.
     ///
-    /// Wide characters are never split: one that does not fit whole ends the text, one cut by the left edge shows a space, and one that
-    /// is half overwritten loses its other half to a space. Controls and invisible formatting characters are left out, combining marks join
-    /// the character before them.
+    /// Wide characters are never split. One that does not fit ends the text, and one cut by the left edge shows a space. If one half is
+    /// overwritten, the other becomes a space. Controls and invisible formatting characters are left out; combining marks join the
+    /// character before them.
     ///
-    /// - Parameter limit: the most columns to use; `nil` for up to the right edge.
+    /// - Parameter limit: largest number of columns to use; `nil` for no limit up to the right edge.
     @discardableResult
     public mutating func write(_ text: String, column: Int, row: Int, style: Style, limit: Int? = nil) -> Int {
         guard row >= 0, row < size.rows, column < size.columns, column > -1_000_000 else { return 0 }

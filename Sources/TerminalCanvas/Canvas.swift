@@ -1,14 +1,14 @@
-/// A block of cells that everything is drawn into; the ncurses back end, text dumps and tests read it.
+/// A grid of cells for drawing; the ncurses back end, text dumps and tests read it.
 ///
-/// Invariant: a cell of width 2 is followed in its row by one of width 0 and a cell of width 0 follows one of width 2, whatever is written;
-/// the half that loses its partner becomes a space in its own style.
+/// Invariant: each cell of width 2 is followed in its row by one of width 0, and each cell of width 0 follows one of width 2. If half of a
+/// wide character is overwritten, the other half becomes a space in its own style.
 @frozen
 public struct Canvas: Sendable, Equatable {
     /// Columns and rows, each 0 to ``largestDimension``.
     public let size: Size
     @usableFromInline var cells: [Cell]
 
-    /// No canvas is wider or higher than this, so that a hostile window size cannot allocate without bound.
+    /// Largest width and height of a canvas, so that a malicious window size cannot allocate without bound.
     @inlinable public static var largestDimension: Int { 2_000 }
 
     /// A canvas of the size, clamped to 0 ... ``largestDimension`` each way, filled with copies of one cell.
@@ -21,8 +21,8 @@ public struct Canvas: Sendable, Equatable {
         if fill.width == 2 { self.fill(Rectangle(self.size), with: fill) }
     }
 
-    /// One cell. Outside the canvas it reads blank and writing does nothing. Writing the left half of a wide character writes both
-    /// halves; where there is no room for the right one a space takes its place.
+    /// One cell. Outside the canvas it reads blank and writing does nothing. Writing the left half of a wide character writes both halves;
+    /// without room for the right half, a space is written.
     @inlinable
     public subscript(column: Int, row: Int) -> Cell {
         get {
@@ -40,7 +40,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell where it or the one it replaces is half of a wide character. `column` and `index` must be inside.
+    /// Stores a cell if it or the one it replaces is half of a wide character. `column` and `index` must be inside.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {
@@ -83,7 +83,7 @@ public struct Canvas: Sendable, Equatable {
         cells[index].width = 1
     }
 
-    /// All cells, row by row from the top left, for back ends that walk the whole canvas.
+    /// All cells, row by row from the top left, for back ends that read the whole canvas.
     @inlinable
     public func withCells<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Cell>) throws(Failure) -> Result

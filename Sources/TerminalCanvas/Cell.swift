@@ -1,14 +1,14 @@
-/// One place of the screen, in 16 bytes.
+/// One cell of the screen, in 16 bytes.
 @frozen
 public struct Cell: Hashable, Sendable {
     /// The character with its marks.
     public var glyph: Glyph
-    /// The bits of the style, and the width in the two above them.
+    /// The bits of the style, with the width in the two bits above them.
     @usableFromInline var look: UInt64
 
     @usableFromInline static var widthShift: UInt64 { 60 }
 
-    /// An empty place in the terminal's own colours.
+    /// A blank cell in the terminal's own colours.
     public static let blank = Cell(glyph: .space)
 
     /// `width` is 0 to 2, see ``width``.
@@ -18,7 +18,7 @@ public struct Cell: Hashable, Sendable {
         look = style.bits | UInt64(width) << Cell.widthShift
     }
 
-    /// A cell with one character of the width that terminals give it.
+    /// A cell with one character at its width on terminals.
     @inlinable
     public init(_ scalar: Unicode.Scalar, style: Style = .plain) {
         self.init(glyph: Glyph(scalar), style: style, width: TextWidth.width(of: scalar) == 2 ? 2 : 1)

@@ -1,15 +1,15 @@
-/// Columns and rows of cells.
+/// A size in cells.
 @frozen
 public struct Size: Hashable, Sendable {
-    /// Columns across.
+    /// Number of columns.
     public var columns: Int
-    /// Rows down.
+    /// Number of rows.
     public var rows: Int
 
     /// No columns and no rows.
     public static let zero = Size(columns: 0, rows: 0)
 
-    /// A size in cells.
+    /// A size from columns and rows.
     @inlinable
     public init(columns: Int, rows: Int) {
         self.columns = columns
@@ -17,7 +17,7 @@ public struct Size: Hashable, Sendable {
     }
 }
 
-/// A cell's place, counted from 0 at the top left.
+/// A cell's position, counted from 0 at the top left.
 @frozen
 public struct Position: Hashable, Sendable {
     /// Columns from the left edge.
@@ -28,7 +28,7 @@ public struct Position: Hashable, Sendable {
     /// The cell at the top left.
     public static let zero = Position(column: 0, row: 0)
 
-    /// A place in cells.
+    /// A position from column and row.
     @inlinable
     public init(column: Int, row: Int) {
         self.column = column
@@ -36,22 +36,22 @@ public struct Position: Hashable, Sendable {
     }
 }
 
-/// A block of cells. Every operation is safe for any values: sizes below zero count as zero, sums do not overflow.
+/// A block of cells. Every operation is safe for any values: sizes below zero count as zero, and sums do not overflow.
 @frozen
 public struct Rectangle: Hashable, Sendable {
     /// The first column.
     public var column: Int
     /// The first row.
     public var row: Int
-    /// How many columns it has.
+    /// Number of columns.
     public var columns: Int
-    /// How many rows it has.
+    /// Number of rows.
     public var rows: Int
 
     /// An empty block at the top left.
     public static let zero = Rectangle(column: 0, row: 0, columns: 0, rows: 0)
 
-    /// A block from its first cell on.
+    /// A block from its first cell and its size.
     @inlinable
     public init(column: Int, row: Int, columns: Int, rows: Int) {
         self.column = column
@@ -66,11 +66,11 @@ public struct Rectangle: Hashable, Sendable {
         self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
     }
 
-    /// The place of the block's first cell.
+    /// The position of the block's first cell.
     public var origin: Position { Position(column: column, row: row) }
     /// The block's size, never below zero.
     public var size: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
-    /// Whether there is no cell in the block.
+    /// Whether the block has no cells.
     public var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
     /// The first column to the right of the block.
@@ -83,7 +83,7 @@ public struct Rectangle: Hashable, Sendable {
         position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
     }
 
-    /// The common part of both blocks; empty when they do not touch.
+    /// The common part of both blocks; empty if they do not overlap.
     public func intersection(_ other: Rectangle) -> Rectangle {
         let left = max(column, other.column)
         let top = max(row, other.row)
@@ -94,7 +94,7 @@ public struct Rectangle: Hashable, Sendable {
             rows: rows.overflow ? 0 : max(0, rows.partialValue))
     }
 
-    /// The block without `columns` cells at the left and right and `rows` at the top and bottom; never below zero.
+    /// The block without `columns` cells at the left and right and `rows` at the top and bottom; its size is never negative.
     public func inset(columns inColumns: Int = 0, rows inRows: Int = 0) -> Rectangle {
         let across = min(max(0, inColumns), max(0, columns) / 2 + 1)
         let down = min(max(0, inRows), max(0, rows) / 2 + 1)
@@ -103,7 +103,7 @@ public struct Rectangle: Hashable, Sendable {
             rows: max(0, max(0, rows) - down - down))
     }
 
-    /// The leftmost `count` columns and the rest.
+    /// Splits the block into the leftmost `count` columns and the rest.
     public func split(left count: Int) -> (left: Rectangle, rest: Rectangle) {
         let taken = min(max(0, count), max(0, columns))
         var (left, rest) = (self, self)
@@ -113,14 +113,14 @@ public struct Rectangle: Hashable, Sendable {
         return (left, rest)
     }
 
-    /// The rest and the rightmost `count` columns.
+    /// Splits the block into the rest and the rightmost `count` columns.
     public func split(right count: Int) -> (rest: Rectangle, right: Rectangle) {
         let whole = max(0, columns)
         let (rest, right) = split(left: whole - min(max(0, count), whole))
         return (rest, right)
     }
 
-    /// The topmost `count` rows and the rest.
+    /// Splits the block into the topmost `count` rows and the rest.
     public func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
         let taken = min(max(0, count), max(0, rows))
         var (top, rest) = (self, self)
@@ -130,7 +130,7 @@ public struct Rectangle: Hashable, Sendable {
         return (top, rest)
     }
 
-    /// The rest and the lowest `count` rows.
+    /// Splits the block into the rest and the lowest `count` rows.
     public func split(bottom count: Int) -> (rest: Rectangle, bottom: Rectangle) {
         let whole = max(0, rows)
         let (rest, bottom) = split(top: whole - min(max(0, count), whole))
@@ -147,7 +147,7 @@ public struct Rectangle: Hashable, Sendable {
     }
 }
 
-/// The sum, or the nearest value that fits.
+/// The sum, or the nearest representable value.
 func saturatingSum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? (b > 0 ? .max : .min) : sum

@@ -3,8 +3,8 @@ import Glibc
 extension Color {
     /// The nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// Direct colours become one of the fixed entries 16 to 255, which look the same everywhere. Below 256 colours the nearest of xterm's
-    /// own first sixteen or eight is taken, and hue counts for more than lightness there, so that a dark blue stays blue. `.none` knows
+    /// Direct colours become one of the fixed entries 16 to 255, which look the same everywhere. Below 256 colours the result is the
+    /// nearest of xterm's first sixteen or eight. There hue counts for more than lightness, so that a dark blue stays blue. `.none` gives
     /// only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
@@ -21,7 +21,7 @@ extension Color {
         }
     }
 
-    /// Whether the colour is a grey between black and white, which eight colours lack; the eight themselves do not count.
+    /// Whether the colour is a grey between black and white, outside the first eight colours. Eight colours lack such a grey.
     fileprivate var isMiddleGrey: Bool {
         switch kind {
         case .default: return false
@@ -48,9 +48,9 @@ extension Color {
 }
 
 extension Style {
-    /// This style with both colours reduced. Where only attributes are left, they stay.
+    /// This style with both colours reduced. Attributes always stay.
     ///
-    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which can be read on it.
+    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which is readable on it.
     public func reduced(to depth: ColorDepth) -> Style {
         let isPlainGrey = depth == .ansi8 && background == .default && foreground.isMiddleGrey
         return Style(
@@ -59,7 +59,7 @@ extension Style {
     }
 }
 
-/// A colour in a space where distances are what the eye sees.
+/// A colour in a space whose distances match visible differences.
 private struct Oklab: Sendable {
     let lightness: Double
     let a: Double
@@ -82,7 +82,7 @@ private struct Oklab: Sendable {
         return fraction <= 0.040_45 ? fraction / 12.92 : pow((fraction + 0.055) / 1.055, 2.4)
     }
 
-    /// Whether the eye sees no hue.
+    /// Whether the colour has no visible hue.
     var isGrey: Bool { a * a + b * b < 0.000_4 }
 
     func distance(to other: Oklab, hueWeight: Double) -> Double {
@@ -91,9 +91,9 @@ private struct Oklab: Sendable {
     }
 }
 
-/// The colours that xterm gives its palette.
+/// The default colours of xterm's palette.
 private enum XtermPalette {
-    /// The first sixteen, which users change at will.
+    /// The first sixteen, which users often change.
     private static let system: [(UInt8, UInt8, UInt8)] = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
         (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),

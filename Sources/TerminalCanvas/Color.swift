@@ -9,10 +9,10 @@ public struct Color: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The terminal's own foreground or background, whichever place the colour is used in.
+    /// The terminal's own foreground or background, depending on the use.
     public static let `default` = Color(bits: 0)
 
-    /// Entry 0 to 255 of the terminal's palette. 0 to 15 are whatever the user made of them; 16 to 255 are the fixed cube and greys.
+    /// Entry 0 to 255 of the terminal's palette. Users may change 0 to 15; 16 to 255 are the fixed cube and greys.
     @inlinable
     public static func palette(_ index: UInt8) -> Color {
         Color(bits: 0x0100_0000 | UInt32(index))
@@ -35,7 +35,7 @@ public struct Color: Hashable, Sendable {
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// The kind of this colour, with its figures.
+    /// The kind of this colour, with its values.
     @inlinable
     public var kind: Kind {
         switch bits >> 24 {
@@ -46,9 +46,9 @@ public struct Color: Hashable, Sendable {
     }
 }
 
-/// How many colours the other side can show.
+/// The colours that a terminal can show.
 public enum ColorDepth: String, Sendable, CaseIterable {
-    /// No colour at all.
+    /// No colours.
     case none
     /// The eight colours of ECMA-48, palette entries 0 to 7.
     case ansi8

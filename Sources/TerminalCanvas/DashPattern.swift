@@ -1,9 +1,9 @@
-/// The rhythm of a broken line: lengths in dots, drawn and left out in turn, beginning with a drawn one.
+/// The dash pattern of a line: lengths in dots, drawn and left out in turn, beginning with a drawn one.
 public struct DashPattern: Hashable, Sendable {
-    /// Where each part ends, counted from the start of the pattern; empty for a solid line.
+    /// The end of each part, counted from the start of the pattern; empty for a solid line.
     let ends: [Double]
 
-    /// No breaks.
+    /// A line without gaps.
     public static let solid = DashPattern(lengths: [])
     /// One dot drawn, one left out.
     public static let dotted = DashPattern(lengths: [1, 1])
@@ -12,8 +12,8 @@ public struct DashPattern: Hashable, Sendable {
     /// Five dots drawn, three left out.
     public static let dashed = DashPattern(lengths: [5, 3])
 
-    /// A pattern of up to eight lengths, each over 0 and up to 10⁶ dots, at least one dot together; anything else is a solid line. An odd
-    /// number of lengths is gone through twice.
+    /// A pattern of up to eight lengths, each over 0 and up to 10⁶ dots, with a sum of at least one dot. Other lengths give a solid line.
+    /// An odd number of lengths is repeated once, so that drawn and empty parts alternate.
     public init(lengths: [Double]) {
         guard !lengths.isEmpty, lengths.count <= 8, lengths.allSatisfy({ $0 > 0 && $0 <= 1e6 }), lengths.reduce(0, +) >= 1 else {
             ends = []
@@ -35,14 +35,14 @@ public struct DashPattern: Hashable, Sendable {
     /// The length of the whole pattern in dots; 0 for a solid line.
     var period: Double { ends.last ?? 0 }
 
-    /// A distance along the line as a place 0 ..< ``period`` within the pattern.
+    /// A distance along the line as a position 0 ..< ``period`` within the pattern.
     func place(_ distance: Double) -> Double {
         guard period > 0, distance.isFinite else { return 0 }
         let rest = distance.truncatingRemainder(dividingBy: period)
         return rest < 0 ? rest + period : rest
     }
 
-    /// The number of the part that a place falls into; even ones are drawn.
+    /// The index of the part at a position; parts with an even index are drawn.
     @inline(__always)
     func part(at place: Double) -> Int {
         var index = 0

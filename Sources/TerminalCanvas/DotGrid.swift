@@ -1,11 +1,11 @@
-/// Where a dot lies: the number of its cell and its bit there. Free of branches, since it runs once a dot.
+/// Finds a dot's cell and its bit there. Free of branches, since it runs once per dot.
 struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
     /// 2¹⁶ divided by the rows of a cell, rounded up: exact for every row below 32,768.
     private let rowFactor: Int
-    /// The bits of a cell's dots in reading order, two a row, one byte each.
+    /// The bits of a cell's dots in reading order, two per row, one byte each.
     private let bits: UInt64
 
     init(painter: Painter, columns: Int) {
@@ -31,7 +31,7 @@ struct DotGrid {
     }
 }
 
-/// Sets dots in the cells of a raster for one ink, keeping the rule of ownership.
+/// Sets dots in the cells of a raster for one ink, and keeps each cell with its strongest ink.
 struct DotPlotter {
     private let cells: UnsafeMutableBufferPointer<DotCell>
     private let grid: DotGrid
@@ -84,7 +84,7 @@ struct DotPlotter {
     }
 }
 
-/// The measures of a raster that its painters need, apart from its storage.
+/// The measures of a raster that its painters need, without its storage.
 struct RasterShape: Sendable {
     let painter: Painter
     let cellColumns: Int
@@ -98,7 +98,7 @@ extension DotRaster {
         RasterShape(painter: painter, cellColumns: size.columns, columns: dotColumns, rows: dotRows)
     }
 
-    /// Runs a body that plots with one ink.
+    /// Runs a closure that plots with one ink.
     @inline(__always)
     mutating func withPlotter(_ ink: Ink, _ body: (DotPlotter) -> Void) {
         let number = inks.number(of: ink)
@@ -115,7 +115,7 @@ extension DotRaster {
     }
 }
 
-/// The ways a line can run through a cell, as the ASCII painter keeps them.
+/// The directions of a line through a cell, as the ASCII painter stores them.
 struct LineDirection: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -127,7 +127,7 @@ struct LineDirection: OptionSet, Sendable {
     static let falling = LineDirection(rawValue: 8)
     static let point = LineDirection(rawValue: 16)
 
-    /// The character that shows these directions together.
+    /// The character for these directions together.
     var character: Unicode.Scalar {
         let lines = subtracting(.point)
         if lines.contains([.level, .upright]) || lines.contains([.rising, .falling]) { return "+" }

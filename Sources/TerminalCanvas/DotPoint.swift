@@ -1,4 +1,4 @@
-/// A place on a ``DotRaster``, in dots from its top left corner; x grows to the right, y downwards.
+/// A position on a ``DotRaster``, in dots from its top left corner; x grows to the right, y downwards.
 ///
 /// The dot in column i and row j covers i ..< i + 1 across and j ..< j + 1 down. Any value is allowed: points that are not finite are not
 /// drawn, and coordinates are clamped to ±10¹² dots.
@@ -9,17 +9,17 @@ public struct DotPoint: Hashable, Sendable {
     /// Dots from the upper edge.
     public var y: Double
 
-    /// A place in dots.
+    /// A position in dots.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// The farthest coordinate that is drawn exactly.
+    /// The largest coordinate that is drawn exactly.
     static let farthest = 1e12
 
-    /// The point within ±``farthest``, or `nil` when it has no place.
+    /// The point clamped to ±``farthest``; `nil` if it is not finite.
     var bounded: DotPoint? {
         guard x.isFinite, y.isFinite else { return nil }
         let limit = DotPoint.farthest
@@ -27,17 +27,18 @@ public struct DotPoint: Hashable, Sendable {
     }
 }
 
-/// The pen of a line: how strong its class is and how it looks.
+/// The pen of a line: the strength of its class, and its look.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// A cell belongs to the strongest ink drawn in it; of equally strong inks the first decides its style and all leave their dots.
+    /// The strength. A cell belongs to the strongest ink drawn in it. Of equally strong inks the first decides its style, and all leave
+    /// their dots.
     public var priority: UInt8
-    /// Colours and attributes of the cells drawn in.
+    /// Colours and attributes of the cells that the line is drawn in.
     public var style: Style
     /// The ASCII painter's character; `nil` for one that follows the direction of the line.
     public var asciiMark: Unicode.Scalar?
 
-    /// A pen; its ASCII character follows the direction of the line unless given.
+    /// A pen; by default its ASCII character follows the direction of the line.
     @inlinable
     public init(priority: UInt8, style: Style, asciiMark: Unicode.Scalar? = nil) {
         self.priority = priority
@@ -46,13 +47,13 @@ public struct Ink: Hashable, Sendable {
     }
 }
 
-/// Which dots of an area are drawn: an 8 × 8 pattern that repeats.
+/// The dots of an area that are drawn: an 8 × 8 pattern that repeats.
 @frozen
 public struct DotTexture: Hashable, Sendable {
     /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
     public var rows: UInt64
 
-    /// A pattern of eight by eight dots, as ``rows`` says.
+    /// A pattern of eight by eight dots, in the order of ``rows``.
     @inlinable
     public init(rows: UInt64) {
         self.rows = rows
@@ -62,13 +63,14 @@ public struct DotTexture: Hashable, Sendable {
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
     /// Four dots in 64, staggered: woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short level dashes, staggered, one row in four, so that a narrow river is more than two lines: water without a colour of its own.
+    /// Short horizontal dashes, staggered, one row in four, for water without a colour of its own. A narrow river is then more than two
+    /// lines.
     public static let waves = DotTexture(rows: 0x0000_00cc_0000_0033)
 
-    /// Short level dashes, staggered, far apart: water whose colour says that it is.
+    /// Short horizontal dashes, staggered, far apart, for water that its colour shows already.
     public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)
 
-    /// Whether there is a dot in this column and row, counted from any place where the pattern begins.
+    /// Whether there is a dot in this column and row, counted from any start of the pattern.
     @inlinable
     public func covers(_ x: Int, _ y: Int) -> Bool {
         let bit = (y & 7) * 8 + (x & 7)

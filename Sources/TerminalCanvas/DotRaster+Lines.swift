@@ -1,7 +1,7 @@
 extension DotRaster {
-    /// Lines up to this width are one dot wide.
+    /// Largest width of a line drawn one dot wide.
     private static var thinWidth: Double { 1.5 }
-    /// Wider lines are drawn this wide.
+    /// Largest width of a line; wider lines are drawn at this width.
     private static var greatestWidth: Double { 64 }
 
     /// Draws a straight line, clipped exactly. `width` is in dots; the ASCII painter's lines are always one character wide.
@@ -13,12 +13,12 @@ extension DotRaster {
         }
     }
 
-    /// Draws connected segments, clipped exactly and without gaps at the joints. A point that is not finite interrupts the line.
+    /// Draws connected segments, clipped exactly and without gaps at the vertices. A point that is not finite interrupts the line.
     ///
     /// - Parameters:
     ///   - width: in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
-    ///   - dashes: the rhythm of a broken line. Its lengths count dots as drawn, so that a slanted line has as many breaks as a level one.
-    ///   - phase: how far into the pattern the line begins, in dots.
+    ///   - dashes: the dash pattern. Its lengths count drawn dots, so that a slanted line has as many gaps as a horizontal one.
+    ///   - phase: the start of the line within the pattern, in dots.
     /// - Returns: the phase at the end of the line, for another line that continues it.
     @discardableResult
     public mutating func polyline(
@@ -48,8 +48,8 @@ extension DotRaster {
         return distance
     }
 
-    /// Takes the cells of connected segments as ``reserve(column:row:priority:)`` does: for the surroundings of a line, or its breaks. Clipped exactly; a
-    /// point that is not finite interrupts the line.
+    /// Takes the cells of connected segments as ``reserve(column:row:priority:)`` does, for the surroundings of a line or its gaps. Clipped
+    /// exactly; a point that is not finite interrupts the line.
     public mutating func reserve(along points: [DotPoint], width: Double = 1, priority: UInt8) {
         let radius = self.radius(width)
         let shape = shape
@@ -64,7 +64,7 @@ extension DotRaster {
         }
     }
 
-    /// Half the width of a line that is wider than a dot, or `nil` for one that is not.
+    /// Half the width of a line wider than a dot; `nil` for a thin line.
     private func radius(_ width: Double) -> Double? {
         guard painter != .ascii, width >= DotRaster.thinWidth else { return nil }
         return min(width, DotRaster.greatestWidth) / 2
@@ -102,7 +102,7 @@ extension DotRaster {
     }
 }
 
-/// How far a broken line has come.
+/// The position of a dashed line within its pattern.
 private struct DashState {
     let pattern: DashPattern
     /// Dots from the start of the pattern to the start of the segment.
@@ -129,7 +129,7 @@ extension DotRaster {
         }
     }
 
-    /// Draws the pieces between the breaks, each shorter by its round ends so that the breaks keep their length.
+    /// Draws the dashes of a thick line. Each is shortened by its round ends, so that the gaps keep their length.
     private static func drawThick(
         from start: DotPoint, to end: DotPoint, radius: Double, dash: DashState, shape: RasterShape, plotter: DotPlotter
     ) {
@@ -160,7 +160,7 @@ extension DotRaster {
 }
 
 extension DotPoint {
-    /// The point a fraction of the way to another one.
+    /// The point at a fraction of the distance to another one.
     @inlinable
     public func moved(towards other: DotPoint, by fraction: Double) -> DotPoint {
         DotPoint(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)

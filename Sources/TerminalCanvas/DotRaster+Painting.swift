@@ -14,7 +14,7 @@ extension DotRaster {
         }
     }
 
-    /// Calls the body with the column and row of each cell that is drawn in or kept free, row by row, and with what is drawn there.
+    /// Calls `body` for each taken cell, row by row, with its column, row and content; the content is nil in a cell without dots.
     public func forEachTakenCell(_ body: (_ column: Int, _ row: Int, _ cell: Cell?) -> Void) {
         for row in 0..<size.rows {
             for column in 0..<size.columns where cells[row * size.columns + column].rank > 0 {
@@ -36,7 +36,8 @@ extension DotRaster {
 }
 
 extension Painter {
-    /// The character with these dots set; bits as in Braille patterns for ``braille``, else in reading order from the lowest.
+    /// The character with these dots set. The bits are ordered as in Braille patterns for ``braille``, and in reading order from the lowest
+    /// otherwise.
     func character(dots: UInt8) -> Unicode.Scalar {
         switch self {
         case .braille: dots == 0 ? " " : Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
@@ -46,7 +47,7 @@ extension Painter {
         }
     }
 
-    /// U+1FB00 on, from which the patterns that exist as older characters are missing.
+    /// A sextant from U+1FB00 on. Patterns that exist as older characters are missing there.
     private static func sextant(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "

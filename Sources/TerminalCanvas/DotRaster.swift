@@ -1,18 +1,18 @@
 /// A grid of dots over the cells of a map or a figure, for lines and points.
 ///
-/// A cell belongs to one class, the strongest drawn in it: a weaker class leaves no dots in a stronger one's cell, and a stronger one that
-/// comes later takes the cell over; equally strong ones share it in the style of the first.
+/// A cell belongs to the strongest class drawn in it. A weaker class leaves no dots in a stronger one's cell, and a later stronger class
+/// takes the cell over. Equally strong classes share it in the style of the first.
 public struct DotRaster: Sendable {
-    /// Columns and rows of cells.
+    /// Size in cells.
     public let size: Size
-    /// What turns dots into characters.
+    /// The painter that turns dots into characters.
     public let painter: Painter
-    /// Columns and rows of dots.
+    /// Number of columns of dots.
     public let dotColumns: Int
-    /// Rows of dots; ``dotColumns`` across.
+    /// Number of rows of dots.
     public let dotRows: Int
 
-    /// What a cell takes, in bytes.
+    /// Memory of one cell, in bytes.
     public static let bytesPerCell = MemoryLayout<DotCell>.stride
 
     var cells: [DotCell]
@@ -29,10 +29,10 @@ public struct DotRaster: Sendable {
         cells = Array(repeating: DotCell(), count: columns * rows)
     }
 
-    /// Removes everything drawn and keeps the memory for the next frame.
+    /// Removes all dots and keeps the memory for the next frame.
     public mutating func clear() { prepare(size, painter: painter) }
 
-    /// Removes everything drawn and gives the raster this size and painter, keeping its memory where those are the same.
+    /// Removes all dots and sets size and painter, reusing the memory if both stay the same.
     public mutating func prepare(_ size: Size, painter: Painter) {
         guard size == self.size && painter == self.painter else {
             self = DotRaster(size: size, painter: painter)
@@ -47,13 +47,13 @@ public struct DotRaster: Sendable {
         return row * size.columns + column
     }
 
-    /// The priority of the class that a cell belongs to, or `nil` when it is free.
+    /// The priority of the class that a cell belongs to; `nil` if the cell is free.
     public func priority(column: Int, row: Int) -> UInt8? {
         guard let index = index(column, row), cells[index].rank > 0 else { return nil }
         return UInt8(truncatingIfNeeded: cells[index].rank - 1)
     }
 
-    /// Whether a cell belongs to a class of this priority or a stronger one.
+    /// Whether a cell belongs to a class of at least this priority.
     public func isTaken(column: Int, row: Int, from priority: UInt8) -> Bool {
         self.priority(column: column, row: row).map { $0 >= priority } ?? false
     }
@@ -66,7 +66,7 @@ public struct DotRaster: Sendable {
         return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
     }
 
-    /// Takes a cell for something that is drawn later as a character, a marker say: weaker classes stay out of it and their dots go.
+    /// Takes a cell for a later character, such as a marker: weaker classes stay out of it, and their dots are removed.
     public mutating func reserve(column: Int, row: Int, priority: UInt8) {
         guard let index = index(column, row), UInt16(priority) + 1 > cells[index].rank else { return }
         cells[index] = DotCell(rank: UInt16(priority) + 1)
@@ -75,11 +75,11 @@ public struct DotRaster: Sendable {
 
 /// The dots of one cell.
 struct DotCell: Sendable {
-    /// 0 without an owner, else the owner's priority + 1.
+    /// 0 without an owner, otherwise the owner's priority + 1.
     var rank: UInt16 = 0
-    /// Number in the ``InkTable``.
+    /// Index in the ``InkTable``.
     var ink: UInt16 = 0
-    /// One bit a dot as the painter counts them; with the ASCII painter, directions.
+    /// One bit per dot in the painter's order; directions with the ASCII painter.
     var dots: UInt8 = 0
 }
 
@@ -89,7 +89,7 @@ struct InkTable: Sendable {
     private var numbers: [Ink: UInt16] = [:]
     private var last: UInt16 = 0
 
-    /// The number of an ink. Beyond 65,535 different ones the last number is given again.
+    /// The index of an ink. Beyond 65,535 different inks it is the last index.
     mutating func number(of ink: Ink) -> UInt16 {
         if Int(last) < inks.count, inks[Int(last)] == ink { return last }
         if let known = numbers[ink] {

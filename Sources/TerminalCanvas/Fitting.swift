@@ -1,11 +1,12 @@
-/// Where text stands in the columns it is given.
+/// Alignment of text within its columns.
 public enum TextAlignment: Sendable {
     /// At the left edge, in the middle, or at the right edge.
     case left, centre, right
 }
 
-/// Text cut to at most `columns` cells, with an ellipsis in place of the rest. Wide characters are never split, marks stay with their
-/// character; the text is made safe first (``sanitised(_:maximumLength:)``).
+/// Text cut to at most `columns` cells, with an ellipsis in place of the rest.
+///
+/// Wide characters are never split, and marks stay with their character. The text is made safe first (``sanitised(_:maximumLength:)``).
 public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> String {
     guard columns > 0 else { return "" }
     let room = min(columns, Canvas.largestDimension)
@@ -17,7 +18,7 @@ public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> St
     return kept + mark
 }
 
-/// Text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or with spaces around it.
+/// Text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or padded with spaces.
 public func padded(_ text: String, columns: Int, alignment: TextAlignment = .left, ellipsis: String = "…") -> String {
     let content = fitted(text, columns: columns, ellipsis: ellipsis)
     let missing = max(0, min(columns, Canvas.largestDimension) - displayWidth(content))
@@ -30,7 +31,7 @@ public func padded(_ text: String, columns: Int, alignment: TextAlignment = .lef
     return String(repeating: " ", count: before) + content + String(repeating: " ", count: missing - before)
 }
 
-/// The longest beginning of a text that takes no more than `columns` cells.
+/// The longest prefix of a text that fits into `columns` cells.
 private func prefix(of text: String, columns: Int) -> String {
     var kept = String.UnicodeScalarView()
     var used = 0
@@ -42,9 +43,9 @@ private func prefix(of text: String, columns: Int) -> String {
     return String(kept)
 }
 
-/// Text broken into lines of at most `columns` cells at spaces; a word that is longer than a line is cut into pieces.
+/// Text broken at spaces into lines of at most `columns` cells; a word longer than a line is split.
 ///
-/// - Parameter maximumLines: further lines are left out and the last line ends in an ellipsis.
+/// - Parameter maximumLines: largest number of lines; the last one ends in an ellipsis if more are left out.
 public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellipsis: String = "…") -> [String] {
     guard columns > 0, maximumLines > 0 else { return [] }
     var words = sanitised(text, maximumLength: 8_192).split(separator: " ").map(String.init)[...]

@@ -1,28 +1,28 @@
-/// A key as a terminal sends it.
+/// A key as sent by a terminal.
 public struct Key: Hashable, Sendable {
-    /// Which key, modifiers apart.
+    /// The key without modifiers.
     public enum Code: Hashable, Sendable {
         /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted keys give the shifted character.
         case character(Character)
-        /// The keys that move.
+        /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-        /// The keys that write or end something without a character of their own; `backtab` is Tab with Shift.
+        /// Keys without a character of their own; `backtab` is Tab with Shift.
         case tab, backtab, enter, escape, backspace
         /// F1 to F12.
         case function(Int)
     }
 
-    /// Modifiers that terminals distinguish. Not every terminal distinguishes all of them.
+    /// Modifiers of a key. Not every terminal distinguishes all of them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         /// The modifiers as bits.
         public let rawValue: UInt8
 
-        /// Modifiers from bits; unknown bits are kept and match nothing.
+        /// Modifiers from bits; unknown bits are kept and ignored.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Shift, where the terminal tells it apart from the shifted character.
+        /// Shift, if the terminal reports it apart from the shifted character.
         public static let shift = Modifiers(rawValue: 1)
         /// Alt, also as a leading escape character.
         public static let alt = Modifiers(rawValue: 2)
@@ -30,12 +30,12 @@ public struct Key: Hashable, Sendable {
         public static let control = Modifiers(rawValue: 4)
     }
 
-    /// Which key was pressed.
+    /// The key that was pressed.
     public var code: Code
-    /// What was held with it.
+    /// The modifiers held with it.
     public var modifiers: Modifiers
 
-    /// A key with what was held with it.
+    /// A key with modifiers.
     public init(_ code: Code, modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers
@@ -46,8 +46,8 @@ public struct Key: Hashable, Sendable {
         Key(.character(character))
     }
 
-    /// A lower-case letter, or one of `@ [ \ ] ^ _` and space, with Ctrl. Ctrl-I, Ctrl-M, Ctrl-H and Ctrl-\[ arrive as Tab, Enter, Backspace and
-    /// Escape, because terminals send the same byte for both.
+    /// A lower-case letter, or one of `@ [ \ ] ^ _` and space, with Ctrl. Ctrl-I, Ctrl-M, Ctrl-H and Ctrl-\[ arrive as Tab, Enter,
+    /// Backspace and Escape, because terminals send the same byte for both.
     public static func control(_ character: Character) -> Key {
         Key(.character(character), modifiers: .control)
     }
@@ -67,7 +67,8 @@ extension Key: CustomStringConvertible {
         ("esc", .escape), ("backspace", .backspace), ("space", .character(" ")),
     ]
 
-    /// Reads the form that `description` writes: `q`, `ctrl-c`, `alt-x`, `esc`, `f1`, in any case where that makes no difference.
+    /// Parses the format of `description`: `q`, `ctrl-c`, `alt-x`, `esc`, `f1`. Case is ignored except for single letters and letters with
+    /// Alt.
     public init?(_ text: String) {
         let lower = text.lowercased()
         if text.count == 1, let character = text.first {
@@ -77,7 +78,7 @@ extension Key: CustomStringConvertible {
         } else if lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...12).contains(number) {
             self.init(.function(number))
         } else if let (prefix, modifier) = Modifiers.named.first(where: { lower.hasPrefix($0.0) }),
-            // The case of a letter counts with Alt and not with Ctrl.
+            // The case of a letter matters with Alt, but not with Ctrl.
             let key = Key(String((modifier == .alt ? text : lower).dropFirst(prefix.count))), !key.modifiers.contains(modifier)
         {
             self.init(key.code, modifiers: key.modifiers.union(modifier))
@@ -96,12 +97,12 @@ extension Key: CustomStringConvertible {
         return Modifiers.named.filter { modifiers.contains($0.1) }.map(\.0).joined() + name
     }
 
-    /// The key as people read it: `Esc`, `Ctrl-C`, `F1`, `q`.
+    /// The key as shown to users: `Esc`, `Ctrl-C`, `F1`, `q`.
     public var title: String {
         switch code {
         case .character(let character) where modifiers == .control: "Ctrl-\(character.uppercased())"
         case .character(let character) where character != " " && modifiers.isEmpty: String(character)
-        // The case of a single letter counts.
+        // The case of a single letter matters.
         default:
             description.split(separator: "-", omittingEmptySubsequences: false)
                 .map { $0.count == 1 && !modifiers.isEmpty ? String($0) : $0.prefix(1).uppercased() + $0.dropFirst() }

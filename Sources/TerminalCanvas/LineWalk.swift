@@ -1,32 +1,32 @@
-/// The dots of a thin line from one dot's centre to another's, one a step along its longer side, clipped to a raster.
+/// The dots of a thin line from one dot's centre to another's, one step at a time along its longer side, clipped to a raster.
 ///
-/// The ends are moved to the centres of the dots they fall into, so that neighbouring segments meet in one dot; clipping only leaves steps
-/// out and never moves the ones that stay.
+/// The ends are moved to the centres of their dots, so that neighbouring segments meet in one dot. Clipping only leaves steps out and never
+/// moves the remaining ones.
 struct LineWalk {
     /// Whether the line is higher than wide.
     private let isSteep: Bool
     /// First and last step on the longer side, in dots from the raster's edge.
     private let first: Int
     private let last: Int
-    /// The place on the shorter side at the first step, and the change a step, with 32 binary places.
+    /// The position on the shorter side at the first step, and its change per step, in fixed point with 32 binary places.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// How the first dot is drawn when no step leads to it.
+    /// The direction drawn for the first dot if no step leads to it.
     private let startDirection: LineDirection
-    /// The steps from the beginning of the line to `first`, and whether the distance grows or falls from there.
+    /// Number of steps from the start of the line to `first`, and the change of that distance per step.
     let distanceAtFirst: Double
     let distanceStep: Double
 
-    /// Moves places halfway between two dots off the border by more than the rounding of a whole screen's steps, so that a line keeps its
-    /// dots wherever it is cut.
+    /// Moves positions halfway between two dots off the border, by more than the rounding error of a whole screen's steps. A line thus
+    /// keeps its dots wherever it is cut.
     private static let tieBreak = 0x1p-16
 
-    /// Steps of the whole line, clipped or not.
+    /// Number of steps of the whole line, including clipped ones.
     static func length(from start: DotPoint, to end: DotPoint) -> Double {
         max(abs(end.x.rounded(.down) - start.x.rounded(.down)), abs(end.y.rounded(.down) - start.y.rounded(.down)))
     }
 
-    /// `nil` when no dot of the line is on the raster. The points must be bounded.
+    /// `nil` if the line has no dot on the raster. The points must be bounded.
     init?(from start: DotPoint, to end: DotPoint, columns: Int, rows: Int) {
         let (ax, ay) = (start.x.rounded(.down), start.y.rounded(.down))
         let (bx, by) = (end.x.rounded(.down), end.y.rounded(.down))
@@ -68,7 +68,7 @@ struct LineWalk {
         return isSteep ? .upright : .level
     }
 
-    /// Calls the body with each dot and the direction of the line there; dots may lie outside by a few.
+    /// Calls `body` with each dot and the direction of the line there. Dots may lie slightly outside the raster.
     @inline(__always)
     func forEach(_ body: (_ x: Int, _ y: Int, _ direction: LineDirection) -> Void) {
         var minor = minorAtFirst

@@ -1,34 +1,34 @@
 /// An event of the mouse.
 public struct MouseEvent: Hashable, Sendable {
-    /// What was done.
+    /// The action of the mouse.
     public enum Action: Hashable, Sendable {
         /// A button went down.
         case press(Button)
-        /// With `nil` where the terminal does not say which button.
+        /// A button was released; `nil` if the terminal does not report which.
         case release(Button?)
-        /// Moved with the button held.
+        /// The mouse moved with the button held.
         case drag(Button)
         /// The wheel turned by one step.
         case scroll(Direction)
     }
 
-    /// The buttons that terminals tell apart.
+    /// The buttons that terminals distinguish.
     public enum Button: Hashable, Sendable {
-        /// The left button, the wheel's, and the right one.
+        /// The left button, the wheel as a button, and the right button.
         case left, middle, right
     }
 
-    /// Which way the wheel turned.
+    /// The direction of the wheel.
     public enum Direction: Hashable, Sendable {
         /// Upwards, downwards, or to a side.
         case up, down, left, right
     }
 
-    /// What was done, with which button.
+    /// The action and its button.
     public var action: Action
     /// The cell, always inside the screen.
     public var position: Position
-    /// What was held on the keyboard.
+    /// The modifier keys held.
     public var modifiers: Key.Modifiers
 
     /// An event at a cell of the screen.

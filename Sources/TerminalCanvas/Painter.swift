@@ -1,13 +1,13 @@
-/// How a ``DotRaster`` becomes characters.
+/// The characters that a ``DotRaster`` is drawn with.
 @frozen
 public enum Painter: String, Sendable, CaseIterable {
-    /// Braille patterns, 2 × 4 dots a cell.
+    /// Braille patterns, 2 × 4 dots per cell.
     case braille
-    /// Sextants of Unicode 13, 2 × 3 dots a cell.
+    /// Sextants of Unicode 13, 2 × 3 dots per cell.
     case sextant
-    /// Half blocks, 1 × 2 dots a cell.
+    /// Half blocks, 1 × 2 dots per cell.
     case halfBlock = "half"
-    /// ASCII characters, one dot a cell.
+    /// ASCII characters, one dot per cell.
     case ascii
 
     /// Dots in one cell, across and down.

@@ -1,23 +1,23 @@
-/// How far something has come, as a bar of one row.
+/// A progress bar of one row.
 public struct ProgressBar: Sendable {
-    /// 0 ... 1, or `nil` when it is not known.
+    /// Progress, 0 ... 1; `nil` if it is not known.
     public let fraction: Double?
-    /// What the bar is drawn with.
+    /// The painter of the bar.
     public let painter: Painter
 
-    /// Fractions outside 0 ... 1 are taken as the nearest end, one that is not a number as unknown.
+    /// A bar. A fraction outside 0 ... 1 becomes the nearest end; one that is not a number is unknown.
     public init(fraction: Double?, painter: Painter = .braille) {
         self.painter = painter
         self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     }
 
-    /// The bar as `columns` characters. It is full only at 1. The ASCII one has brackets, so it needs three columns at least.
+    /// The bar as `columns` characters. It is full only at 1. In ASCII it has brackets and needs at least three columns.
     public func text(columns: Int) -> String {
         let (done, rest) = parts(columns: columns)
         return done + rest
     }
 
-    /// Draws the bar and returns the columns used.
+    /// Draws the bar and returns the number of columns used.
     @discardableResult
     public func draw(into canvas: inout Canvas, column: Int, row: Int, columns: Int, done: Style, rest: Style) -> Int {
         let (first, second) = parts(columns: columns)

@@ -1,7 +1,7 @@
-/// Text from outside, made safe to draw: without controls, directional and joining characters, variation selectors, tags and noncharacters.
-/// A run of line ends and tabs becomes one space; at most two combining marks stay on a character.
+/// Makes text from outside safe to draw. Removes controls, directional and joining characters, variation selectors, tags and noncharacters.
+/// A run of line ends and tabs becomes one space; a character keeps at most two combining marks.
 ///
-/// - Parameter maximumLength: the result has at most this many Unicode scalars, and at most sixteen times as many are looked at.
+/// - Parameter maximumLength: largest number of Unicode scalars in the result; at most sixteen times as many are read.
 public func sanitised(_ text: String, maximumLength: Int = 1_024) -> String {
     var kept = String.UnicodeScalarView()
     var length = 0

@@ -1,20 +1,20 @@
-/// A small curve of values over time; flat means that nothing changed.
+/// A small curve of values over time; a flat curve shows that nothing changed.
 public struct Sparkline: Sendable {
     private let values: [Double?]
     private let minimumSpan: Double
     private let painter: Painter
 
     /// - Parameters:
-    ///   - values: oldest first, at equal distances; `nil` or not finite leaves a gap.
-    ///   - minimumSpan: the difference that at least takes the full height, so that small changes look small.
+    ///   - values: the oldest first, at equal intervals; `nil` or a value that is not finite leaves a gap.
+    ///   - minimumSpan: the smallest difference that takes the full height, so that small changes look small.
     public init(values: [Double?], minimumSpan: Double = 0, painter: Painter = .braille) {
         self.values = values.map { $0.flatMap { $0.isFinite ? min(max($0, -1e15), 1e15) : nil } }
         self.minimumSpan = minimumSpan.isFinite ? min(max(0, minimumSpan), 1e15) : 0
         self.painter = painter
     }
 
-    /// Draws the curve into a block. The last value stands at the right edge; where there are more values than dots, the last of each
-    /// group is taken, and where there are fewer each takes several dots.
+    /// Draws the curve into a block, with the last value at the right edge. If there are more values than dots, the last of each group is
+    /// drawn; if there are fewer, each takes several dots.
     public func draw(into canvas: inout Canvas, in area: Rectangle, style: Style) {
         let target = Rectangle(column: 0, row: 0, columns: area.columns, rows: area.rows).intersection(Rectangle(canvas.size))
         guard !target.isEmpty, let (low, span) = scale() else { return }
@@ -50,7 +50,7 @@ public struct Sparkline: Sendable {
         raster.line(from: DotPoint(x: x, y: towards), to: DotPoint(x: x, y: y), ink: ink)
     }
 
-    /// One row of ASCII: three levels.
+    /// Draws one row of ASCII with three levels.
     private func drawLine(into canvas: inout Canvas, in area: Rectangle, low: Double, span: Double, style: Style) {
         let columns = min(area.columns, canvas.size.columns)
         var line = ""
@@ -70,7 +70,7 @@ public struct Sparkline: Sendable {
         return values[(end + count - 1) / count - 1]
     }
 
-    /// The lowest value shown and the difference to the highest, centred on the values when they span less than the minimum.
+    /// The lowest value shown and the difference to the highest; centred on the values if they span less than the minimum.
     private func scale() -> (low: Double, span: Double)? {
         let known = values.compactMap { $0 }
         guard let low = known.min(), let high = known.max() else { return nil }

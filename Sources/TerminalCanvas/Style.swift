@@ -1,10 +1,10 @@
-/// How the characters of a cell are drawn, colour apart.
+/// Text attributes of a cell, such as bold.
 @frozen
 public struct Attributes: OptionSet, Hashable, Sendable {
     /// The attributes as bits.
     public let rawValue: UInt8
 
-    /// Attributes from bits; unknown bits are kept and draw nothing.
+    /// Attributes from bits; unknown bits are kept and have no effect.
     @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
@@ -16,7 +16,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let dim = Attributes(rawValue: 2)
     /// A line below the characters.
     public static let underline = Attributes(rawValue: 4)
-    /// Foreground and background change places.
+    /// Foreground and background swapped.
     public static let reverse = Attributes(rawValue: 8)
     /// Slanted characters.
     public static let italic = Attributes(rawValue: 16)
@@ -24,7 +24,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let blink = Attributes(rawValue: 32)
 }
 
-/// Colours and attributes of one cell, in 60 bits: a picture has thousands of them, and what it costs is the memory that it goes through.
+/// Colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so their memory decides the speed.
 @frozen
 public struct Style: Hashable, Sendable {
     /// Bits 0 to 25 the foreground, 26 to 51 the background, 52 to 59 the attributes; the others are 0.
@@ -32,7 +32,7 @@ public struct Style: Hashable, Sendable {
 
     /// The bits of one colour.
     @usableFromInline static var colorMask: UInt64 { 0x3ff_ffff }
-    /// All bits that a style may have.
+    /// All bits in use.
     @usableFromInline static var mask: UInt64 { 0x0fff_ffff_ffff_ffff }
 
     @inlinable
@@ -43,13 +43,13 @@ public struct Style: Hashable, Sendable {
     /// The terminal's own colours, no attributes.
     public static let plain = Style()
 
-    /// A style; without arguments ``plain``.
+    /// A style, by default ``plain``.
     @inlinable
     public init(foreground: Color = .default, background: Color = .default, attributes: Attributes = []) {
         bits = UInt64(foreground.bits) | UInt64(background.bits) << 26 | UInt64(attributes.rawValue) << 52
     }
 
-    /// A number below 2^60 that no other style has.
+    /// A number below 2^60 that is unique to the style.
     @inlinable
     public var code: UInt64 { bits }
 
@@ -67,7 +67,7 @@ public struct Style: Hashable, Sendable {
         set { bits = bits & ~(Style.colorMask << 26) | UInt64(newValue.bits) << 26 }
     }
 
-    /// How the characters are drawn, colour apart.
+    /// Text attributes, such as bold.
     @inlinable
     public var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52)) }

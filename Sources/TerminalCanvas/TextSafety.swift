@@ -1,7 +1,8 @@
-/// Which characters never reach the screen.
+/// The characters that are never sent to the screen.
 enum TextSafety {
-    /// Characters that move the cursor, change the direction of text, join or select glyphs, or are not seen at all: terminals disagree
-    /// about them or can be harmed by them. The Unicode general categories Cc and most of Cf, variation selectors, tags, noncharacters.
+    /// Whether a character moves the cursor, changes the direction of text, joins or selects glyphs, or is invisible. Terminals disagree
+    /// about these characters or can be harmed by them. They are the Unicode general categories Cc and most of Cf, variation selectors,
+    /// tags and noncharacters.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad }
@@ -13,7 +14,7 @@ enum TextSafety {
         }
     }
 
-    /// Characters that end a line or a word: they leave a space behind where they are removed.
+    /// Whether a character ends a line or a word. A space replaces it when it is removed.
     static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0d, 0x85, 0x2028, 0x2029: true

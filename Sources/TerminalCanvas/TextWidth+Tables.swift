@@ -1,5 +1,5 @@
 extension TextWidth {
-    /// Characters that add no cell: combining marks, conjoining vowels and finals, formatting characters. First and last of each range,
+    /// Characters that take no cell: combining marks, conjoining vowels and finals, formatting characters. First and last of each range,
     /// ascending, from U+0300 on; Unicode 15.0.
     static let zeroWidthRanges: [UInt32] = [
         0x300, 0x36f, 0x483, 0x489, 0x591, 0x5bd, 0x5bf, 0x5bf, 0x5c1, 0x5c2, 0x5c4, 0x5c5, 0x5c7, 0x5c7, 0x600, 0x605, 0x610, 0x61a,

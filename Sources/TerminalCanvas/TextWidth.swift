@@ -1,7 +1,7 @@
-/// How many cells a character takes, by Unicode 15.0: characters of East Asian Width W and F two, marks and formatting characters 0, all
-/// others (ambiguous ones too) one.
+/// Width of a character in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells, marks and formatting characters
+/// 0. All others, including ambiguous ones, take one.
 public enum TextWidth {
-    /// 0, 1 or 2 cells. Controls count 0: they are never drawn.
+    /// 0, 1 or 2 cells. Controls count 0, since they are never drawn.
     @inlinable
     public static func width(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
@@ -34,7 +34,7 @@ public enum TextWidth {
     }
 }
 
-/// Cells that a drawn text takes: the sum over its characters, without those that are never drawn.
+/// Width of a drawn text in cells: the sum over its characters, without those that are never drawn.
 public func displayWidth(_ text: String) -> Int {
     var total = 0
     for scalar in text.unicodeScalars where !TextSafety.isHarmful(scalar) {

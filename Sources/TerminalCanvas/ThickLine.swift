@@ -1,5 +1,5 @@
-/// The outline of a line with width and round ends: all points no farther from the segment than half the width. Round ends make joints
-/// without gaps and without any joining geometry.
+/// The outline of a line with width and round ends: all points at most half the width from the segment. Round ends join segments without
+/// gaps and without separate joints.
 struct ThickLine {
     private let start: DotPoint
     private let dx: Double
@@ -18,7 +18,7 @@ struct ThickLine {
         reach = radius * lengthSquared.squareRoot()
     }
 
-    /// The part of the shape on a level line at height y, left end included; `nil` above and below the shape.
+    /// The part of the shape on a horizontal line at height y, left end included; `nil` above and below the shape.
     func extent(at y: Double) -> (left: Double, right: Double)? {
         let py = y - start.y
         var left = Double.infinity
@@ -28,7 +28,7 @@ struct ThickLine {
             left = min(left, centreX - half)
             right = max(right, centreX + half)
         }
-        // A line without length is its round ends alone.
+        // A line of length 0 consists only of its round ends.
         if lengthSquared > 0, let side = sides(py), let ends = ends(py) {
             let low = max(side.low, ends.low)
             let high = min(side.high, ends.high)
@@ -40,7 +40,7 @@ struct ThickLine {
         return left <= right ? (left, right) : nil
     }
 
-    /// Where a level line runs between the two long sides, measured from the start.
+    /// The part of a horizontal line between the two long sides, measured from the start.
     private func sides(_ py: Double) -> (low: Double, high: Double)? {
         if dy == 0 { return py >= -radius && py < radius ? (-.infinity, .infinity) : nil }
         let one = (py * dx - reach) / dy
@@ -48,7 +48,7 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// Where a level line runs between the two short sides, measured from the start.
+    /// The part of a horizontal line between the two short sides, measured from the start.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx
@@ -57,7 +57,7 @@ struct ThickLine {
     }
 }
 
-/// A rectangle of dots with room around it for clipping segments.
+/// A rectangle of dots, with a margin, for clipping segments.
 struct ClipBox {
     let left: Double
     let top: Double
@@ -71,7 +71,7 @@ struct ClipBox {
         bottom = Double(rows) + margin
     }
 
-    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if all of it lies outside.
+    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if the segment lies outside.
     func range(from start: DotPoint, to end: DotPoint) -> (enter: Double, leave: Double)? {
         let dx = end.x - start.x
         let dy = end.y - start.y

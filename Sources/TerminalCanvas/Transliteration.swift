@@ -1,6 +1,6 @@
-/// Text in ASCII for terminals that show nothing else: letters without their marks, Greek and Cyrillic letters in Latin ones, typographic
-/// signs and this program's own signs by what comes closest, `?` for the rest. Letters are taken one by one, as no language is known:
-/// ä is a.
+/// Text in ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones. Typographic
+/// signs and this program's own signs become the closest characters, all others `?`. Letters are converted one by one, since the language
+/// is unknown: ä becomes a.
 public func transliterated(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -37,7 +37,7 @@ enum Transliteration {
         }
     }
 
-    /// A Braille pattern by its shape: level and upright rows of dots as lines, the rest by the number of dots.
+    /// The character closest to a Braille pattern: horizontal and vertical rows of dots as lines, the rest by the number of dots.
     private static func braille(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "
@@ -63,8 +63,8 @@ extension Glyph {
 }
 
 extension Canvas {
-    /// Replaces every character by one in ASCII, so that nothing else can reach a terminal that cannot show it. A wide character becomes
-    /// one character and a space.
+    /// Replaces every character by an ASCII one, so that no other character is sent to a terminal that cannot show it. A wide character
+    /// becomes one character and a space.
     public mutating func reduceToASCII() {
         for row in 0..<size.rows {
             for column in 0..<size.columns {

@@ -65,7 +65,7 @@ struct CanvasTextTests {
     }
 }
 
-/// As much of a terminal as the sequences need.
+/// The parts of a terminal that the sequences need.
 private enum Terminal {
     static func show(_ text: String, size: Size) -> Canvas {
         var canvas = Canvas(size: size)

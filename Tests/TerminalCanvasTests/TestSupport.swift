@@ -33,7 +33,7 @@ extension Canvas {
 }
 
 extension DotRaster {
-    /// The set dots, as places.
+    /// The positions of the set dots.
     var dots: Set<[Int]> {
         var all: Set<[Int]> = []
         for y in 0..<dotRows {
