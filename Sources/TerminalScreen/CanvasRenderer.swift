@@ -1,14 +1,14 @@
 import CNCurses
 import TerminalCanvas
 
-/// Draws canvases through ncurses: tells it each row that has changed, and takes the bytes that it writes as they are.
+/// Draws canvases through ncurses: passes it each changed row, and collects the bytes that it writes.
 ///
-/// One exists at a time, on the thread that made it.
+/// Only one may exist at a time, on the thread that created it.
 final class CanvasRenderer {
     private(set) var size: Size
     private var preparation: RowPreparation
     private var pairs = PairNumbers()
-    /// What the terminal shows, or `nil` when that is not known.
+    /// The canvas that the terminal shows; `nil` if it is not known.
     private var shown: Canvas?
     /// The bytes that end all attributes and colours.
     private let reset = TerminalLifeCycle.string("sgr0") + TerminalLifeCycle.string("op")
@@ -28,13 +28,13 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// The terminal shows something else than it was told: the next canvas is painted whole.
+    /// Makes the next canvas be painted whole, because the terminal no longer shows the last one.
     func invalidate() {
         cncurses_invalidate()
         shown = nil
     }
 
-    /// The bytes that bring the terminal from the last canvas to this one, none when nothing differs. A canvas of another size is cut, or
+    /// The bytes that change the terminal from the last canvas to this one; empty if they are equal. A canvas of another size is cut, or
     /// padded with blanks.
     func bytes(for canvas: Canvas) -> [UInt8] {
         let fitted = fit(canvas)
@@ -43,7 +43,7 @@ final class CanvasRenderer {
         let start = shown == nil ? reset : []
         tell(fitted)
         if pairs.isFull {
-            // The numbers go to the pairs that this picture needs.
+            // The numbers are assigned to the pairs that this canvas needs.
             pairs.reset()
             invalidate()
             tell(fitted)
@@ -65,7 +65,7 @@ final class CanvasRenderer {
         return fitted
     }
 
-    // MARK: Telling ncurses
+    // MARK: Passing rows to ncurses
 
     private func tell(_ canvas: Canvas) {
         let moved = shown.map { moveFirst(from: $0, to: canvas) } ?? []
@@ -75,8 +75,8 @@ final class CanvasRenderer {
         }
     }
 
-    /// Moves the rows of a map that has gone to the east, so that ncurses deletes characters instead of writing each again. It finds moved
-    /// rows by itself, but no moved columns.
+    /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of writing each again. ncurses detects
+    /// moved rows by itself, but not moved columns.
     ///
     /// - Returns: the rows that were moved.
     private func moveFirst(from old: Canvas, to new: Canvas) -> Set<Int> {

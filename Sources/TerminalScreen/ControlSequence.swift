@@ -1,12 +1,12 @@
 import TerminalCanvas
 
-/// The parts of a control sequence, `ESC [` left off.
+/// The parts of a control sequence, without `ESC [`.
 struct ControlSequence {
     /// One of `< = > ?` before the parameters.
     var marker: UInt8?
-    /// 0 where one is left out; at most sixteen, each at most one beyond Unicode.
+    /// 0 for an omitted parameter; at most sixteen, each at most one beyond Unicode.
     var parameters: [Int] = []
-    /// What stands behind a colon in the parameters, in the same places: the other characters of a key, and what happened to it.
+    /// The numbers after colons, in the places of their parameters: the other characters of a key, and the type of the event.
     var details: [[Int]] = []
     var final: UInt8 = 0
 
@@ -28,11 +28,11 @@ struct ControlSequence {
         }
     }
 
-    /// The three bytes of an X10 mouse report, each 32 above what it means.
+    /// The three bytes of an X10 mouse report, each 32 above its value.
     init(x10 bytes: ArraySlice<UInt8>) {
         let values = bytes.map { Int($0) - 32 }
         guard values.count == 3, let code = values.first else { return }
-        // Without the release of a certain button: its code 3 is "some button".
+        // Code 3 is the release of some button, without saying which.
         marker = 0x3c
         parameters = values
         final = code & 0xe3 == 3 ? 0x6d : 0x4d
@@ -40,10 +40,10 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Other programs may
-    /// have left on the kitty protocol or xterm's modifyOtherKeys, in which every key is a number.
+    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Other programs
+    /// may have left on the kitty protocol or xterm's modifyOtherKeys, which send every key as a number.
     var key: Key? {
-        // In the kitty protocol: that a key was let go.
+        // The kitty protocol also reports the release of a key.
         if details.count > 1, details[1].first == 3 { return nil }
         if final == 0x75 { return KeyNumber(self).key }
         if final == 0x7e, parameters.count == 3, parameters[0] == 27 { return KeyNumber(otherKey: parameters).key }
@@ -105,7 +105,7 @@ struct ControlSequence {
         }
     }
 
-    /// xterm counts modifiers from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is Alt to us.
+    /// xterm counts modifiers from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is treated as Alt.
     private static func modifiers(_ parameter: Int) -> Key.Modifiers {
         let bits = max(0, parameter - 1)
         var modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))
@@ -115,8 +115,8 @@ struct ControlSequence {
 
     // MARK: Mouse
 
-    /// A report in the form of xterm's mode 1006: button and modifiers, column, row, `M` for press or motion, `m` for release.
-    /// `nil` for what has no name here, such as motion without a button.
+    /// A report in the form of xterm's mode 1006: button and modifiers, column, row, `M` for press or motion, `m` for release. `nil` for
+    /// unsupported events, such as motion without a button.
     func mouseEvent(in size: Size) -> MouseEvent? {
         guard parameters.count == 3 else { return nil }
         let code = parameters[0]

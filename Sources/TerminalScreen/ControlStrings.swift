@@ -1,19 +1,19 @@
 import FoundationEssentials
 import TerminalCanvas
 
-/// Sequences for what lies outside the cells: title, notices, clipboard. Every text in them is freed of control characters first.
+/// Sequences for everything outside the cells: title, notices, clipboard. Control characters are removed from every text first.
 enum ControlStrings {
     static let bell: [UInt8] = [0x07]
-    /// DEC private mode 2026: what is between is shown at once.
+    /// DEC private mode 2026: the output between both sequences is shown at once.
     static let beginSynchronized = Array("\u{1b}[?2026h".utf8)
     static let endSynchronized = Array("\u{1b}[?2026l".utf8)
 
-    /// `OSC 2`: the window's title, at most 128 characters of it.
+    /// `OSC 2`: the window's title, cut to 128 characters.
     static func title(_ text: String, isUTF8: Bool) -> [UInt8] {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
 
-    /// A desktop notice; empty for none. Inside tmux it is wrapped so that tmux hands it on where `allow-passthrough` is set.
+    /// A desktop notice; empty for none. Inside tmux it is wrapped so that tmux forwards it if `allow-passthrough` is set.
     static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
         let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
         let sequence: String
@@ -21,7 +21,7 @@ enum ControlStrings {
         case .off, .fitting: return []
         case .osc99: sequence = "\u{1b}]99;;\(text)\u{1b}\\"
         case .osc9:
-            // "9;" and a digit with a semicolon would be taken for a command of ConEmu's, "9;4;" for a progress bar.
+            // ConEmu takes "9;", a digit and a semicolon for a command, "9;4;" for a progress bar.
             let isCommand = text.utf8.prefix(2).last == 0x3b || text.utf8.prefix(3).last == 0x3b
             sequence = "\u{1b}]9;\(isCommand ? " " : "")\(text)\u{7}"
         case .osc777: sequence = "\u{1b}]777;notify;tripwatch;\(text.replacing(";", with: ","))\u{7}"
@@ -29,22 +29,24 @@ enum ControlStrings {
         return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
-    /// `OSC 9 ; 4`: how much is done, or (nil) nothing any more.
+    /// `OSC 9 ; 4`: the progress in percent; nil removes the progress bar.
     static func progress(percent: Int?, isPaused: Bool, isInTmux: Bool) -> [UInt8] {
         let state = percent.map { "\(isPaused ? 4 : 1);\(min(max($0, 0), 100))" } ?? "0;"
         let sequence = "\u{1b}]9;4;\(state)\u{7}"
         return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
-    /// `OSC 52`: puts a text on the clipboard; `nil` when it is longer than terminals take. Inside tmux it is sent twice: wrapped for the terminal
-    /// around tmux, which gets it where `allow-passthrough` is set, and plain for tmux itself, which takes it where `set-clipboard` is on.
+    /// `OSC 52`: puts a text on the clipboard; `nil` if it is longer than terminals accept.
+    ///
+    /// Inside tmux it is sent twice. The wrapped copy reaches the outer terminal if `allow-passthrough` is set. The plain copy is for tmux
+    /// itself, which accepts it if `set-clipboard` is on.
     static func clipboard(_ text: String, isInTmux: Bool) -> [UInt8]? {
         guard text.utf8.count <= 74_994 else { return nil }
         let sequence = "\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
         return Array(((isInTmux ? wrapped(sequence) : "") + sequence).utf8)
     }
 
-    /// A sequence that tmux hands on to the terminal around it.
+    /// A sequence that tmux forwards to the outer terminal.
     private static func wrapped(_ sequence: String) -> String {
         "\u{1b}Ptmux;\(sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}"))\u{1b}\\"
     }

@@ -1,12 +1,12 @@
 import TerminalCanvas
 
-/// Decides how much of a cell's character a terminal can show.
+/// Decides how a terminal can show a cell's character.
 struct GlyphRules {
     private let isUTF8: Bool
     private let wrapsAtOnce: Bool
     private let insertsLastCell: Bool
     private let libraryWidth: (UInt32) -> Int
-    /// Whether the C library has one column for each of the block elements, which maps are full of.
+    /// Whether the C library gives each block element one column; maps consist mostly of these.
     private let blocksAreNarrow: Bool
 
     private static let blocks = UInt32(0x2580)..<0x25a0
@@ -14,8 +14,8 @@ struct GlyphRules {
 
     /// - Parameters:
     ///   - wrapsAtOnce: whether the cursor is in the next row as soon as the last column is written (terminfo's `am` without `xenl`).
-    ///   - insertsLastCell: whether ncurses writes the last cell of the screen one column further left and moves it to its place.
-    ///   - libraryWidth: the columns that the C library, and with it ncurses, gives a character, −1 for one that it cannot write.
+    ///   - insertsLastCell: whether ncurses writes the last cell of the screen one column further left and moves it into place.
+    ///   - libraryWidth: the columns that the C library, and thus ncurses, gives a character; −1 for one that it cannot write.
     init(isUTF8: Bool, wrapsAtOnce: Bool, insertsLastCell: Bool, libraryWidth: @escaping (UInt32) -> Int) {
         self.isUTF8 = isUTF8
         self.wrapsAtOnce = wrapsAtOnce
@@ -24,7 +24,8 @@ struct GlyphRules {
         blocksAreNarrow = isUTF8 && GlyphRules.blocks.allSatisfy { libraryWidth($0) == 1 }
     }
 
-    /// A cell's character as it can be shown: itself, without its marks, a question mark, or a blank. Only a character itself is wide.
+    /// The displayed form of a cell's character: unchanged, without its marks, a question mark, or a blank. Only an unchanged character can
+    /// be wide.
     func drawn(_ cell: Cell, column: Int, row: Int, in size: Size) -> (glyph: Glyph, isWide: Bool) {
         if cell.glyph.isBlank { return (.space, false) }
         let base = cell.glyph.base.value
@@ -33,10 +34,10 @@ struct GlyphRules {
         let end = column + Int(cell.width)
         let isLastRow = row == size.rows - 1
         if cell.width == 2, end > size.columns || isLastRow && tearsWide(columnsLeft: size.columns - column) { return (.space, false) }
-        // Columns after a character of another width would move.
+        // A character of another width would shift the columns after it.
         guard libraryWidth(base) == cell.width else { return (Glyph("?"), false) }
-        // At the end of a row marks come too late where wrapping is at once. For the last cell of the screen ncurses switches wrapping off:
-        // then some terminals, tmux for one, put marks on the cell before it.
+        // At the end of a row, marks come too late if the terminal wraps at once. For the last cell of the screen ncurses switches wrapping
+        // off. Some terminals, such as tmux, then put marks on the cell before it.
         let keepsMarks = end < size.columns || !wrapsAtOnce && !isLastRow
         return (keepsMarks ? known(cell.glyph) : Glyph(cell.glyph.base), cell.width == 2)
     }
@@ -46,7 +47,7 @@ struct GlyphRules {
         return glyph.scalars.dropFirst().reduce(Glyph(glyph.base)) { libraryWidth($1.value) == 0 ? $0.adding($1) : $0 }
     }
 
-    /// Whether a wide character of the last row is torn when the cell after it, the last of all, is moved to its place, or scrolls the
-    /// screen.
+    /// Whether a wide character of the last row is torn. The cause is the screen's last cell after it, which is moved into place or scrolls
+    /// the screen.
     private func tearsWide(columnsLeft: Int) -> Bool { insertsLastCell && columnsLeft == 3 || wrapsAtOnce && columnsLeft == 2 }
 }

@@ -1,11 +1,11 @@
 import TerminalCanvas
 
-/// Turns the bytes of a terminal into events. It holds at most a few bytes of an unfinished sequence, swallows sequences that it does not
-/// know, late answers to queries among them, and never fails.
+/// Turns the bytes of a terminal into events. It keeps at most a few bytes of an unfinished sequence and never fails. Unknown sequences are
+/// dropped, including late answers to queries.
 ///
-/// The syntax is that of ECMA-48 section 5.4 with the forms of xterm, rxvt and the Linux console beside it.
+/// The syntax is that of ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
 struct InputDecoder {
-    /// Where in the syntax the next byte stands.
+    /// The position of the next byte in the syntax.
     enum State {
         case ground
         /// After ESC.
@@ -14,34 +14,34 @@ struct InputDecoder {
         case control
         /// After `ESC O`.
         case singleShift
-        /// After `ESC [ [` of the Linux console: one byte follows.
+        /// After `ESC [ [` of the Linux console, before one more byte.
         case consoleFunction
-        /// After `ESC [ M`: three bytes of an X10 mouse report follow.
+        /// After `ESC [ M`, before the three bytes of an X10 mouse report.
         case mouseReport
         /// Inside OSC, DCS, SOS, PM or APC: until ST or BEL.
         case text
         /// After ESC inside a text.
         case textEscape
-        /// Inside a character of several bytes; the value counts those still to come.
+        /// Inside a character of several bytes; the value is the number of missing bytes.
         case character(Int)
         case paste
     }
 
-    /// No sequence of a key is nearly as long; longer ones are swallowed.
+    /// Longest accepted sequence in bytes; longer ones are dropped. No key's sequence is nearly as long.
     static let longestSequence = 64
     static let longestPaste = 65_536
 
     let keys: KeyTable
     let mouse: Bool
-    /// Mouse positions are clamped to it.
+    /// The screen's size, which mouse positions are clamped to.
     var size: Size
     var state = State.ground
     /// The bytes of the unfinished sequence from ESC on, or of the unfinished character.
     var pending: [UInt8] = []
     var pasted: [UInt8] = []
-    /// What the terminal has answered; nil where it was not asked.
+    /// The terminal's answers; nil if it was not asked.
     var answers: TerminalAnswers?
-    /// Whether answers may still be on their way, maybe in pieces.
+    /// Whether answers may still arrive, possibly in pieces.
     var awaitsAnswers = false
 
     init(keys: KeyTable, mouse: Bool, size: Size) {
@@ -50,9 +50,10 @@ struct InputDecoder {
         self.size = size
     }
 
-    /// How long to wait for another byte before calling ``expire(into:)``; `nil` when nothing is unfinished.
+    /// Time to wait for another byte before calling ``expire(into:)``; `nil` if nothing is unfinished.
     ///
-    /// A lone ESC is the Escape key unless more follows at once. What has begun as a sequence has a right to be completed on a slow line.
+    /// A lone ESC is the Escape key unless more bytes follow at once. A sequence gets more time, since its rest may arrive late on a slow
+    /// connection.
     var patience: Duration? {
         switch state {
         case .ground: nil
@@ -66,14 +67,14 @@ struct InputDecoder {
         for byte in bytes { decode(byte, &events) }
     }
 
-    /// Nothing came for as long as ``patience``: what is unfinished is taken as it is.
+    /// Ends an unfinished sequence after ``patience`` without another byte, and reports the key that it stands for.
     mutating func expire(into events: inout [ScreenEvent]) {
         switch state {
         case .ground, .character, .consoleFunction, .mouseReport: break
         case .escape: events.append(.key(Key(.escape)))
         case .paste: finishPaste(&events)
         case .control, .singleShift, .text, .textEscape:
-            // Alt with a character that also begins a sequence, "Alt-[" for one.
+            // Alt with a character that also begins a sequence, such as "Alt-[".
             if pending.count == 2 { events.append(.key(alt(pending[1]))) }
         }
         reset()
@@ -138,7 +139,7 @@ struct InputDecoder {
         reset()
     }
 
-    /// A byte below 128 outside any sequence.
+    /// The key of a byte below 128 outside any sequence.
     static func key(ascii byte: UInt8) -> Key {
         switch byte {
         case 0x00: .control(" ")
@@ -184,7 +185,7 @@ struct InputDecoder {
         case 0x4d where pending.count == 2 && mouse: begin(.mouseReport, byte)
         case 0x24, 0x40...0x7e: finishControl(byte, &events)
         default:
-            // Control characters and bytes that no sequence holds: the sequence is void, the byte stands for itself.
+            // Control characters and bytes outside the syntax end the sequence, which is dropped. The byte itself is decoded anew.
             reset()
             decode(byte, &events)
         }
@@ -210,7 +211,7 @@ struct InputDecoder {
         case (0x3c, 0x4d), (0x3c, 0x6d):
             if mouse, let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
         case (0x3f, 0x6e): note(TerminalAnswers.mode(in: control), &events)
-        // The device attributes.
+        // The device attributes, which end the answers.
         case (0x3f, 0x63):
             answers?.isComplete = true
             awaitsAnswers = false
@@ -218,7 +219,7 @@ struct InputDecoder {
         }
     }
 
-    /// Before the fence it is an answer, and from then on news.
+    /// Records an answer before the device attributes arrive; later reports are changes of the mode.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }
@@ -265,7 +266,7 @@ struct InputDecoder {
     private mutating func decodeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         guard byte != 0x5c else { return finishText() }
         reset()
-        // Not the string terminator: the text was cut off by a new sequence.
+        // ESC without a backslash is not the string terminator: a new sequence cut the text off.
         begin(.escape, 0x1b)
         decode(byte, &events)
     }
@@ -273,7 +274,7 @@ struct InputDecoder {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
-        // Room for the end mark is kept beyond the limit, so that it is found whatever was dropped before it.
+        // The end marker has room beyond the limit, so that it is always found.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)
         }
@@ -292,7 +293,8 @@ struct InputDecoder {
 }
 
 extension String {
-    /// Carriage returns, which terminals send for line ends, as line feeds; with a line feed after it, one for both.
+    /// The text with line feeds in place of carriage returns, which terminals send for line ends. A carriage return with a line feed
+    /// becomes one line feed.
     fileprivate func withLineFeeds() -> String {
         var scalars = UnicodeScalarView()
         var isAfterReturn = false

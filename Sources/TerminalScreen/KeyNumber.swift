@@ -1,24 +1,24 @@
 import TerminalCanvas
 
-/// A key as a number: `CSI NUMBER ; MODIFIERS u` of the kitty protocol and of xterm's formatOtherKeys, `CSI 27 ; MODIFIERS ; NUMBER ~` of
-/// xterm's modifyOtherKeys. The number is that of a character, or one of kitty's for keys without one.
+/// A key as a number. The kitty protocol and xterm's formatOtherKeys send `CSI NUMBER ; MODIFIERS u`. xterm's modifyOtherKeys sends `CSI 27
+/// ; MODIFIERS ; NUMBER ~`. The number is that of a character, or one of kitty's for keys without a character.
 struct KeyNumber {
     private static let shift = 1
     private static let alt = 2
     private static let control = 4
     private static let capsLock = 64
-    /// A key with one of these is for the window manager.
+    /// Super and Hyper; keys with one of them belong to the window manager.
     private static let superAndHyper = 8 | 16
-    /// Meta, which is Alt to us. xterm has it where kitty has Super.
+    /// Meta, which is treated as Alt. In xterm it is the bit that is Super in kitty.
     private static let kittyMeta = 32
     private static let xtermMeta = 8
 
     private let number: Int
-    /// The character with Shift, where the terminal says it.
+    /// The character with Shift, if the terminal reports it.
     private let shifted: Int?
     private var bits: Int
 
-    /// Of the form that ends in `u`.
+    /// A key in the form that ends in `u`.
     init(_ sequence: ControlSequence) {
         number = sequence.parameters.first ?? 0
         let given = sequence.parameters.count > 1 ? max(0, sequence.parameters[1] - 1) : 0
@@ -27,7 +27,7 @@ struct KeyNumber {
         shifted = [sequence.details.first?.first, text].compactMap { $0 }.first { $0 > 0 }
     }
 
-    /// Of the form that begins with 27: three parameters.
+    /// A key in the form that begins with 27, from its three parameters.
     init(otherKey parameters: [Int]) {
         number = parameters.count > 2 ? parameters[2] : 0
         let given = parameters.count > 1 ? max(0, parameters[1] - 1) : 0
@@ -35,7 +35,7 @@ struct KeyNumber {
         shifted = nil
     }
 
-    /// As it would be without the protocol: nil for a key that says nothing by itself, such as Shift.
+    /// The key without the protocol; nil for a key without a meaning of its own, such as Shift.
     var key: Key? {
         guard bits & Self.superAndHyper == 0 else { return nil }
         let modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))
@@ -51,7 +51,7 @@ struct KeyNumber {
         }
     }
 
-    /// Shift and Ctrl make no other byte of these.
+    /// A key without Shift and Ctrl, which do not change its byte.
     private func plain(_ code: Key.Code) -> Key { Key(code, modifiers: bits & Self.alt != 0 ? .alt : []) }
 
     private var character: Key? {

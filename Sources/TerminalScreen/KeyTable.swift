@@ -1,10 +1,10 @@
 import TerminalCanvas
 
-/// Which bytes the terminal's own description gives to its keys. They come before the common forms that ``ControlSequence`` knows.
+/// The byte sequences that terminfo gives for the keys. They take precedence over the common forms of ``ControlSequence``.
 struct KeyTable: Sendable {
     private var keys: [[UInt8]: Key] = [:]
 
-    /// The terminfo names of the keys that have a place in ``Key``.
+    /// The terminfo names of the keys in ``Key``.
     static let capabilities: [(name: String, code: Key.Code)] =
         [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end), ("kpp", .pageUp),
@@ -13,11 +13,11 @@ struct KeyTable: Sendable {
 
     init() {}
 
-    /// - Parameter sequence: the value of a terminfo capability, empty where the terminal has none.
+    /// - Parameter sequence: returns the value of a terminfo capability; empty if the terminal lacks it.
     init(sequence: (String) -> [UInt8]) {
         for (name, code) in KeyTable.capabilities {
             let bytes = sequence(name)
-            // A byte alone would take a character away from the user; a mouse report is no key.
+            // A single byte would make a character unusable, and a mouse report is not a key.
             guard bytes.count >= 2, bytes.count <= InputDecoder.longestSequence, bytes.first == 0x1b, keys[bytes] == nil else { continue }
             keys[bytes] = Key(code)
         }

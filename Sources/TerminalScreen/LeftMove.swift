@@ -1,16 +1,16 @@
 import TerminalCanvas
 
-/// A picture that has moved to the left, as a map does when its reader goes to the east.
+/// A screen whose contents have moved to the left, as when a map scrolls east.
 struct LeftMove: Equatable {
-    /// By how many columns.
+    /// Number of columns moved.
     let columns: Int
-    /// The rows that have more in common with the new picture after the move.
+    /// The rows that have more in common with the new screen after the move.
     let rows: [Int]
 
-    /// Equal characters in three rows from which on a move is believed. A wrong guess costs bytes, never the picture.
+    /// Number of equal characters in three rows that indicates a move. A wrong guess only costs bytes.
     private static let enough = 24
 
-    /// `nil` where nothing has moved.
+    /// `nil` if nothing has moved.
     init?(from old: Canvas, to new: Canvas) {
         guard old.size == new.size, let columns = Self.columns(from: old, to: new) else { return nil }
         let rows = (0..<new.size.rows).filter { Self.gains(old.row($0), new.row($0), columns) }
@@ -37,7 +37,7 @@ struct LeftMove: Equatable {
 
     private static func gains(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>, _ columns: Int) -> Bool {
         let moved = old.dropFirst(columns)
-        // A wide character that the move or the end of the row cuts in half is left to ncurses.
+        // ncurses handles wide characters that the move or the end of the row cuts in half.
         guard moved.first?.width != 0, old.suffix(columns).first?.width != 0 else { return false }
         let equalBefore = zip(old, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }
         let equalAfter = zip(moved, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }

@@ -1,11 +1,11 @@
 import TerminalCanvas
 
-/// A cell's style as ncurses is told of it.
+/// A cell's style as passed to ncurses.
 struct Look: Hashable {
     var colors = ColorPair.terminals
     var attributes: Attributes = []
 
-    /// The colour that a blank shows in this look, or `nil` where it shows more than a colour, or one without a number.
+    /// The colour of a blank in this look; `nil` if the blank shows more than a colour, or a colour without a number.
     var blankColor: Int32? {
         if attributes.contains(.underline) { return nil }
         guard attributes.contains(.reverse) else { return colors.background }
@@ -14,12 +14,12 @@ struct Look: Hashable {
 
     /// Whether blanks may have this look as well as characters.
     var suitsBlanks: Bool {
-        // Bold and dim change the colour that reverse video makes the background.
+        // Bold and dim change the colour that reverse video turns into the background.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
     }
 }
 
-/// Finds the look of each style.
+/// Converts styles to looks.
 struct LookTable {
     private let depth: ColorDepth
     private let numbersDirectly: Bool
@@ -51,7 +51,8 @@ struct LookTable {
         let style = style.reduced(to: depth)
         let (foreground, background) = (number(of: style.foreground), number(of: style.background))
         var look = Look(colors: ColorPair(foreground: foreground, background: background), attributes: style.attributes)
-        // Each change of an attribute costs more than one of colours. Bold and dim change the foreground before it is exchanged.
+        // Each change of an attribute costs more than a change of colours, so reverse video becomes swapped colours. Bold and dim change
+        // the foreground before the swap.
         if look.attributes.contains(.reverse), look.attributes.isDisjoint(with: [.bold, .dim]), foreground != -1, background != -1 {
             look.colors = ColorPair(foreground: background, background: foreground)
             look.attributes.remove(.reverse)
@@ -59,8 +60,8 @@ struct LookTable {
         return look
     }
 
-    /// How terminfo numbers a colour: by the palette's index; with direct colours the first eight of the palette, or red, green and blue in
-    /// one number; −1 for the terminal's own.
+    /// The number of a colour in terminfo: by default the palette's index, −1 for the terminal's own. With direct colours it is an index
+    /// below eight, or red, green and blue in one number.
     private func number(of color: Color) -> Int32 {
         switch color.kind {
         case .default: return -1
@@ -68,7 +69,7 @@ struct LookTable {
         case .palette, .rgb:
             guard numbersDirectly, let (red, green, blue) = color.components else { return -1 }
             let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
-            // The blues nearest to black would be taken for the palette.
+            // Numbers below eight would be taken for the palette, so the blues nearest to black become 8.
             return number > 0 && number < 8 ? 8 : number
         }
     }

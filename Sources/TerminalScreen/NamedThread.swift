@@ -1,6 +1,6 @@
 import CTerminal
 
-/// Runs a closure once on a new thread. False when the system has no room for one.
+/// Runs a closure once on a new thread. Returns false if the system cannot create one.
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box: Sendable {
         let body: @Sendable () -> Void

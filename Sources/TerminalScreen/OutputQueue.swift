@@ -1,11 +1,11 @@
 import CTerminal
 import Glibc
 
-/// Bytes on their way to the terminal. What it does not take now stays until it has room.
+/// Bytes on their way to the terminal. Bytes that it does not accept now stay until it has room.
 struct OutputQueue {
     enum Outcome {
         case empty
-        /// The terminal is full.
+        /// The terminal accepts no more bytes for now.
         case waiting
         /// The terminal is gone.
         case failed
@@ -28,7 +28,7 @@ struct OutputQueue {
         bytes += more
     }
 
-    /// Forgets what was not taken. The terminal may be left inside a sequence.
+    /// Drops the remaining bytes. The terminal may be left inside a sequence.
     mutating func removeAll() {
         bytes = []
         start = 0

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCanvas
 
-/// Two colours as terminfo numbers them, −1 for the terminal's own.
+/// Two colours as terminfo numbers them; −1 for the terminal's own.
 struct ColorPair: Hashable {
     var foreground: Int32
     var background: Int32
@@ -9,14 +9,14 @@ struct ColorPair: Hashable {
     static let terminals = ColorPair(foreground: -1, background: -1)
 }
 
-/// The numbers of colour pairs. ncurses hears of a pair when it first occurs.
+/// The numbers of colour pairs. ncurses is told a pair when it first occurs.
 struct PairNumbers {
     private var numbers: [ColorPair: Int32] = [:]
     private var last = (pair: ColorPair.terminals, number: Int32(0))
-    /// Whether the terminal has no number left for a pair that was asked for.
+    /// Whether the terminal had no number left for a requested pair.
     private(set) var isFull = false
 
-    /// A row as ncurses takes it.
+    /// A row in ncurses' form.
     mutating func numbered(_ cells: [RowPreparation.PreparedCell]) -> [CNCursesCell] {
         cells.map { cell in
             CNCursesCell(
@@ -42,7 +42,7 @@ struct PairNumbers {
         return number
     }
 
-    /// Takes all numbers back. Every row must be told again.
+    /// Releases all numbers. Every row must then be passed to ncurses again.
     mutating func reset() {
         cncurses_reset_pairs()
         self = PairNumbers()
@@ -50,7 +50,7 @@ struct PairNumbers {
 }
 
 extension Glyph {
-    /// The base character and two marks, 0 where there is no mark.
+    /// The base character and two marks; 0 for a missing mark.
     fileprivate var characters: (UInt32, UInt32, UInt32) {
         if isSingleScalar { return (base.value, 0, 0) }
         let marks = scalars.dropFirst().map(\.value) + [0, 0]

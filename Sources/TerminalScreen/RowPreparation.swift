@@ -1,13 +1,13 @@
 import TerminalCanvas
 
-/// Turns the rows of a canvas into what ncurses is told of them. What it makes of a row depends on that row alone.
+/// Converts the rows of a canvas to ncurses' form. The result for a row depends only on that row.
 struct RowPreparation {
     /// One character, in one or two columns.
     struct PreparedCell: Equatable {
         var glyph: Glyph
         var look: Look
 
-        /// The colour that is all there is to see here, or `nil` where there is more.
+        /// The colour of a cell that shows nothing else; `nil` for other cells.
         var blankColor: Int32? { glyph == .space ? look.blankColor : nil }
     }
 
@@ -37,8 +37,8 @@ struct RowPreparation {
         return cells
     }
 
-    /// Gives blanks the look of the character before or after them where it shows the same background. ncurses then changes colours less
-    /// often, and each change costs it 11 to 38 bytes.
+    /// Gives blanks the look of the character before or after them if it has the same background. ncurses then changes colours less often;
+    /// each change costs it 11 to 38 bytes.
     static func dressBlanks(_ cells: inout [PreparedCell]) {
         var standing = Look()
         for index in cells.indices {

@@ -1,24 +1,25 @@
 public import TerminalCanvas
 
-/// What a screen tells the program.
+/// An event of a screen.
 public enum ScreenEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// A button, the wheel or a drag of the mouse; only where ``TerminalScreen/Options/mouse`` asks for it.
+    /// A button, the wheel or a drag of the mouse; only with ``TerminalScreen/Options/mouse``.
     case mouse(MouseEvent)
-    /// The screen has another size. The next canvas should have it too; nothing is painted until it comes.
+    /// The screen has a new size. The next canvas should have it too; nothing is painted until it arrives.
     case resize(Size)
-    /// The terminal's window gained or lost the keyboard.
+    /// The terminal's window gained or lost the keyboard focus.
     case focus(Bool)
-    /// The terminal went over to a dark or a light mode. Only where ``TerminalScreen/Options/asksBackground`` let it be asked.
+    /// The terminal changed to a dark or a light mode. Only if ``TerminalScreen/Options/asksBackground`` allows asking it.
     case background(BackgroundTone)
-    /// Text pasted by the user, at most 64 KiB of it, with line feeds as line ends. It may hold anything else.
+    /// Text pasted by the user, at most 64 KiB, with line feeds as line ends. It may contain any other characters.
     case paste(String)
-    /// Back after Ctrl-Z: the last canvas has been painted anew, a ``resize(_:)`` follows.
+    /// The program was continued after Ctrl-Z. The last canvas is painted again, and a ``resize(_:)`` follows.
     case resumed
-    /// SIGINT, SIGTERM, SIGHUP or SIGQUIT: shut down, ``TerminalScreen/close()`` the screen, then call ``TerminalScreen/endProcess(bySignal:)``.
+    /// SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived. Shut down, ``TerminalScreen/close()`` the screen, then call
+    /// ``TerminalScreen/endProcess(bySignal:)``.
     case signal(Int32)
-    /// The terminal is gone: nothing can be shown and nothing is read any more. Shut down as for SIGHUP, which often comes before or after it
-    /// but need not come at all.
+    /// The terminal is gone and cannot be written or read any more. Shut down as for SIGHUP, which often arrives before or after this
+    /// event, but not always.
     case closed
 }

@@ -2,7 +2,7 @@ import CTerminal
 import Glibc
 import TerminalCanvas
 
-/// The screen's thread: it alone calls ncurses and reads and writes the terminal. It sleeps in poll(2) until there is something to do.
+/// The screen's thread. Only this thread calls ncurses and reads and writes the terminal. It sleeps in poll(2) until there is work.
 final class ScreenLoop {
     private let mailbox: ScreenMailbox
     private let lifeCycle: TerminalLifeCycle
@@ -11,28 +11,28 @@ final class ScreenLoop {
     let profile: TerminalProfile
     private var decoder: InputDecoder
     private var output = OutputQueue()
-    /// What was typed while the terminal was asked.
+    /// Input typed while the terminal was being asked.
     private var early: [ScreenEvent] = []
-    /// When answers that are late are not waited for any more.
+    /// Time at which late answers are no longer expected.
     private var answerDeadline: ContinuousClock.Instant?
     private var frames = 0
 
-    /// The newest canvas that has not been drawn.
+    /// The newest canvas that is not drawn yet.
     private var nextCanvas: Canvas?
     /// The canvas to draw again after the screen was lost.
     private var lastCanvas: Canvas?
     private var title = ""
     private var nextTitle: String?
-    /// Presses of Ctrl-C without another key between them.
+    /// Number of presses of Ctrl-C without another key in between.
     private var interrupts = 0
-    /// When the unfinished sequence in the decoder is given up.
+    /// Time at which the decoder's unfinished sequence expires.
     private var inputDeadline: ContinuousClock.Instant?
     private var isAskedToEnd = false
-    /// When a program that was asked to end is ended, and by which signal.
+    /// Time at which a program asked to end is killed, and the signal.
     private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
-    /// When the process, which was continued in the background, stops again.
+    /// Time at which the process stops again after it was continued in the background.
     private var stopDeadline: ContinuousClock.Instant?
-    /// The terminal neither gives nor takes anything any more.
+    /// Whether the terminal is gone.
     private var isGone = false
     private var isFinished = false
 
@@ -62,7 +62,7 @@ final class ScreenLoop {
         }
     }
 
-    /// How the terminal's background looks, as far as it has said.
+    /// The tone of the terminal's background; nil if it is not known.
     var background: BackgroundTone? { decoder.answers?.tone }
 
     private func ask() {
@@ -73,7 +73,7 @@ final class ScreenLoop {
             return decoder.answers?.isComplete == true
         }
         if decoder.awaitsAnswers { answerDeadline = .now + TerminalQuestion.latePatience }
-        // What comes from now on is no answer any more.
+        // Later reports are changes instead of answers.
         decoder.answers?.isComplete = true
         inputDeadline = decoder.patience.map { .now + $0 }
     }
@@ -109,15 +109,15 @@ final class ScreenLoop {
         if !output.isEmpty { interest |= Int16(POLLOUT) }
         var descriptors = [
             pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
-            // A negative descriptor is passed over: a terminal that is gone or not ours would end every wait at once.
+            // poll ignores a negative descriptor. A terminal that is gone or in the background would end every wait at once.
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
         ]
         poll(&descriptors, nfds_t(descriptors.count), timeout())
-        // Before anything is looked at: what comes later ends the next wait.
+        // Drain before looking at anything, so that later events end the next wait.
         cterminal_drain(mailbox.wake)
     }
 
-    /// Milliseconds until the next deadline, −1 when there is none.
+    /// Milliseconds until the next deadline; −1 without a deadline.
     private func timeout() -> Int32 {
         guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
@@ -171,11 +171,12 @@ final class ScreenLoop {
         }
     }
 
-    /// A shell that tells a stopped job to end sends two signals, the one to end and the one to go on. That it stops again waits so long for the first.
+    /// Time for the ending signal to arrive after SIGCONT, before the process stops again. A shell that ends a stopped job sends both
+    /// signals.
     private static let backgroundPatience = Duration.milliseconds(50)
 
-    /// Continued: in the foreground the screen is ours again. In the background no shell would tell that it comes to the front, unless it is
-    /// stopped then; so it stops again, as every program does there that wants the terminal.
+    /// Handles SIGCONT. In the foreground the program takes the screen again. In the background it stops again, as every program does that
+    /// needs the terminal: a shell only tells a stopped job that it moves to the foreground.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {
@@ -189,7 +190,7 @@ final class ScreenLoop {
 
     private func stopInBackground() {
         stopDeadline = nil
-        // What is about to end must not be kept from it.
+        // A process that is about to end must not be stopped.
         guard !isAskedToEnd, !isFinished else { return }
         if lifeCycle.isForeground { claimScreen() } else { lifeCycle.stopInBackground() }
     }
@@ -199,14 +200,14 @@ final class ScreenLoop {
         output.removeAll()
         renderer.invalidate()
         nextCanvas = nextCanvas ?? lastCanvas
-        // Leaving took the title back.
+        // Leaving the screen has restored the old title.
         nextTitle = nextTitle ?? title
         title = ""
         mailbox.tell(.resumed)
         if !resize() { mailbox.tell(.resize(renderer.size)) }
     }
 
-    /// Takes over the terminal's size. True when it is another one, which has been told then.
+    /// Adopts the terminal's size. Returns true, after reporting it, if the size has changed.
     @discardableResult
     private func resize() -> Bool {
         guard let size = lifeCycle.size, size != renderer.size else { return false }
@@ -218,7 +219,7 @@ final class ScreenLoop {
         return true
     }
 
-    /// The terminal was closed. Reading and writing it fails at once from now on, so it is left out of the wait.
+    /// Handles the loss of the terminal. Reading and writing fail at once from now on, so the wait leaves it out.
     private func terminalIsGone() {
         guard !isGone else { return }
         isGone = true
@@ -234,7 +235,7 @@ final class ScreenLoop {
 extension ScreenLoop {
     private func readInput() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        // Not until it is empty: a flood of input must not keep everything else waiting.
+        // Limited, so that a flood of input does not block everything else.
         for _ in 0..<16 where canUseTerminal {
             let count = read(lifeCycle.terminal, &buffer, buffer.count)
             if count > 0 {
@@ -267,7 +268,7 @@ extension ScreenLoop {
         }
     }
 
-    /// Ctrl-C is a key like others. Pressed three times in a row it is meant: the program is asked to end, and ended if it hangs.
+    /// Ctrl-C is an ordinary key. Three presses in a row ask the program to end, and kill it if it hangs.
     private func countInterrupts(_ event: ScreenEvent) {
         guard case .key(let key) = event else { return }
         interrupts = key == .control("c") ? interrupts + 1 : 0
@@ -280,9 +281,9 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// Bytes from which on a frame is shown at once, so that no half of it is seen.
+    /// Smallest frame in bytes that is shown at once, so that no half of it is seen.
     private static let synchronizedFrom = 256
-    /// Bytes waiting for a terminal that takes none, from which on bells and notices are dropped.
+    /// Number of bytes waiting for the terminal from which on bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
     private func handleDelivery() {
@@ -299,7 +300,8 @@ extension ScreenLoop {
         if delivery.wantsClose { isFinished = true }
     }
 
-    /// Draws the newest canvas as soon as the terminal has taken everything before it: on a slow line frames are left out, not queued.
+    /// Draws the newest canvas as soon as the terminal has accepted all earlier bytes. On a slow connection frames are left out instead of
+    /// queued.
     private func draw() {
         flush()
         guard !isGone, output.isEmpty else { return }
@@ -312,7 +314,7 @@ extension ScreenLoop {
         flush()
     }
 
-    /// Something else has written to the terminal: every cell is drawn again.
+    /// Draws every cell again, because another program has written to the terminal.
     private func redraw() {
         renderer.invalidate()
         nextCanvas = nextCanvas ?? lastCanvas

@@ -2,16 +2,16 @@ import CTerminal
 import Synchronization
 import TerminalCanvas
 
-/// What the rest of the program and the screen's thread hand each other.
+/// The data exchanged between the program and the screen's thread.
 final class ScreenMailbox: Sendable {
-    /// What the thread is asked to do between frames.
+    /// A task for the thread between frames.
     enum Request: Sendable {
         case write([UInt8])
         case suspend
         case redraw
     }
 
-    /// What came since the thread looked last.
+    /// The data sent since the thread last looked.
     struct Delivery: Sendable {
         var canvas: Canvas?
         var title: String?
@@ -27,11 +27,11 @@ final class ScreenMailbox: Sendable {
         var isWoken = false
         var isClosed = false
         var closing: [CheckedContinuation<String, Never>] = []
-        /// What standard error held, until somebody has taken it.
+        /// The text held back from standard error, until a caller takes it.
         var heldError = ""
     }
 
-    /// Nobody needs more bells than this between two frames.
+    /// Largest number of waiting requests; more bells between two frames are useless.
     private static let mostRequests = 64
 
     /// The eventfd that the thread waits for.
@@ -43,14 +43,14 @@ final class ScreenMailbox: Sendable {
     init?(size: Size) {
         wake = cterminal_wake_descriptor()
         guard wake >= 0 else { return nil }
-        // A program that takes no events must not fill the memory; the newest are what counts when it comes back.
+        // A program that does not read events must not fill the memory; the newest ones matter when it continues.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
     }
 
     // MARK: The program's side
 
-    /// Hands something over and wakes the thread, once however much comes before it looks. False when the screen is closed.
+    /// Sends data and wakes the thread, once for everything sent before it looks. Returns false if the screen is closed.
     @discardableResult
     func send(_ change: (inout Delivery) -> Void) -> Bool {
         contents.withLock { contents in
@@ -71,7 +71,7 @@ final class ScreenMailbox: Sendable {
         cterminal_wake(wake)
     }
 
-    /// Waits until the terminal is given back. The first to ask gets what standard error held.
+    /// Waits until the terminal is restored. The first caller gets the text held back from standard error.
     func close() async -> String {
         await withCheckedContinuation { continuation in
             let held: String? = contents.withLock { contents in
@@ -96,7 +96,7 @@ final class ScreenMailbox: Sendable {
 
     // MARK: The thread's side
 
-    /// What came since the last call. The thread has drained ``wake`` before.
+    /// The data sent since the last call. The thread has drained ``wake`` before.
     func collect() -> Delivery {
         contents.withLock { contents in
             contents.isWoken = false
@@ -120,7 +120,8 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    /// The terminal is given back: ends the events and lets go of everybody who waits. Nothing may be called on the thread's side after it.
+    /// Called when the terminal is restored: ends the events and resumes all waiting callers. The thread must not use the mailbox
+    /// afterwards.
     func finish(heldError: String) {
         let waiting = contents.withLock { contents in
             contents.isClosed = true

@@ -1,6 +1,6 @@
 extension TerminalEnvironment {
-    /// Which sequence asks this terminal for a desktop notice. What is not known, as over ssh, gets the one that most terminals take and the
-    /// others pass over. Inside tmux the variables of the terminal around it count, where tmux has them.
+    /// The sequence that asks this terminal for a desktop notice. An unknown terminal, as over ssh, gets the most common one, which others
+    /// ignore. Inside tmux the variables of the outer terminal count, if tmux has them.
     func notices(_ profile: TerminalProfile) -> TerminalScreen.Options.Notices {
         guard profile.isXtermLike else { return .off }
         let type = self["TERM"] ?? profile.type
@@ -14,7 +14,8 @@ extension TerminalEnvironment {
 }
 
 extension TerminalEnvironment {
-    /// Whether `OSC 9 ; 4` is progress to the terminal, or nothing. iTerm2 before 3.6.6, and WezTerm before 2025, show each percent as a notice.
+    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. iTerm2 before 3.6.6 and WezTerm before 2025 show each percent as a
+    /// notice.
     var takesProgress: Bool {
         if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
         if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }
@@ -22,7 +23,7 @@ extension TerminalEnvironment {
         return true
     }
 
-    /// Whether a version such as 3.6.6 or 20240203-110809 is this one or a later one; one that is not told is not.
+    /// Whether a version such as 3.6.6 or 20240203-110809 is at least the wanted one; false for an unknown version.
     private func isAtLeast(_ wanted: [Int], _ version: String?) -> Bool {
         let parts = (version ?? "").prefix(64).split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
         return !parts.prefix(wanted.count).lexicographicallyPrecedes(wanted)

@@ -3,19 +3,19 @@ import CTerminal
 import Glibc
 import TerminalCanvas
 
-/// Everything that is done to the terminal and undone again: entering and leaving the screen, stopping and going on, the way back after a
-/// crash. Each mode that is switched on stands beside what switches it off, so that both lists always match.
+/// Every change to the terminal and its reversal: entering and leaving the screen, stopping and continuing, and the restoration after a
+/// crash. Each mode is paired with the sequence that switches it off, so that both lists always match.
 ///
-/// Used by the screen's thread alone, its static parts apart.
+/// Only the screen's thread uses it, except for its static parts.
 final class TerminalLifeCycle {
     enum State {
-        /// The screen is ours.
+        /// The program has the screen.
         case entered
-        /// The program was stopped after leaving the screen, or runs in the background.
+        /// The program left the screen before it was stopped, or runs in the background.
         case left
-        /// The program was stopped by force: the screen is still as it drew it, but the terminal belongs to the shell.
+        /// The program was stopped by force: its last frame is still on the screen, but the terminal belongs to the shell.
         case abandoned
-        /// The terminal is given back for good.
+        /// The terminal is restored for good.
         case ended
     }
 
@@ -27,9 +27,9 @@ final class TerminalLifeCycle {
     private var enterBytes: [UInt8] = []
     private var leaveBytes: [UInt8] = []
 
-    // MARK: Beginning
+    // MARK: Opening
 
-    /// Opens the terminal, waits, stopped, until it is ours, and takes over signals; the screen is not entered yet.
+    /// Opens the terminal, waits, stopped, until the program is in the foreground, and takes over signals. Does not enter the screen yet.
     init(options: TerminalScreen.Options, wake: Int32) throws(TerminalScreenError) {
         let terminal =
             switch options.device {
@@ -37,7 +37,7 @@ final class TerminalLifeCycle {
             case .path(let path): cterminal_open(path)
             }
         guard terminal >= 0 else { throw .notATerminal }
-        // Before anything is remembered: until then the line settings are those of the shell's prompt.
+        // Wait before saving the line settings: until then they are those of the shell's prompt.
         guard cterminal_await_foreground(terminal) else {
             cterminal_close(terminal)
             throw .inBackground
@@ -56,7 +56,7 @@ final class TerminalLifeCycle {
         mayHoldError = options.holdsStandardError
     }
 
-    /// Works out what enters and leaves the screen. ncurses must be open.
+    /// Computes the sequences that enter and leave the screen. ncurses must be open.
     func prepare(profile: TerminalProfile, options: TerminalScreen.Options, size: Size) {
         let modes = TerminalLifeCycle.modes(profile: profile, options: options)
         enterBytes = modes.flatMap(\.on)
@@ -64,7 +64,7 @@ final class TerminalLifeCycle {
         if state == .entered { arm() }
     }
 
-    /// A mode of the terminal: what begins it and what ends it.
+    /// A mode of the terminal: the sequences that switch it on and off.
     private struct Mode {
         var on: [UInt8]
         var off: [UInt8]
@@ -74,7 +74,7 @@ final class TerminalLifeCycle {
             self.off = Array(off.utf8)
         }
 
-        /// A pair of terminfo capabilities; nothing unless the terminal has both.
+        /// A pair of terminfo capabilities; empty unless the terminal has both.
         init(capability on: String, _ off: String) {
             self.on = string(on)
             self.off = string(off)
@@ -84,14 +84,14 @@ final class TerminalLifeCycle {
 
     private static func modes(profile: TerminalProfile, options: TerminalScreen.Options) -> [Mode] {
         var modes: [Mode] = []
-        // The title goes to a stack of xterm's and comes from there again.
+        // Saves the title on xterm's stack and restores it from there.
         if profile.isXtermLike, options.setsTitle { modes.append(Mode("\u{1b}[22;2t", "\u{1b}[23;2t")) }
         modes.append(Mode(capability: "smcup", "rmcup"))
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
-        // Keys as they were before the kitty protocol and xterm's modifyOtherKeys, which a program that crashed may have left on: the first has
-        // a stack, the second a value that was set at the start. A terminal that takes the second for a rendition is set right by what follows.
+        // Resets the kitty protocol and xterm's modifyOtherKeys, which a crashed program may have left on. The first has a stack, the
+        // second a value set at the start. Some terminals take the second for text attributes, which the next sequence resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // Bracketed paste and focus reports.
@@ -108,10 +108,10 @@ final class TerminalLifeCycle {
         return modes
     }
 
-    /// What must be undone of a frame that may have been cut off anywhere. Without a second screen to go back to, the cursor goes to the last
-    /// row, which is cleared for the shell.
+    /// The bytes that undo a frame cut off at any point. Without a second screen to return to, the cursor moves to the last row, which is
+    /// cleared for the shell.
     private static func reset(profile: TerminalProfile, size: Size) -> [UInt8] {
-        // The string terminator ends whatever sequence is unfinished.
+        // The string terminator ends any unfinished sequence.
         var bytes: [UInt8] = [0x1b, 0x5c]
         if profile.isXtermLike { bytes += ControlStrings.endSynchronized }
         bytes += string("sgr0") + string("op")
@@ -133,7 +133,7 @@ final class TerminalLifeCycle {
 
     // MARK: Entering and leaving
 
-    /// The terminal's size as its driver knows it.
+    /// The terminal's size as reported by its driver.
     var size: Size? {
         var columns: Int32 = 0
         var rows: Int32 = 0
@@ -141,7 +141,7 @@ final class TerminalLifeCycle {
         return Size(columns: Int(columns), rows: Int(rows)).clampedToScreen()
     }
 
-    /// Takes the terminal. From here on it is given back whatever happens. False when it is gone.
+    /// Enters the screen. From here on the terminal is restored however the process ends. Returns false if it is gone.
     func enter() -> Bool {
         state = .entered
         arm()
@@ -149,12 +149,12 @@ final class TerminalLifeCycle {
         return cterminal_set_raw(terminal) && write(enterBytes)
     }
 
-    /// Sends a question and hands on what comes, until that is enough, the time is over or a signal came. From then on the line settings are
-    /// those of the screen; if the process ends meanwhile, they are given back.
+    /// Sends a question and passes on the input until that is enough, the time is over or a signal arrives. From then on the line settings
+    /// are those of the screen; if the process ends meanwhile, they are restored.
     ///
-    /// - Parameter isEnough: called for all bytes that come, keys among them.
+    /// - Parameter isEnough: called with all input, including keys.
     func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
-        // What ends an unfinished sequence is all that there is to undo.
+        // Only an unfinished sequence has to be undone.
         let end: [UInt8] = [0x1b, 0x5c]
         _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
         let deadline = ContinuousClock.now + time
@@ -162,7 +162,7 @@ final class TerminalLifeCycle {
         listen(until: deadline, isEnough)
     }
 
-    /// Hands on what comes, until that is enough, the time is over or a signal came.
+    /// Passes on the input until that is enough, the time is over or a signal arrives.
     private func listen(until deadline: ContinuousClock.Instant, _ isEnough: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while true {
@@ -174,12 +174,12 @@ final class TerminalLifeCycle {
             let count = poll(&descriptors, nfds_t(descriptors.count), Int32(left.attoseconds / 1_000_000_000_000_000 + 1))
             guard count > 0, descriptors[1].revents == 0 else { return }
             let length = read(terminal, &buffer, buffer.count)
-            // That the terminal is gone is seen by the screen's loop.
+            // The screen's loop detects the loss of the terminal.
             guard length > 0, !isEnough(buffer[..<length]) else { return }
         }
     }
 
-    /// Gives the terminal back after a question that no screen follows.
+    /// Restores the terminal after a question without a screen.
     func endAsking() {
         cterminal_restore_settings(terminal)
         cterminal_disarm()
@@ -190,25 +190,25 @@ final class TerminalLifeCycle {
         _ = leaveBytes.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
     }
 
-    /// Gives the terminal back, whatever state it is in.
+    /// Restores the terminal from any state.
     ///
     /// - Parameters:
-    ///   - isDone: whether what was typed for this program shall not reach the next one.
-    ///   - isLast: where answers of the terminal are still on their way: whether these bytes are the last of them.
+    ///   - isDone: whether input typed for this program is kept from the next one.
+    ///   - isLast: whether these bytes are the last answers of the terminal; nil if no answers are expected.
     private func leave(isDone: Bool = true, isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) {
         if !write(leaveBytes) {
-            // It does not take any output. What it has not taken is of no use any more.
+            // The terminal accepts no output, so the remaining bytes are useless.
             cterminal_discard_output(terminal)
             _ = write(leaveBytes)
         }
-        // The screen is gone already; the shell would take an answer for what was typed.
+        // The screen is gone already; the shell would take an answer for typed input.
         if let isLast { listen(until: .now + TerminalQuestion.endPatience, isLast) }
         if isDone { cterminal_discard_input(terminal) }
         cterminal_restore_settings(terminal)
         cterminal_disarm()
     }
 
-    /// Writes all bytes, waiting up to half a second each time for a terminal that takes none.
+    /// Writes all bytes, waiting up to half a second each time the terminal accepts none.
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -225,9 +225,9 @@ final class TerminalLifeCycle {
         return true
     }
 
-    // MARK: Stopping and going on
+    // MARK: Stopping and continuing
 
-    /// Leaves the screen and stops the process group, as Ctrl-Z does. False where nobody could continue it.
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. Returns false if no shell could continue it.
     func suspend() -> Bool {
         guard state == .entered, cterminal_can_stop() else { return false }
         leave()
@@ -236,25 +236,26 @@ final class TerminalLifeCycle {
         return true
     }
 
-    /// Whether the terminal is ours to draw on, and not the shell's.
+    /// Whether the program may draw on the terminal, instead of the shell.
     var isForeground: Bool { cterminal_is_foreground(terminal) }
 
-    /// Stops the process group in the background, where it was continued. Nothing where nobody could continue it again.
+    /// Stops the process group after it was continued in the background. Does nothing if no shell could continue it again.
     func stopInBackground() {
         if cterminal_can_stop() { cterminal_stop_in_background() }
     }
 
-    /// The process was continued in the background: what is on the screen is not known any more.
+    /// Marks the screen's contents as unknown, after the process was continued in the background.
     func abandon() {
         if state == .entered { state = .abandoned }
     }
 
-    /// The process was continued in the foreground: takes the screen again. True when everything has to be painted anew.
+    /// Takes the screen again after the process was continued in the foreground. Returns true if everything must be painted again.
     func resume() -> Bool {
         switch state {
         case .ended: return false
         case .left: cterminal_save_settings(terminal)
-        // Stopped by force: all modes are on, and the shell may have changed some. Off and on again is right in every case.
+        // The program was stopped by force: all modes are on, and the shell may have changed some. Switching them off and on again is right
+        // in any case.
         case .entered, .abandoned: leave(isDone: false)
         }
         return enter()
@@ -262,9 +263,9 @@ final class TerminalLifeCycle {
 
     // MARK: Ending
 
-    /// Gives everything back and returns what standard error held. Does nothing the second time.
+    /// Restores the terminal and returns the text held back from standard error. Does nothing the second time.
     ///
-    /// - Parameter isLast: where answers of the terminal are still on their way: whether these bytes are the last of them.
+    /// - Parameter isLast: whether these bytes are the last answers of the terminal; nil if no answers are expected.
     func end(isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) -> String {
         guard state != .ended else { return "" }
         if state == .entered { leave(isLast: isLast) }
@@ -277,7 +278,7 @@ final class TerminalLifeCycle {
         return held
     }
 
-    /// What standard error holds, the last 64 KiB of it.
+    /// The text held back from standard error, the last 64 KiB of it.
     private static func heldError() -> String {
         let size = cterminal_held_size()
         let shown = min(size, 65_536)
@@ -288,12 +289,12 @@ final class TerminalLifeCycle {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Keeps a program that writes to standard error without end from filling the memory.
+    /// Limits the memory for standard error if a program writes to it without end.
     func limitHeldError() {
         if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
     }
 
-    /// Gives the terminal back and ends the process by a signal, for its parent to see.
+    /// Restores the terminal and ends the process by a signal, so that its parent sees the cause.
     func die(bySignal number: Int32) -> Never {
         if state == .entered { leave() }
         cterminal_die(number)

@@ -2,7 +2,7 @@ import CNCurses
 import Glibc
 import TerminalCanvas
 
-/// What the program was started in, as far as a screen is concerned.
+/// The environment variables of the program that affect a screen.
 struct TerminalEnvironment: Sendable {
     var values: [String: String]
 
@@ -22,39 +22,39 @@ struct TerminalEnvironment: Sendable {
             })
     }
 
-    /// A variable that is set and not empty.
+    /// The value of a variable; nil if it is not set or empty.
     subscript(name: String) -> String? {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     var isInTmux: Bool { self["TMUX"] != nil }
 
-    /// A size for terminals whose driver does not know one, such as serial lines.
+    /// The size for terminals whose driver does not know one, such as serial lines.
     var size: Size {
         Size(columns: self["COLUMNS"].flatMap { Int($0) } ?? 80, rows: self["LINES"].flatMap { Int($0) } ?? 24).clampedToScreen()
     }
 }
 
 extension Size {
-    /// At least one cell, and no more than any real screen has, so that a hostile size cannot take all memory.
+    /// The size limited to at least one cell and at most a real screen's size, so that a malicious size cannot take all memory.
     func clampedToScreen() -> Size {
         Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))
     }
 }
 
-/// What the terminal can do.
+/// The capabilities of the terminal.
 struct TerminalProfile: Sendable {
     /// The terminfo entry in use.
     let type: String
     let colorDepth: ColorDepth
-    /// Whether the entry numbers colours by red, green and blue, as `*-direct` ones do.
+    /// Whether the entry numbers colours by red, green and blue, as in `*-direct`.
     let numbersDirectly: Bool
     let isUTF8: Bool
-    /// Whether it understands, or at least passes over, what came with xterm: titles, private modes, notices.
+    /// Whether the terminal supports, or at least ignores, xterm's extensions: titles, private modes, notices.
     let isXtermLike: Bool
     let painterHint: Painter
 
-    /// Opens ncurses for a terminal type, or for a related one when more colours are asked for than it has.
+    /// Opens ncurses for a terminal type, or for a related one if it lacks the requested colours.
     static func open(type: String, depth: ColorDepth?, isUTF8: Bool, environment: TerminalEnvironment) throws(TerminalScreenError) -> Self {
         guard isPlainName(type) else { throw .terminalTypeUnknown(type) }
         let wanted = depth ?? (environment["NO_COLOR"] != nil ? ColorDepth.none : nil)
@@ -86,12 +86,12 @@ struct TerminalProfile: Sendable {
         painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
     }
 
-    /// Names of terminfo entries are file names; one with a slash in it would be looked for elsewhere.
+    /// Whether a name is safe as a file name: names of terminfo entries are, and a slash would lead elsewhere.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }
     }
 
-    /// Names to try in turn, the last one being `type` itself.
+    /// Names to try in turn; the last one is `type` itself.
     static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
         let isRich = type.contains("256color") || type.contains("direct")
         switch depth ?? promisedDepth(type: type, environment: environment) {
@@ -110,14 +110,14 @@ struct TerminalProfile: Sendable {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// What COLORTERM promises; nil where the entry decides. It outlives the terminal that set it: consoles have no such colours, and GNU screen,
-    /// unlike tmux, takes their sequence for others.
+    /// The colour depth that COLORTERM promises; nil if the entry decides. The variable may be inherited from another terminal. Consoles
+    /// have no such colours, and GNU screen, unlike tmux, misreads their sequence.
     private static func promisedDepth(type: String, environment: TerminalEnvironment) -> ColorDepth? {
         let isScreen = type.hasPrefix("screen") && !environment.isInTmux
         return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil
     }
 
-    /// Whether the terminal is asked how its background looks.
+    /// Whether to ask the terminal for its background.
     func asks(_ options: TerminalScreen.Options) -> Bool {
         switch options.asksBackground {
         case .never: false
@@ -140,7 +140,7 @@ struct TerminalProfile: Sendable {
         cncurses_has_string("cup") && cncurses_has_string("clear") && !cncurses_has_flag("hc") && !cncurses_has_flag("gn")
     }
 
-    /// Consoles and real terminals that print what they do not understand, or have no window.
+    /// Consoles and hardware terminals that print unknown sequences, or have no window.
     private static let plainTypes = [
         "linux", "vt1", "vt2", "vt3", "vt4", "vt5", "ansi", "cons", "sun", "wsvt", "hurd", "mach", "pcansi", "cygwin",
     ]
@@ -149,7 +149,7 @@ struct TerminalProfile: Sendable {
         prefixes.contains { type.hasPrefix($0) }
     }
 
-    /// The Linux console and old terminals have a fixed small font, rxvt often no font with Braille.
+    /// The painter for a terminal type. The Linux console and old terminals have a fixed small font, and rxvt's font often lacks Braille.
     static func painter(type: String, isUTF8: Bool) -> Painter {
         if !isUTF8 || hasPrefix(type, plainTypes) { return .ascii }
         return type.hasPrefix("rxvt") ? .halfBlock : .braille
@@ -157,7 +157,7 @@ struct TerminalProfile: Sendable {
 }
 
 extension ColorDepth {
-    /// More colours, higher rank.
+    /// Order of the depths by their number of colours.
     fileprivate var rank: Int {
         switch self {
         case .none: 0

@@ -1,35 +1,35 @@
 import TerminalCanvas
 
-/// What a terminal is asked before the screen opens: how its background looks.
+/// The questions to a terminal about its background, before the screen opens.
 enum TerminalQuestion {
-    /// The background's colour (`OSC 11`), then the mode that private mode 2031 tells of, then, as a fence, the primary device attributes:
-    /// every terminal answers them, and answers come in the order of the questions.
+    /// The questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device attributes. Every
+    /// terminal answers the last one, and answers come in order, so it marks the end of the answers.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
-    /// How long the start waits for the fence.
+    /// Time that the start waits for the device attributes.
     static let patience = Duration.milliseconds(100)
-    /// How long after that an answer in pieces is told from keys.
+    /// Time after that in which answers in pieces are kept apart from keys.
     static let latePatience = Duration.seconds(3)
-    /// How long the end waits for the fence where it has not come: what comes later is the shell's to read.
+    /// Time that the end waits for missing device attributes; the shell would read later answers.
     static let endPatience = Duration.seconds(1)
-    /// Private mode 2031: from now on the terminal tells when its mode changes, and no more.
+    /// Private mode 2031: the terminal reports changes of its mode from now on, or no longer.
     static let beginNews = "\u{1b}[?2031h"
     static let endNews = "\u{1b}[?2031l"
 }
 
-/// What a terminal has answered to the ``TerminalQuestion``.
+/// The answers of a terminal to the ``TerminalQuestion``.
 struct TerminalAnswers: Hashable, Sendable {
     /// The tone of the background's colour.
     var color: BackgroundTone?
-    /// The mode that the terminal says it is in.
+    /// The mode reported by the terminal.
     var mode: BackgroundTone?
-    /// The fence has come: there are no more answers.
+    /// Whether the device attributes have arrived, so that no answers are missing.
     var isComplete = false
 
-    /// What a terminal says of itself counts for more than what its colour looks like.
+    /// The tone of the background: the reported mode if known, otherwise the tone of the colour.
     var tone: BackgroundTone? { mode ?? color }
 
-    /// The tone in the answer to `OSC 11`, the bytes between `ESC ]` and its end: "11;rgb:ffff/ffff/ffff", "11;rgba:…" or "11;#ffffff". Nil for
-    /// anything else.
+    /// The tone in the answer to `OSC 11`, the bytes between `ESC ]` and its end: "11;rgb:ffff/ffff/ffff", "11;rgba:…" or "11;#ffffff". Nil
+    /// for other texts.
     static func tone(inText bytes: ArraySlice<UInt8>) -> BackgroundTone? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix("11;") else { return nil }
@@ -45,7 +45,7 @@ struct TerminalAnswers: Hashable, Sendable {
         return values.count == 3 ? BackgroundTone(red: values[0], green: values[1], blue: values[2]) : nil
     }
 
-    /// One to four hexadecimal digits as a part of the whole, as X11 scales them.
+    /// One to four hexadecimal digits as a fraction, scaled as in X11.
     private static func share(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }), let value = Int(digits, radix: 16)
         else {

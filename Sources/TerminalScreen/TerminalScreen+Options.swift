@@ -1,17 +1,17 @@
 public import TerminalCanvas
 
 extension TerminalScreen {
-    /// How a screen is opened.
+    /// The options of a screen.
     public struct Options: Sendable {
-        /// Where the screen is.
+        /// The terminal to open.
         public enum Device: Sendable, Hashable {
-            /// The controlling terminal, or the one behind a standard stream where there is none. Standard input and output may be pipes.
+            /// The controlling terminal, or else the one behind a standard stream. Standard input and output may be pipes.
             case controllingTerminal
             /// A terminal by its path.
             case path(String)
         }
 
-        /// Which escape sequence asks the terminal for a desktop notice.
+        /// The escape sequence for a desktop notice.
         public enum Notices: String, Sendable, CaseIterable {
             /// No notices.
             case off
@@ -21,45 +21,46 @@ extension TerminalScreen {
             case osc777
             /// `OSC 99 ; ; text`: kitty.
             case osc99
-            /// The one that the terminal takes, as far as it can be known; consoles that would print it get the bell.
+            /// The sequence that the terminal supports, as far as known; consoles that would print it get the bell.
             case fitting
         }
 
-        /// When a terminal is asked, before the screen opens, how its background looks.
+        /// When to ask a terminal for its background before the screen opens.
         public enum BackgroundQuestion: Sendable, Hashable {
             /// The terminal is not asked.
             case never
-            /// Where its type is one that understands the question, and colours are used that depend on the answer.
+            /// Ask if the terminal type understands the question and the colours in use depend on the answer.
             case whereUseful
-            /// The terminal is asked whatever its type is.
+            /// Ask any type of terminal.
             case always
         }
 
-        /// Which terminal the screen opens on.
+        /// The terminal to open.
         public var device = Device.controllingTerminal
         /// The terminfo entry; `nil` for TERM.
         public var terminalType: String?
-        /// The most colours to use; `nil` finds out: NO_COLOR, else what TERM and COLORTERM promise, direct colours
-        /// where TERM is a direct-colour type or COLORTERM says so. More than TERM has is used only when a related type is installed (`xterm` and `xterm-256color`).
+        /// The largest colour depth to use; `nil` detects it. NO_COLOR takes precedence over TERM and COLORTERM. Direct colours are used if
+        /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type is installed
+        /// (`xterm` and `xterm-256color`).
         public var colorDepth: ColorDepth?
-        /// Draws Unicode even where the locale is another one.
+        /// Whether to draw Unicode in any locale.
         public var forceUTF8 = false
-        /// Wheel, clicks and drags arrive as events; the terminal's own text selection then needs Shift.
+        /// Whether wheel, clicks and drags arrive as events; selecting text in the terminal then needs Shift.
         public var mouse = false
-        /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is given back at the end.
+        /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is restored at the end.
         public var setsTitle = true
-        /// Whether the terminal is asked how its background looks, which takes until it answers, at most 100 ms, and tells when that changes. Over a
-        /// slow line the answer may come after the program has ended, and is the shell's input then.
+        /// When to ask the terminal for its background. Asking takes until the answer, at most 100 ms; the terminal then also reports
+        /// changes. On a slow connection the answer may arrive after the program has ended, as input for the shell.
         public var asksBackground = BackgroundQuestion.never
-        /// How desktop notices are shown.
+        /// The sequence for desktop notices.
         public var notices = Notices.off
-        /// Whether ``TerminalScreen/showProgress(percent:isPaused:)`` does anything.
+        /// Whether ``TerminalScreen/showProgress(percent:isPaused:)`` has an effect.
         public var showsProgress = false
-        /// Whether ``TerminalScreen/copyToClipboard(_:)`` does anything.
+        /// Whether ``TerminalScreen/copyToClipboard(_:)`` has an effect.
         public var allowsClipboard = false
-        /// While the screen is up, keeps what is written to standard error from the screen when that is a terminal.
+        /// Whether output to standard error is held back while the screen is up, if standard error is a terminal.
         public var holdsStandardError = true
-        /// A program that has not closed the screen so long after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed`` hangs: then the terminal is
+        /// Time for the program to close the screen after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed``. After it, the terminal is
         /// restored and the process ended by the signal. `nil` waits for ever.
         public var terminationGrace: Duration? = .seconds(5)
 

@@ -5,23 +5,23 @@ import Glibc
 import Synchronization
 public import TerminalCanvas
 
-/// The terminal as a screen: canvases in, events out.
+/// The terminal as a screen: it takes canvases and sends events.
 ///
-/// A thread of its own does all the work; every method here returns at once and may be called from anywhere. From ``open(options:)`` to
-/// ``close()`` the terminal shows the screen. It is given back as it was however the process ends: ``close()``, `exit`, a signal, a
-/// trap. Only SIGKILL leaves it broken, and a stack overflow on a thread that did not call ``protectThread()``.
+/// A thread of its own does all the work. Every method returns at once and may be called from any thread. From ``open(options:)`` to
+/// ``close()`` the terminal shows the screen. It is restored however the process ends: ``close()``, `exit`, a signal, a trap. Only SIGKILL
+/// leaves it broken, and a stack overflow on a thread that did not call ``protectThread()``.
 public final class TerminalScreen: Sendable {
-    /// What was written to the terminal so far.
+    /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
-        /// Everything but what enters and leaves the screen.
+        /// Number of bytes, without those that enter and leave the screen.
         public var bytes: Int
-        /// Canvases that made a difference.
+        /// Number of canvases that changed the screen.
         public var frames: Int
     }
 
-    /// Keys, mouse, sizes and signals. For one consumer; ends when the screen is closed. Of what nobody takes the newest 4096 are kept.
+    /// Keys, mouse, sizes and signals, for a single consumer; ends when the screen is closed. Of unread events the newest 4096 are kept.
     public var events: AsyncStream<ScreenEvent> { mailbox.events }
-    /// The colours that are used.
+    /// The colours in use.
     public let colorDepth: ColorDepth
     /// Whether characters beyond ASCII can be shown.
     public let isUTF8: Bool
@@ -30,7 +30,7 @@ public final class TerminalScreen: Sendable {
     /// The terminfo entry in use.
     public let terminalType: String
 
-    /// How the terminal's background looked before the screen opened; nil where it was not asked or has not said.
+    /// The tone of the terminal's background before the screen opened; nil if the terminal was not asked or has not answered.
     public let background: BackgroundTone?
 
     private let mailbox: ScreenMailbox
@@ -40,10 +40,10 @@ public final class TerminalScreen: Sendable {
     private let notices: Options.Notices
     private let showsProgress: Bool
 
-    /// Enters the screen. Sets the locale's character type and the actions of signals for the whole process, so no other thread should be doing
-    /// that at the same time.
+    /// Enters the screen. Sets the locale's character type and signal actions for the whole process, so no other thread should do so at the
+    /// same time.
     ///
-    /// - Throws: ``TerminalScreenError`` when there is no terminal that can be drawn on. It is as it was then.
+    /// - Throws: ``TerminalScreenError`` if there is no terminal to draw on. The terminal is then unchanged.
     public static func open(options: Options = Options()) throws(TerminalScreenError) -> TerminalScreen {
         guard let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)) else { throw .system("eventfd", errno) }
         let opening = Opening()
@@ -84,16 +84,16 @@ public final class TerminalScreen: Sendable {
 
     // MARK: Output
 
-    /// The screen's size now, at least one cell.
+    /// The current size of the screen, at least one cell.
     public var size: Size { mailbox.size }
 
-    /// What was written to the terminal so far.
+    /// Statistics of the output so far.
     public var output: Output { mailbox.output }
 
-    /// Shows a canvas, as differences to the one before. Of canvases that come faster than the terminal takes them only the newest is drawn.
-    /// One that is the same as before writes nothing.
+    /// Shows a canvas by writing its differences to the last one. If canvases arrive faster than the terminal accepts them, only the newest
+    /// is drawn. An unchanged canvas writes nothing.
     ///
-    /// - Parameter title: the window's title, without its control characters; `nil` leaves it as it is.
+    /// - Parameter title: the window's title, without its control characters; `nil` keeps the current one.
     public func present(_ canvas: Canvas, title: String? = nil) {
         mailbox.send { delivery in
             delivery.canvas = canvas
@@ -101,7 +101,7 @@ public final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws every cell of the newest canvas again, whatever the terminal shows: another program may have written to it.
+    /// Draws every cell of the newest canvas again, for instance after another program has written to the terminal.
     public func redraw() {
         mailbox.request(.redraw)
     }
@@ -111,28 +111,28 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.write(ControlStrings.bell))
     }
 
-    /// Asks the terminal for a desktop notice. Where ``Options/notices`` is off, or the terminal takes none, the bell rings in its place.
+    /// Asks the terminal for a desktop notice. The bell rings instead if ``Options/notices`` is off or the terminal supports none.
     ///
-    /// - Parameter rings: whether the bell rings too. Inside tmux, which may drop the notice in silence, it always does.
+    /// - Parameter rings: whether the bell rings too. Inside tmux, which may silently drop the notice, it always does.
     public func notify(_ text: String, rings: Bool = true) {
         let notice = ControlStrings.notice(text, form: notices, isInTmux: isInTmux, isUTF8: isUTF8)
         mailbox.request(.write(notice + (rings || isInTmux || notice.isEmpty ? ControlStrings.bell : [])))
     }
 
-    /// Shows in the terminal's tab or the taskbar how much is done (`OSC 9 ; 4`). Taken back when the screen is left. Does nothing where
+    /// Shows progress in the terminal's tab or the taskbar (`OSC 9 ; 4`), until the screen is left. Does nothing if
     /// ``Options/showsProgress`` is off, and on consoles that would print it.
     ///
     /// - Parameters:
-    ///   - percent: 0 ... 100; nil for nothing.
-    ///   - isPaused: whether nothing goes on.
+    ///   - percent: 0 ... 100; nil removes the progress.
+    ///   - isPaused: whether progress is paused.
     public func showProgress(percent: Int?, isPaused: Bool = false) {
         if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
-    /// Puts a text on the clipboard of the terminal, over ssh too. Whether the terminal allows it cannot be known.
+    /// Puts a text on the clipboard of the terminal, also over ssh. It is unknown whether the terminal allows it.
     ///
-    /// - Returns: whether it was sent: false where ``Options/allowsClipboard`` is off, on consoles that would print it, such as `linux`, and for
-    ///   texts above 74,994 bytes.
+    /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print it, such as `linux`,
+    ///   and for texts above 74,994 bytes.
     @discardableResult
     public func copyToClipboard(_ text: String) -> Bool {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }
@@ -142,31 +142,31 @@ public final class TerminalScreen: Sendable {
 
     // MARK: Life cycle
 
-    /// Leaves the screen and stops the process group, as Ctrl-Z does. Where no shell could continue it, the bell rings instead.
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. The bell rings instead if no shell could continue it.
     public func suspend() {
         mailbox.request(.suspend)
     }
 
-    /// Gives the terminal back and ends the events. May be called more than once; each call returns when the terminal is itself again.
+    /// Restores the terminal and ends the events. May be called more than once; each call returns when the terminal is restored.
     ///
-    /// - Returns: what was written to standard error meanwhile, the last 64 KiB of it, to be printed now; for the first call only.
+    /// - Returns: the output to standard error meanwhile, the last 64 KiB of it, to be printed now; empty after the first call.
     public func close() async -> String {
         await mailbox.close()
     }
 
-    /// Ends the process by a signal's default action, so that its parent sees the true cause. Restores the terminal if that has not been done.
+    /// Ends the process by a signal's default action, so that its parent sees the true cause. Restores the terminal first if necessary.
     public static func endProcess(bySignal number: Int32) -> Never {
         cterminal_die(number)
     }
 
-    /// Gives the calling thread a stack for signal handlers, so that even an overflow of its own stack lets the terminal be restored. The
-    /// screen's thread and the one that calls ``open(options:)`` have one.
+    /// Gives the calling thread a stack for signal handlers, so that the terminal is restored even after an overflow of the thread's own
+    /// stack. The screen's thread and the one that calls ``open(options:)`` have one already.
     public static func protectThread() {
         cterminal_make_signal_stack()
     }
 
-    /// Lets a crash end the process at once, by its signal: Swift's backtracer, which waits on a terminal for somebody to press a key, is left out
-    /// unless the variable SWIFT_BACKTRACE is set. To be called first of all.
+    /// Lets a crash end the process at once, by its signal. Swift's backtracer would wait for a key on a terminal, so it is disabled unless
+    /// the variable SWIFT_BACKTRACE is set. Must be called before everything else.
     public static func leaveOutCrashReports() {
         if getenv("SWIFT_BACKTRACE").map({ $0.pointee == 0 }) ?? true { cterminal_forget_crash_reports() }
     }
@@ -177,7 +177,7 @@ public final class TerminalScreen: Sendable {
     }
 }
 
-/// Lets ``TerminalScreen/open(options:)`` wait for the thread to have entered the screen.
+/// Makes ``TerminalScreen/open(options:)`` wait until the thread has entered the screen.
 private final class Opening: Sendable {
     typealias Outcome = Result<(TerminalProfile, BackgroundTone?), TerminalScreenError>
 

@@ -1,29 +1,29 @@
 import CNCurses
 public import TerminalCanvas
 
-/// What a screen would find in the terminal of this process, found out without opening one.
+/// The properties of this process's terminal, found without opening a screen.
 public struct TerminalSurvey: Sendable {
-    /// TERM; nil where it is not set.
+    /// The value of TERM; nil if it is not set.
     public let type: String?
-    /// The terminfo entry that would be used; nil where there is none.
+    /// The terminfo entry for a screen; nil without one.
     public let entry: String?
-    /// The colours that would be used.
+    /// The colours for a screen.
     public let colorDepth: ColorDepth
     /// The painter that suits the terminal's type and locale.
     public let painterHint: Painter
-    /// Why no screen can be drawn.
+    /// The reason why no screen can be drawn; nil if one can.
     public let fault: TerminalScreenError?
-    /// How the background looks, as the terminal says; nil until it was asked, and where it does not say.
+    /// The tone of the background, as reported by the terminal; nil before asking or without an answer.
     public private(set) var background: BackgroundTone?
-    /// How far the cursor goes for a character of ambiguous width, columns; nil until the terminal was asked, and where it does not say.
+    /// Columns that the cursor advances for a character of ambiguous width; nil before asking or without an answer.
     public private(set) var ambiguousColumns: Int?
 
     private let isAskable: Bool
 
-    /// Not while a screen is open.
+    /// Surveys the terminal. Must not be used while a screen is open.
     ///
     /// - Parameters:
-    ///   - colorDepth: the most colours to use; nil finds out, as ``TerminalScreen/Options/colorDepth`` does.
+    ///   - colorDepth: the largest depth to use; nil detects it as ``TerminalScreen/Options/colorDepth`` does.
     ///   - isUTF8: whether the locale is UTF-8.
     public init(colorDepth: ColorDepth? = nil, isUTF8: Bool) {
         let environment = TerminalEnvironment.current()
@@ -44,7 +44,7 @@ public struct TerminalSurvey: Sendable {
         self.fault = fault
     }
 
-    /// Asks the terminal what only it knows, for less than a second. Not while a screen is open, nor where somebody types.
+    /// Asks the terminal itself, for less than a second. Must not be used while a screen is open or while the user types.
     public mutating func ask() {
         guard isAskable, let type, let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)),
             let lifeCycle = try? TerminalLifeCycle(options: TerminalScreen.Options(), wake: mailbox.wake)
@@ -65,10 +65,10 @@ public struct TerminalSurvey: Sendable {
     }
 
     private static let patience = Duration.milliseconds(900)
-    /// A character of ambiguous width at the beginning of the row, where the cursor is then, and the row as it was.
+    /// Writes a character of ambiguous width at the start of the row, asks for the cursor's position, and clears the row.
     private static let widthQuestion = Array("\r\u{b1}\u{1b}[6n\r\u{1b}[K".utf8)
 
-    /// The column in the first report of the cursor's place, `CSI row ; column R`.
+    /// The column in the first report of the cursor's position, `CSI row ; column R`.
     static func column(in bytes: [UInt8]) -> Int? {
         for start in bytes.indices.dropLast() where bytes[start] == 0x1b && bytes[start + 1] == 0x5b {
             let body = bytes[(start + 2)...].prefix(16).prefix { $0 == 0x3b || (0x30...0x39).contains($0) }

@@ -4,10 +4,10 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 
-/// One process has one screen, so that these run one after the other.
+/// One process has one screen, so these tests run one after the other.
 @Suite("Drawing", .serialized)
 struct DrawingTests {
-    /// The look of a canvas on a terminal of a depth: nearest colours, and no marks in the last cell of all.
+    /// The canvas as a terminal of some depth shows it: nearest colours, and no marks in the last cell.
     private func reduced(_ canvas: Canvas, to depth: ColorDepth) -> Canvas {
         var reduced = canvas
         for row in 0..<canvas.size.rows {
@@ -58,7 +58,7 @@ struct DrawingTests {
         #expect(fixture.screen.colorDepth == .direct)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
-        // More pairs one after the other than there are numbers for them.
+        // More pairs in turn than there are numbers for.
         for _ in 0..<40 {
             for row in 0..<canvas.size.rows {
                 for column in 0..<canvas.size.columns {
@@ -158,7 +158,7 @@ struct DrawingTests {
             let size = Size(columns: columns, rows: rows)
             if fixture.screen.size != size {
                 fixture.terminal.resize(columns: columns, rows: rows)
-                // The process is not in the terminal's foreground, so the system does not send this.
+                // The process is not in the terminal's foreground, so the system does not send this signal.
                 raiseWindowChange()
                 #expect(await events.next() == .resize(size))
             }

@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The state of a terminal after the program, however that ended.
+/// The state of a terminal after the program has ended in any way.
 struct Aftermath {
     let terminal: PseudoTerminal
     let settings: String
@@ -22,10 +22,10 @@ struct Aftermath {
     ]
 
     /// - Parameters:
-    ///   - times: how often the screen must have been entered and left.
-    ///   - orMore: whether it may have been more often.
+    ///   - times: number of times that the screen must have been entered and left.
+    ///   - orMore: whether a higher number is accepted.
     func check(times: Int = 1, orMore: Bool = false, mouse: Bool = false, location: SourceLocation = #_sourceLocation) throws {
-        // The last output of a program reaches the other end some time after the program has ended.
+        // The last output of a program arrives some time after the program has ended.
         try terminal.wait(for: "the way out", seconds: 5) { terminal.count("\u{1b}[23;2t") >= times }
         #expect(terminal.settings == settings, sourceLocation: location)
         for (on, off) in Aftermath.pairs {
@@ -35,7 +35,7 @@ struct Aftermath {
             #expect(terminal.count(on) == wanted, "\(on.dropFirst())", sourceLocation: location)
             #expect(terminal.count(off) == wanted, "\(off.dropFirst())", sourceLocation: location)
         }
-        // The cursor is shown, nothing else is on, nothing is held back.
+        // The cursor is shown, no other mode is on, and no output is held back.
         #expect(terminal.virtual.modes.subtracting([12]) == [7, 25], sourceLocation: location)
         #expect(terminal.virtual.unknown.isEmpty && terminal.virtual.keyboard.isEmpty, sourceLocation: location)
     }
@@ -227,7 +227,7 @@ struct LifeCycleTests {
         try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("ready") }
         terminal.send("w")
         try probe.wait(for: "held")
-        // It may still be on its way to sleep when it is first looked at.
+        // It may still be on its way to sleep at the first look.
         #expect(try (1...5).contains { _ in try probe.wakeUps(milliseconds: 200) == 0 })
         terminal.send("q")
         #expect(try probe.end() == .exited(0))

@@ -5,7 +5,7 @@ import TerminalHarness
 final class Probe {
     private let program: TerminalProgram
 
-    /// Built beside the test program.
+    /// Path of the probe, built beside the test program.
     static var executable: String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -15,7 +15,7 @@ final class Probe {
 
     static var isBuilt: Bool { access(executable, X_OK) == 0 }
 
-    /// - Parameter ignored: signals that the program finds ignored.
+    /// - Parameter ignored: signals that are ignored when the program starts.
     init(
         _ arguments: [String] = [], on terminal: PseudoTerminal, type: String? = "xterm-256color", environment: [String] = [],
         ignored: [Int32] = [],
@@ -27,10 +27,10 @@ final class Probe {
             Probe.executable, arguments, on: terminal, environment: variables, ignored: ignored, isConnected: isConnected)
     }
 
-    /// The lines it reported so far and no test has waited for.
+    /// The reported lines that no test has waited for yet.
     var lines: [String] { program.lines }
 
-    /// Waits for a line that begins so, and returns it. Each line is found once.
+    /// Waits for a line with this prefix and returns it. Each line is found once.
     @discardableResult
     func wait(for prefix: String) throws -> String { try program.wait(forReport: prefix) }
 
@@ -45,15 +45,15 @@ final class Probe {
         return child
     }
 
-    /// How often the screen's thread woke in a time in which nothing was asked of it.
+    /// Number of times that the screen's thread woke in a period without any work.
     func wakeUps(milliseconds: Int32) throws -> Int {
         let before = try switches()
-        // There is nothing to wait for: this is the time itself.
+        // The period itself, without anything to wait for.
         poll(nil, 0, milliseconds)
         return try switches() - before
     }
 
-    /// Voluntary context switches of the screen's thread, as Linux counts them.
+    /// Voluntary context switches of the screen's thread, as counted by Linux.
     private func switches() throws -> Int {
         let tasks = "/proc/\(program.process)/task"
         guard let directory = opendir(tasks) else { throw HarnessError("no \(tasks)") }

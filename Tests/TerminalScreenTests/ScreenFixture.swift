@@ -5,12 +5,12 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 
-/// SIGWINCH to this process.
+/// Sends SIGWINCH to this process.
 func raiseWindowChange() {
     kill(getpid(), SIGWINCH)
 }
 
-/// A screen of this process on a pseudo-terminal, and its picture there.
+/// A screen of this process on a pseudo-terminal, and its contents there.
 final class ScreenFixture {
     let terminal: PseudoTerminal
     let screen: TerminalScreen
@@ -31,13 +31,13 @@ final class ScreenFixture {
         options.terminalType = type
         options.colorDepth = .palette256
         options.forceUTF8 = true
-        // The test's own words must be seen.
+        // The test's own output must be visible.
         options.holdsStandardError = false
         change(&options)
         screen = try TerminalScreen.open(options: options)
     }
 
-    /// Presents a canvas and waits until it is seen.
+    /// Presents a canvas and waits until it is shown.
     func show(_ canvas: Canvas, as wanted: Canvas? = nil, title: String? = nil) throws {
         screen.present(canvas, title: title)
         let terminal = terminal
@@ -52,9 +52,9 @@ final class ScreenFixture {
         }
     }
 
-    /// Waits until everything that was asked for so far has been written, and returns how many bytes that were. Rings the bell for it.
+    /// Waits until all requested output has been written, and returns its number of bytes. Rings the bell for it.
     func bytesSoFar() throws -> Int {
-        // The second bell is rung after everything that came before the first one was drawn.
+        // The second bell rings after all output requested before the first one.
         for _ in 0..<2 {
             let bells = terminal.virtual.bells
             screen.ring()
@@ -63,7 +63,7 @@ final class ScreenFixture {
         return terminal.output.count
     }
 
-    /// The bytes that some work writes.
+    /// The bytes that `work` writes.
     func bytes(during work: () throws -> Void) throws -> Int {
         let before = try bytesSoFar()
         try work()
@@ -77,7 +77,7 @@ final class ScreenFixture {
     }
 }
 
-/// Pictures as unlike each other as the cells allow.
+/// Canvases that differ as much as the cells allow.
 struct CanvasMaker {
     var generator: SeededRandom
     var colors: [Color] =
