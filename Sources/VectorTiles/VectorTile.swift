@@ -32,6 +32,7 @@ public struct TileBounds: Sendable, Hashable {
 }
 
 /// One map tile ready to be painted.
+///
 /// Features are rows of parallel arrays, sorted by ``MapClass``. A row points into one array of parts, and the parts into one array of
 /// coordinates. Painting therefore reads memory forward and uses no dictionary.
 ///
