@@ -9,11 +9,11 @@ public struct BoundingBox: Hashable, Sendable {
     public let west: Double
     /// The northern edge, degrees of latitude, `south`...90.
     public let north: Double
-    /// The eastern edge, degrees of longitude; beyond 180 where the box lies over the antimeridian.
+    /// The eastern edge, degrees of longitude; beyond 180 if the box lies over the antimeridian.
     public let east: Double
 
-    /// The box between four edges. Latitudes are clamped to -90...90 and put in order; `west` is wrapped into -180...180 and `east` follows it;
-    /// an `east` below `west` means a box over the antimeridian. An edge that is not finite counts as 0.
+    /// The box between four edges. Latitudes are clamped to -90...90 and put in order. `west` is wrapped into -180...180, and `east` is
+    /// moved with it. An `east` below `west` means a box over the antimeridian. An edge that is not finite counts as 0.
     public init(south: Double, west: Double, north: Double, east: Double) {
         let (bottom, top) = (Self.finiteLatitude(south), Self.finiteLatitude(north))
         self.south = min(bottom, top)
@@ -28,8 +28,8 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// The smallest box round the valid ones of `coordinates`; nil without a valid one. Of all boxes, one over the antimeridian included,
-    /// the narrowest is taken.
+    /// The smallest box around the valid ones of `coordinates`; nil without a valid one. The box may lie over the antimeridian if it is
+    /// narrower that way.
     public init?(_ coordinates: some Sequence<Coordinate>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var longitudes: [Double] = []
@@ -43,15 +43,15 @@ public struct BoundingBox: Hashable, Sendable {
         self.init(south: south, west: span.west, north: north, east: span.east)
     }
 
-    /// Degrees from west to east, 0...360.
+    /// Width in degrees from west to east, 0...360.
     @inlinable
     public var longitudeSpan: Double { east - west }
 
-    /// Degrees from south to north, 0...180.
+    /// Height in degrees from south to north, 0...180.
     @inlinable
     public var latitudeSpan: Double { north - south }
 
-    /// The middle, in degrees; its longitude is wrapped into -180...180.
+    /// The centre, in degrees; its longitude is wrapped into -180...180.
     @inlinable
     public var center: Coordinate {
         Coordinate(latitude: (south + north) / 2, longitude: Coordinate.wrappedLongitude((west + east) / 2))
@@ -66,7 +66,7 @@ public struct BoundingBox: Hashable, Sendable {
             || (coordinate.longitude - 360 >= west && coordinate.longitude - 360 <= east)
     }
 
-    /// The narrowest box round both.
+    /// The narrowest box around both.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var best = (west: -180.0, east: 180.0)
         for (shift, otherShift) in [(0.0, 0.0), (360, 0), (0, 360)] {
@@ -77,7 +77,7 @@ public struct BoundingBox: Hashable, Sendable {
             south: min(south, other.south), west: best.west, north: max(north, other.north), east: best.east)
     }
 
-    /// The box grown by `meters` on every side (shrunk by a negative number, but never beyond its middle).
+    /// The box extended by `meters` on every side. A negative number shrinks it, but never beyond its centre.
     public func padded(byMeters meters: Double) -> BoundingBox {
         guard meters.isFinite else { return self }
         let frame = LocalFrame(latitude: max(abs(south), abs(north)))
@@ -85,7 +85,7 @@ public struct BoundingBox: Hashable, Sendable {
         return padded(latitudeDegrees: meters / frame.metersPerDegreeLatitude, longitudeDegrees: eastDegrees)
     }
 
-    /// The box grown on every side by this fraction of its height and width.
+    /// The box extended on every side by this fraction of its height and width.
     public func padded(byFraction fraction: Double) -> BoundingBox {
         guard fraction.isFinite else { return self }
         return padded(latitudeDegrees: latitudeSpan * fraction, longitudeDegrees: longitudeSpan * fraction)
@@ -103,7 +103,7 @@ extension BoundingBox {
         degrees.isFinite ? Coordinate.clampedLatitude(degrees) : 0
     }
 
-    /// How far east one longitude lies of another, 0...360; 360 and more stays the whole way round.
+    /// Degrees from one longitude eastward to another, 0...360; 360 and more is the whole circle.
     private static func eastwardDegrees(from west: Double, to east: Double) -> Double {
         let width = east - west
         guard width < 0 else { return min(360, width) }
@@ -111,9 +111,9 @@ extension BoundingBox {
         return remainder < 0 ? remainder + 360 : 0
     }
 
-    /// The narrowest range of longitudes that holds all of them: the circle without its widest gap. Cutting at ±180 and at 0 finds
-    /// every range up to 180° wide; only wider ones need the sorted list. Both ends are given longitudes, the east one plus 360 at most,
-    /// so that no rounding leaves a place outside.
+    /// The narrowest range of longitudes that contains all of them: the circle without its widest gap. Cutting at ±180 and at 0 finds every
+    /// range up to 180° wide; only wider ones need the sorted list. Both ends are given longitudes, the east one plus 360 at most, so that
+    /// no rounding leaves a coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }
         var negative = (west: Double.infinity, east: -Double.infinity)

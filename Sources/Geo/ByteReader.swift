@@ -1,4 +1,4 @@
-/// Takes numbers from the front of some bytes and never reads beyond them.
+/// Reads numbers from the start of a byte array, never beyond its end.
 struct ByteReader {
     private let bytes: [UInt8]
     private(set) var offset = 0
@@ -24,7 +24,7 @@ struct ByteReader {
         return value
     }
 
-    /// Seven bits a byte, the lowest first, the top bit set on all but the last (Protocol Buffers' varint, 64 bits at most).
+    /// Seven bits per byte, the lowest first, with the top bit set on all but the last byte (Protocol Buffers' varint, 64 bits at most).
     mutating func varint() throws(PolylineError) -> UInt64 {
         let start = offset
         var value: UInt64 = 0

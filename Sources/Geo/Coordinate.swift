@@ -6,7 +6,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees east of Greenwich, -180...180.
     public var longitude: Double
 
-    /// The place at these degrees, unchecked; `isValid` says whether they are in range.
+    /// A coordinate, unchecked; `isValid` says whether the degrees are in range.
     @inlinable
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
@@ -19,7 +19,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
         abs(latitude) <= 90 && abs(longitude) <= 180
     }
 
-    /// Whether a device may have found itself here: `isValid`, and not exactly 0,0, which devices report while they have no fix.
+    /// Whether a device may be here: `isValid`, and not exactly 0,0, which devices report without a fix.
     @inlinable
     public var isBelievablePosition: Bool {
         isValid && (latitude != 0 || longitude != 0)
@@ -27,24 +27,24 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-    /// Metres along the ellipsoid to `other`.
+    /// Distance along the ellipsoid to `other`, in metres.
     ///
-    /// For differences below 0.27° of latitude and 2.1° of longitude this is a mid-latitude formula on the local radii of curvature,
-    /// beyond that Vincenty's inverse solution; both stay within 1e-7 of the geodesic. Nearly antipodal pairs, for which Vincenty's
-    /// iteration does not settle, get the great circle on the mean sphere (within 0.6 %). Longitudes are compared the short way round.
-    /// NaN if a coordinate is not finite.
+    /// For differences below 0.27° of latitude and 2.1° of longitude this is a mid-latitude formula on the local radii of curvature, beyond
+    /// that Vincenty's inverse solution. Both stay within 1e-7 of the geodesic. Vincenty's iteration does not converge for nearly antipodal
+    /// pairs; these get the great circle on the mean sphere (within 0.6 %). Longitudes are compared the short way round. NaN if a
+    /// coordinate is not finite.
     public func distanceMeters(to other: Coordinate) -> Double {
         Geodesic.distanceMeters(from: self, to: other)
     }
 
-    /// The direction in which the shortest line to `other` starts, in degrees clockwise from north, in [0, 360). 0 for the same place.
-    /// Within 0.004° of the geodesic's azimuth.
+    /// The initial direction of the shortest line to `other`, in degrees clockwise from north, in [0, 360). 0 for the same place. Within
+    /// 0.004° of the geodesic's azimuth.
     public func bearingDegrees(to other: Coordinate) -> Double {
         Geodesic.bearingDegrees(from: self, to: other)
     }
 
-    /// The place `eastMeters` east and `northMeters` north of here, on the tangent plane; meant for up to some tens of kilometres.
-    /// The latitude stops at the poles and the longitude is wrapped. An offset that is not finite is no offset.
+    /// The place `eastMeters` east and `northMeters` north of here, on the tangent plane; for up to some tens of kilometres. The latitude
+    /// is clamped at the poles and the longitude is wrapped. An offset that is not finite is ignored.
     public func offset(eastMeters: Double, northMeters: Double) -> Coordinate {
         guard eastMeters.isFinite, northMeters.isFinite else { return self }
         let northDegrees = northMeters / LocalFrame(latitude: latitude).metersPerDegreeLatitude
@@ -55,7 +55,7 @@ extension Coordinate {
         return Coordinate(latitude: newLatitude, longitude: Self.wrappedLongitude(longitude + eastDegrees))
     }
 
-    /// A longitude, or a difference of two, brought into -180...180; 180 and -180 are kept.
+    /// A longitude, or a difference of two, wrapped into -180...180; 180 and -180 are kept.
     @inlinable
     public static func wrappedLongitude(_ degrees: Double) -> Double {
         abs(degrees) <= 180 ? degrees : degrees.remainder(dividingBy: 360)
@@ -66,8 +66,8 @@ extension Coordinate {
         min(90, max(-90, degrees))
     }
 
-    /// The place at `fraction` (0...1, clamped) of the way to `other`, linear in latitude and in longitude, the short way round.
-    /// This is how a segment of a `Polyline` runs.
+    /// The place at `fraction` (0...1, clamped) of the line to `other`, linear in latitude and in longitude, the short way round. A segment
+    /// of a `Polyline` runs the same way.
     @inlinable
     public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
         guard fraction > 0 else { return self }

@@ -1,11 +1,11 @@
-/// Google's encoded polyline: differences of rounded degrees in a base 64 that no other format uses
+/// Google's encoded polyline: differences of rounded degrees in a base 64 of its own
 /// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Fleet Engine's encoded form is `S2Polyline`.
 public enum EncodedPolyline {
-    /// How many decimal places of a degree are kept.
+    /// Number of decimal places of a degree.
     public enum Precision: Sendable {
-        /// Steps of about 1.1 m: Google's own, OSRM's default.
+        /// Steps of about 1.1 m: Google's own and OSRM's default.
         case five
-        /// Steps of about 0.11 m: Valhalla's, OSRM's `polyline6`.
+        /// Steps of about 0.11 m: Valhalla's and OSRM's `polyline6`.
         case six
 
         var scale: Double {
@@ -50,12 +50,12 @@ public enum EncodedPolyline {
         return coordinates
     }
 
-    /// Valid degrees as whole steps of the precision; no difference of two such numbers exceeds 32 bits.
+    /// Valid degrees in whole steps of the precision; no difference of two such numbers exceeds 32 bits.
     private static func steps(_ degrees: Double, _ precision: Precision) -> Int32 {
         Int32(exactly: (degrees * precision.scale).rounded()) ?? 0
     }
 
-    /// Five bits a character, the lowest first; 32 is added to all but the last, and 63 to each.
+    /// Five bits per character, the lowest first; 32 is added to all but the last, and 63 to each.
     private static func append(_ difference: Int32, to bytes: inout [UInt8]) {
         var rest = ZigZag.encode(difference)
         while rest >= 0x20 {

@@ -1,12 +1,14 @@
-/// A `geo:` link (RFC 5870): `geo:LAT,LNG`, with a height that is passed over, parameters after `;`, and Android's `?z=ZOOM` and
-/// `?q=LAT,LNG(LABEL)`, whose place counts before that of the link: `geo:0,0?q=…` is how Android's apps share a place.
+/// A `geo:` link (RFC 5870): `geo:LAT,LNG`, with an optional height, which is ignored, and parameters after `;`.
+///
+/// Android's `?z=ZOOM` and `?q=LAT,LNG(LABEL)` are supported. The place of `q` takes precedence over that of the link, since Android's apps
+/// share a place as `geo:0,0?q=…`.
 public struct GeoLink: Hashable, Sendable {
     /// The place, in WGS84.
     public let coordinate: Coordinate
-    /// How near it is to be looked at, as it stands there; nil where that is not said.
+    /// The zoom as given in the link; nil without one.
     public let zoom: Double?
 
-    /// - Returns: nil for another text, for a link without a valid place, and for one with a name only.
+    /// - Returns: nil for other texts, for a link without a valid place, and for one with only a name.
     public init?(_ text: some StringProtocol) {
         guard let parts = Self.parts(text) else { return nil }
         let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }
@@ -20,7 +22,7 @@ public struct GeoLink: Hashable, Sendable {
         zoom = parts.zoom
     }
 
-    /// The name that a link asks for without a place: `geo:0,0?q=Town+Hall`.
+    /// The name in a link without a place: `geo:0,0?q=Town+Hall`.
     public static func name(in text: some StringProtocol) -> String? { GeoLink(text) == nil ? parts(text)?.query : nil }
 
     private static func parts(_ text: some StringProtocol) -> (place: Substring, query: String?, zoom: Double?)? {
@@ -33,7 +35,7 @@ public struct GeoLink: Hashable, Sendable {
         return ((halves.first ?? "").prefix { $0 != ";" }, query, value("z=").flatMap { Double($0) })
     }
 
-    /// A value of a query, with `+` for a space and `%2C`.
+    /// The decoded value of a query, in which `+` is a space and `%2C` a comma.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

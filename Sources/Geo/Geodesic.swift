@@ -2,16 +2,16 @@ import Glibc
 
 /// Lengths and directions of the shortest line between two places on the ellipsoid.
 enum Geodesic {
-    /// A line short enough for the mid-latitude formula, seen from its middle.
+    /// The east and north components of a line short enough for the mid-latitude formula, at its middle.
     private struct ShortLine {
         var eastMeters: Double
         var northMeters: Double
         var lengthMeters: Double
-        /// By how much the meridians of both ends lean against each other, radians.
+        /// Convergence of the meridians at both ends, radians.
         var convergence: Double
     }
 
-    /// About 30 km north to south. Together with the next limit this covers every pair up to 20 km at latitudes up to 85°.
+    /// Limit of about 30 km from north to south. Together with the next limit it covers every pair up to 20 km at latitudes up to 85°.
     private static let shortLatitudeDegrees = 0.27
     private static let shortLongitudeDegrees = 2.1
 
@@ -31,7 +31,7 @@ enum Geodesic {
         return normalizedBearing(radians / Ellipsoid.radiansPerDegree)
     }
 
-    /// Degrees brought into [0, 360).
+    /// Degrees wrapped into [0, 360).
     static func normalizedBearing(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder
@@ -61,8 +61,8 @@ enum Geodesic {
 // MARK: - Long lines
 
 extension Geodesic {
-    /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations",
-    /// Survey Review XXIII/176, 1975: the inverse problem. Nil where the iteration does not settle (nearly antipodal places).
+    /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey Review
+    /// XXIII/176, 1975: the inverse problem. Nil if the iteration does not converge (nearly antipodal places).
     private static func vincenty(from: Coordinate, to: Coordinate) -> (lengthMeters: Double, azimuth: Double)? {
         let flattening = Ellipsoid.flattening
         let longitude = Coordinate.wrappedLongitude(to.longitude - from.longitude) * Ellipsoid.radiansPerDegree

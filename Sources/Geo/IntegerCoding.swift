@@ -1,4 +1,4 @@
-/// First the number itself, then its difference to the one before, from then on the difference of differences; modulo 2³².
+/// Second differences modulo 2³²: first the number itself, then its difference to the previous one, then differences of differences.
 struct SecondDifferences {
     private var seen = 0
     private var value: Int32 = 0
@@ -22,7 +22,7 @@ struct SecondDifferences {
     }
 }
 
-/// Signed numbers as unsigned ones that stay small: 0, −1, 1, −2, 2 … become 0, 1, 2, 3, 4 …
+/// Maps signed numbers to small unsigned ones: 0, −1, 1, −2, 2 … become 0, 1, 2, 3, 4 …
 enum ZigZag {
     static func encode(_ value: Int32) -> UInt32 {
         UInt32(bitPattern: (value << 1) ^ (value >> 31))
@@ -33,7 +33,7 @@ enum ZigZag {
     }
 }
 
-/// Two 32-bit numbers whose bits take turns in a 64-bit one.
+/// Two 32-bit numbers with their bits interleaved in a 64-bit one.
 struct BitPair {
     var even: UInt32
     var odd: UInt32

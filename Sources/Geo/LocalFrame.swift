@@ -1,13 +1,13 @@
 import Glibc
 
-/// Metres on the plane that touches the WGS84 ellipsoid at one latitude, from its two radii of curvature there.
+/// Metres on the tangent plane of the WGS84 ellipsoid at one latitude, from its two radii of curvature there.
 ///
-/// For figures over some distance take the latitude in the middle of both places. Error below 4e-6 up to 20 km at latitudes up to 70°.
+/// For distances between two places use the latitude halfway between them. The error is below 4e-6 up to 20 km at latitudes up to 70°.
 @frozen
 public struct LocalFrame: Sendable {
-    /// Metres in one degree of latitude.
+    /// Metres per degree of latitude.
     public let metersPerDegreeLatitude: Double
-    /// Metres in one degree of longitude; 0 at the poles.
+    /// Metres per degree of longitude; 0 at the poles.
     public let metersPerDegreeLongitude: Double
 
     /// - Parameter latitude: degrees; clamped to -90...90.
@@ -18,7 +18,7 @@ public struct LocalFrame: Sendable {
         metersPerDegreeLongitude = max(0, parallel) * Ellipsoid.radiansPerDegree
     }
 
-    /// How far `to` lies east and north of `from`, in metres; the short way round in longitude.
+    /// Offset of `to` from `from` to the east and north, in metres; the short way round in longitude.
     @inlinable
     public func offsetMeters(from: Coordinate, to: Coordinate) -> (east: Double, north: Double) {
         let east = Coordinate.wrappedLongitude(to.longitude - from.longitude)

@@ -1,14 +1,14 @@
-/// A place as people write and copy it: `48.5,9.1`, `48.50, 9.10`, `(48.5, 9.1)`, `48.5 9.1`, `48.5° N, 9.1° E`, `48°30'12.3"N 9°6'0"E`, or a
-/// `geo:` link.
+/// A place as users write and copy it: `48.5,9.1`, `48.50, 9.10`, `(48.5, 9.1)`, `48.5 9.1`, `48.5° N, 9.1° E`, `48°30'12.3"N 9°6'0"E`, or
+/// a `geo:` link.
 public struct PlaceText: Hashable, Sendable {
     private static let longestText = 300
 
     /// The place, in WGS84.
     public let coordinate: Coordinate
-    /// How near it is to be looked at, as a link says. Nil where that is not said.
+    /// The zoom of a link; nil without one.
     public let zoom: Double?
 
-    /// - Returns: nil for a text that is no place on earth.
+    /// - Returns: nil for a text that is not a place on earth.
     public init?(_ text: some StringProtocol) {
         if let link = GeoLink(text) {
             coordinate = link.coordinate
@@ -20,13 +20,13 @@ public struct PlaceText: Hashable, Sendable {
         zoom = nil
     }
 
-    /// The place of a text that is no link.
+    /// The place of a text other than a link.
     static func coordinate(_ text: some StringProtocol) -> Coordinate? {
         let text = text.prefix(longestText)
         return (pair(text) ?? angles(text)).flatMap { $0.isValid ? $0 : nil }
     }
 
-    /// Two numbers with a comma between them.
+    /// Parses two numbers with a comma between them.
     private static func pair(_ text: some StringProtocol) -> Coordinate? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(AngleReader.trimmed($0)) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
@@ -44,7 +44,7 @@ public struct PlaceText: Hashable, Sendable {
     }
 }
 
-/// Takes angles from the front of a text.
+/// Reads angles from the start of a text.
 private struct AngleReader {
     enum Axis {
         case latitude, longitude
@@ -52,11 +52,11 @@ private struct AngleReader {
 
     struct Angle {
         var degrees: Double
-        /// Nil without a letter of the compass.
+        /// Nil without a compass letter.
         var axis: Axis?
     }
 
-    /// Marks of degrees, minutes and seconds, as programs and word processors write them.
+    /// Signs for degrees, minutes and seconds, as written by programs and word processors.
     private static let degreeMarks: Set<Character> = ["°", "º", "˚"]
     private static let minuteMarks: Set<Character> = ["'", "′", "’", "´"]
     private static let secondMarks: Set<Character> = ["\"", "″", "”"]
@@ -95,7 +95,7 @@ private struct AngleReader {
         return Angle(degrees: isSouthOrWest ? -degrees : degrees, axis: letter == "N" || letter == "S" ? .latitude : .longitude)
     }
 
-    /// Something must stand between two angles: a comma, space, or the first one's letter.
+    /// Reads the separator that must follow an angle: a comma, space, or the first angle's letter.
     mutating func separator(after first: Angle) -> Bool {
         let hasSpace = rest.first?.isWhitespace == true
         return skip([","]) || hasSpace || first.axis != nil
@@ -106,7 +106,7 @@ private struct AngleReader {
         let before = rest
         guard let value = number() else { return 0 }
         guard skip(marks) else {
-            // A number without a mark belongs to the next angle.
+            // A number without a sign belongs to the next angle.
             rest = before
             return 0
         }

@@ -1,16 +1,16 @@
 /// A rectangle on a plane, edges included, in the unit of its numbers: Mercator, tile units, dots.
 @frozen
 public struct PlaneBox: Hashable, Sendable {
-    /// The least `x` inside; +∞ in `empty`.
+    /// The smallest `x` inside; +∞ in `empty`.
     public var minX: Double
-    /// The least `y` inside; +∞ in `empty`.
+    /// The smallest `y` inside; +∞ in `empty`.
     public var minY: Double
-    /// The greatest `x` inside; -∞ in `empty`.
+    /// The largest `x` inside; -∞ in `empty`.
     public var maxX: Double
-    /// The greatest `y` inside; -∞ in `empty`.
+    /// The largest `y` inside; -∞ in `empty`.
     public var maxY: Double
 
-    /// The box with these edges, unchecked: a minimum above its maximum makes a box that holds nothing.
+    /// The box with these edges, unchecked; a minimum above its maximum makes it empty.
     @inlinable
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
@@ -19,10 +19,10 @@ public struct PlaneBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The box that holds nothing; the first point it is made to include is the whole of it then.
+    /// The empty box; including a point makes it that point's box.
     public static let empty = PlaneBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
 
-    /// Grows the box so that it holds the point.
+    /// Extends the box to include the point.
     @inlinable
     public mutating func include(x: Double, y: Double) {
         minX = min(minX, x)
@@ -31,13 +31,13 @@ public struct PlaneBox: Hashable, Sendable {
         maxY = max(maxY, y)
     }
 
-    /// The part of a segment that lies inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept
-    /// and method for line clipping", ACM Transactions on Graphics 3, 1984); nil if all of it lies outside. All numbers must be finite.
+    /// The part of a segment inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and method
+    /// for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment lies outside. All numbers must be finite.
     @inlinable
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)
         var (enter, leave) = (0.0, 1.0)
-        // The gain of the segment on an edge from its start to its end, and how far inside that edge it starts.
+        // For each edge: the segment's movement towards it from start to end, and the start's distance inside of it.
         for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
             if slope == 0 {
                 if room < 0 { return nil }

@@ -1,16 +1,16 @@
 extension Polyline {
-    /// The place on a line that is nearest to some other place.
+    /// The point of a line nearest to a place.
     public struct Projection: Hashable, Sendable {
         /// Metres from the start of the line.
         public var alongMeters: Double
-        /// Metres between the place asked for and the line.
+        /// Metres between the place and the line.
         public var distanceMeters: Double
-        /// The place on the line.
+        /// The point on the line.
         public var coordinate: Coordinate
-        /// The segment it lies on, by the index of its first coordinate; 0 for a line of one coordinate.
+        /// The segment of the point, by the index of its first coordinate; 0 for a line of one coordinate.
         public var segmentIndex: Int
 
-        /// A projection with these figures; ``Polyline/nearest(to:alongMeters:)`` makes the ones that are measured.
+        /// A projection with given values; ``Polyline/nearest(to:alongMeters:)`` computes one.
         public init(alongMeters: Double, distanceMeters: Double, coordinate: Coordinate, segmentIndex: Int) {
             self.alongMeters = alongMeters
             self.distanceMeters = distanceMeters
@@ -19,15 +19,15 @@ extension Polyline {
         }
     }
 
-    /// The place on the line nearest to `point`.
+    /// The point of the line nearest to `point`.
     ///
     /// Distances are compared on the tangent plane at `point`: exact near it, within a fraction of a percent some tens of kilometres away.
     ///
     /// - Parameters:
-    ///   - window: looks only at this part of the line, in metres along it, clamped to its ends. Its ends are found by binary search,
-    ///     so the cost depends on what is inside alone.
-    /// - Returns: of several places at the same distance (within a micrometre) the one with the smallest `alongMeters`;
-    ///   nil for an empty line or an invalid point.
+    ///   - window: searches only this part of the line, in metres along it, clamped to its ends. Its ends are found by binary search, so
+    /// the cost depends only on its contents.
+    /// - Returns: of several points at the same distance (within a micrometre) the one with the smallest `alongMeters`; nil for an empty
+    ///   line or an invalid point.
     public func nearest(to point: Coordinate, alongMeters window: ClosedRange<Double>? = nil) -> Projection? {
         guard point.isValid, let first = coordinates.first else { return nil }
         guard coordinates.count > 1 else {
@@ -44,7 +44,7 @@ extension Polyline {
             coordinate: place, segmentIndex: found.index)
     }
 
-    /// One pass over the segments of a window, in metres east and north of `point`.
+    /// A single pass over the segments of a window, in metres east and north of `point`.
     private func nearestSegment(
         to point: Coordinate, fromMeters lower: Double, toMeters upper: Double
     ) -> (index: Int, fraction: Double) {
@@ -61,7 +61,8 @@ extension Polyline {
             let (east, north) = (end.east - start.east, end.north - start.north)
             let lengthSquared = east * east + north * north
             let cross = start.east * north - start.north * east
-            // The endless line through the segment is no nearer than the best so far: most segments end here, without a division.
+            // If the infinite line through the segment is not nearer than the best point so far, skip it; most segments end here, without a
+            // division.
             if index == firstSegment || cross * cross < limit * lengthSquared {
                 var fraction = lengthSquared > 0 ? -(start.east * east + start.north * north) / lengthSquared : 0
                 fraction = max(fraction, index == firstSegment ? firstFraction : 0)
@@ -70,7 +71,7 @@ extension Polyline {
                 let distanceSquared = footEast * footEast + footNorth * footNorth
                 if distanceSquared < limit {
                     best = (index, fraction)
-                    // A later place must be nearer by more than rounding: a way driven out and back has equal distances twice.
+                    // A later point must be nearer by more than rounding: a route driven out and back has equal distances twice.
                     limit = max(0, distanceSquared * (1 - 1e-9) - 1e-12)
                 }
             }

@@ -1,5 +1,5 @@
 extension Polyline {
-    /// The place `meters` along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
+    /// The point `meters` along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
     public func coordinate(atMeters meters: Double) -> Coordinate? {
         guard !meters.isNaN, let last = coordinates.last else { return nil }
         guard coordinates.count > 1, meters < lengthMeters else { return meters > 0 ? last : coordinates.first }
@@ -9,7 +9,7 @@ extension Polyline {
 
     /// The part between two distances along the line, both clamped to its ends, with interpolated end points.
     ///
-    /// Equal distances give one coordinate; a `fromMeters` beyond `toMeters` and distances that are not numbers give an empty line.
+    /// Equal distances give one coordinate. A `fromMeters` beyond `toMeters`, or a distance that is not a number, gives an empty line.
     public func slice(fromMeters: Double, toMeters: Double) -> Polyline {
         let start = clampedMeters(fromMeters)
         let end = clampedMeters(toMeters)
@@ -24,9 +24,9 @@ extension Polyline {
     /// The direction of the line at a distance along it, degrees clockwise from north in [0, 360).
     ///
     /// - Parameters:
-    ///   - meters: where, clamped to the ends.
-    ///   - averagingOverMeters: the direction is averaged over half of this behind and half ahead (less at the ends). Where the line turns back
-    ///     on itself within that length, so that the average says nothing, the half ahead decides. 0 or less: no averaging.
+    ///   - meters: the distance along the line, clamped to its ends.
+    ///   - averagingOverMeters: length to average the direction over, half behind and half ahead (less at the ends). If the line turns back
+    ///     on itself within that length, only the half ahead counts. 0 or less: no averaging.
     /// - Returns: nil for a line without length or a distance that is not a number.
     public func bearingDegrees(atMeters meters: Double, averagingOverMeters: Double = 15) -> Double? {
         let position = clampedMeters(meters)
@@ -37,13 +37,13 @@ extension Polyline {
         return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
     }
 
-    /// The direction from one place on the line to another: the mean of all directions between. Nil where they cancel each other out.
+    /// The direction from one point of the line to another: the mean of all directions between. Nil if they cancel each other out.
     private func chordBearing(from start: Double, to end: Double) -> Double? {
         guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
     }
 
-    /// The direction of the segment at a distance, or of the nearest one before or behind it that has a length.
+    /// The direction of the segment at a distance, or of the nearest segment with a length before or after it.
     private func segmentBearing(atMeters meters: Double) -> Double? {
         let index = segmentIndex(atMeters: meters)
         let hasLength = { (segment: Int) in coordinates[segment] != coordinates[segment + 1] }
@@ -53,25 +53,25 @@ extension Polyline {
     }
 }
 
-// MARK: - Finding places on the line
+// MARK: - Finding points on the line
 
 extension Polyline {
-    /// A distance along the line brought between its ends; NaN stays NaN.
+    /// A distance clamped to the ends of the line; NaN stays NaN.
     func clampedMeters(_ meters: Double) -> Double {
         meters.isNaN ? meters : min(lengthMeters, max(0, meters))
     }
 
-    /// The index of the first coordinate farther along than `meters`; the count if all lie before.
+    /// The index of the first coordinate beyond `meters`; the count if there is no such coordinate.
     func firstIndex(beyondMeters meters: Double) -> Int {
         firstIndex { $0 > meters }
     }
 
-    /// The index of the first coordinate at `meters` or farther along; the count if all lie before.
+    /// The index of the first coordinate at or beyond `meters`; the count if there is no such coordinate.
     func firstIndex(atOrBeyondMeters meters: Double) -> Int {
         firstIndex { $0 >= meters }
     }
 
-    /// Binary search for the first cumulative distance that meets a condition, which all behind it then meet too.
+    /// Binary search for the first cumulative distance that meets a condition, which must then hold for all later ones.
     private func firstIndex(where isReached: (Double) -> Bool) -> Int {
         var low = 0
         var high = cumulativeMeters.count
@@ -82,12 +82,12 @@ extension Polyline {
         return low
     }
 
-    /// The segment (named by its first coordinate) in which a distance falls. Needs at least two coordinates.
+    /// The segment of a distance, by the index of its first coordinate. Needs at least two coordinates.
     func segmentIndex(atMeters meters: Double) -> Int {
         max(0, min(firstIndex(beyondMeters: meters) - 1, coordinates.count - 2))
     }
 
-    /// How far into a segment a distance falls, 0...1.
+    /// Position of a distance within a segment, as a fraction 0...1 of its length.
     func fraction(ofSegment index: Int, atMeters meters: Double) -> Double {
         let length = cumulativeMeters[index + 1] - cumulativeMeters[index]
         return length > 0 ? min(1, max(0, (meters - cumulativeMeters[index]) / length)) : 0

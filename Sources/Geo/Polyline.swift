@@ -1,13 +1,13 @@
-/// A line through places, with the metres from its start to each of them.
+/// A line through coordinates, with the metres from its start to each of them.
 ///
 /// Between two coordinates the line is straight in latitude and longitude (the short way round), and metres are spread evenly over it.
 public struct Polyline: Hashable, Sendable {
-    /// The coordinates of the line; all of them are valid.
+    /// The coordinates of the line, all valid.
     public let coordinates: [Coordinate]
-    /// Metres along the line to each coordinate: as many as coordinates, starting at 0, never falling.
+    /// Metres along the line to each coordinate, one entry per coordinate, starting at 0 and never decreasing.
     public let cumulativeMeters: [Double]
 
-    /// The line through `coordinates`. Invalid ones (not a number, out of range) are left out so that every figure stays finite; nothing else is.
+    /// The line through `coordinates`. Only invalid ones (not a number, out of range) are left out, so that every value stays finite.
     public init(_ coordinates: [Coordinate]) {
         let valid = coordinates.allSatisfy(\.isValid) ? coordinates : coordinates.filter(\.isValid)
         var cumulative: [Double] = []
@@ -22,21 +22,21 @@ public struct Polyline: Hashable, Sendable {
         self.init(coordinates: valid, cumulativeMeters: cumulative)
     }
 
-    /// For parts of lines whose metres are known. Both arrays must have the same count.
+    /// Creates a part of a line with known metres. Both arrays must have the same count.
     init(coordinates: [Coordinate], cumulativeMeters: [Double]) {
         self.coordinates = coordinates
         self.cumulativeMeters = cumulativeMeters
     }
 
-    /// The length of the whole line in metres, 0 for an empty one.
+    /// The length of the whole line in metres; 0 for an empty one.
     @inlinable
     public var lengthMeters: Double { cumulativeMeters.last ?? 0 }
 
-    /// Whether there is no coordinate at all. A line of one coordinate is not empty, but has no length.
+    /// Whether the line has no coordinates. A line of one coordinate is not empty, but has no length.
     @inlinable
     public var isEmpty: Bool { coordinates.isEmpty }
 
-    /// The box round the line; nil for an empty one.
+    /// The box around the line; nil for an empty one.
     public var boundingBox: BoundingBox? { BoundingBox(coordinates) }
 
     /// Two lines are equal if they run through the same coordinates.
@@ -48,7 +48,8 @@ public struct Polyline: Hashable, Sendable {
         hasher.combine(coordinates)
     }
 
-    /// This line, a straight piece from its end to the start of `other`, and `other`. Every coordinate of both is kept, also where they meet.
+    /// This line, a straight segment from its end to the start of `other`, and `other`. All coordinates of both are kept, even equal ones
+    /// at the joint.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }
         guard let first = other.coordinates.first else { return self }

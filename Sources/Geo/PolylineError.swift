@@ -1,10 +1,11 @@
-/// Why an encoded line could not be read. Offsets count from 0: bytes of the text for `EncodedPolyline` and for base64, bytes of the decoded data otherwise.
+/// The reason why an encoded line cannot be read. Offsets count from 0: bytes of the text for `EncodedPolyline` and for base64, bytes of
+/// the decoded data otherwise.
 public enum PolylineError: Error, Hashable, Sendable {
-    /// A byte that the alphabet does not have.
+    /// A byte outside the alphabet.
     case invalidCharacter(offset: Int)
     /// Padding in the wrong place or a length that base64 cannot have.
     case invalidPadding
-    /// The data ends in the middle of something.
+    /// The data ends too early.
     case truncated(offset: Int)
     /// A number with more bits than the format allows.
     case numberTooLong(offset: Int)
@@ -14,7 +15,7 @@ public enum PolylineError: Error, Hashable, Sendable {
     case unsupportedVersion(UInt8)
     /// A cell level above 30.
     case invalidLevel(UInt8)
-    /// More points announced than the data can hold.
+    /// A point count larger than the data can contain.
     case tooManyPoints(announced: UInt64)
     /// Runs of cube faces that do not add up to the number of points.
     case invalidFaceRun(offset: Int)
@@ -24,7 +25,7 @@ public enum PolylineError: Error, Hashable, Sendable {
     case offCenterIndexOutOfRange(UInt64)
     /// A point in space that is not finite, or is the origin.
     case invalidPoint(index: Int)
-    /// Data behind the end of the line.
+    /// Data after the end of the line.
     case trailingBytes(count: Int)
 }
 

@@ -1,15 +1,15 @@
-/// A route with the traffic on it and the times at which its places are reached, all in metres from its start.
+/// A route with its traffic and the times along it, all in metres from its start.
 public struct RouteLine: Hashable, Sendable {
-    /// The way itself; empty when only its traffic is known.
+    /// The line of the route; empty if only its traffic is known.
     public let line: Polyline
-    /// In order, without overlaps, and inside the line; between the stretches nothing is known. An empty line, of which only the traffic is
-    /// known, keeps all of it.
+    /// Traffic in order, without overlaps, and inside the line; unknown between the stretches. If the line is empty because only the
+    /// traffic is known, all stretches are kept.
     public let traffic: [TrafficStretch]
-    /// When the places of the line are reached; nil where nobody said, as in all that a rider's server answers.
+    /// The times along the line; nil if they are not known, as in all answers of a rider's server.
     public let times: Timetable?
 
     /// - Parameters:
-    ///   - traffic: in any order; of stretches that overlap the worse speed wins.
+    ///   - traffic: in any order; if stretches overlap, the worse speed wins.
     ///   - times: in metres along `line`.
     public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = [], times: Timetable? = nil) {
         self.line = line
@@ -26,16 +26,16 @@ public struct RouteLine: Hashable, Sendable {
         self.init(line, traffic: [normal] + stretches, times: times)
     }
 
-    /// The places of the line in driving order; empty when only the traffic is known.
+    /// The coordinates of the line in driving order; empty if only the traffic is known.
     public var coordinates: [Coordinate] { line.coordinates }
 
-    /// Metres from the start of the line to its end, along it.
+    /// Length of the line in metres.
     public var lengthMeters: Double { line.lengthMeters }
 
-    /// Whether the line has no coordinate; it may have traffic all the same.
+    /// Whether the line has no coordinates; it may still have traffic.
     public var isEmpty: Bool { line.isEmpty }
 
-    /// The part between two distances, as ``Polyline/slice(fromMeters:toMeters:)`` cuts it, with its traffic and times.
+    /// The part between two distances, as cut by ``Polyline/slice(fromMeters:toMeters:)``, with its traffic and times.
     public func slice(fromMeters start: Double, toMeters end: Double) -> RouteLine {
         let part = line.slice(fromMeters: start, toMeters: end)
         guard !part.isEmpty else { return RouteLine(part) }
@@ -44,8 +44,9 @@ public struct RouteLine: Hashable, Sendable {
             part, traffic: traffic.map { $0.moved(byMeters: -first) }, times: times?.slice(fromMeters: first, toMeters: last))
     }
 
-    /// This route, a straight piece from its end to the start of `other`, and `other`, each with its traffic; with times where both have
-    /// them and meet, as nobody knows how long the piece between them takes.
+    /// This route, a straight segment from its end to the start of `other`, and `other`, each with its traffic.
+    ///
+    /// Times are kept if both have them and the routes meet, since the time for a segment between them is unknown.
     public func appending(_ other: RouteLine) -> RouteLine {
         guard !isEmpty || !traffic.isEmpty else { return other }
         guard !other.isEmpty else { return self }
@@ -62,7 +63,7 @@ public struct RouteLine: Hashable, Sendable {
         return times.appending(later, atMeters: start)
     }
 
-    /// The part between two distances, cut where the traffic changes, without gaps: unknown parts are `.noData`.
+    /// The part between two distances, split at changes of the traffic, without gaps; unknown parts are `.noData`.
     public func runs(fromMeters start: Double, toMeters end: Double) -> [TrafficStretch] {
         var runs: [TrafficStretch] = []
         var next = start

@@ -1,7 +1,7 @@
 import Glibc
 
 /// One cell of Google's S2 grid: the earth's sphere projected on a cube, every face divided into 2^level columns and rows
-/// (https://s2geometry.io/devguide/s2cell_hierarchy; the quadratic projection). The sphere carries geodetic latitudes unchanged.
+/// (https://s2geometry.io/devguide/s2cell_hierarchy; the quadratic projection). Geodetic latitudes are used on the sphere unchanged.
 struct S2Cell: Hashable {
     /// 0...5: +x, +y, +z, −x, −y, −z.
     let face: UInt8
@@ -23,7 +23,7 @@ struct S2Cell: Hashable {
         self.level = level
     }
 
-    /// The cell in which a valid coordinate falls.
+    /// The cell of a valid coordinate.
     init(coordinate: Coordinate, level: Int) {
         let (face, u, v) = S2Vector(coordinate).facePosition
         self.face = face
@@ -45,7 +45,7 @@ struct S2Cell: Hashable {
         return Int32(exactly: min(size - 1, max(0, scaled))) ?? 0
     }
 
-    /// −1...1 on the face → 0...1, so that cells become more equal in area (S2's quadratic UV → ST).
+    /// Maps −1...1 on the face to 0...1, so that cells become more equal in area (S2's quadratic UV → ST).
     private static func stretched(_ u: Double) -> Double {
         u >= 0 ? 0.5 * (1 + 3 * u).squareRoot() : 1 - 0.5 * (1 - 3 * u).squareRoot()
     }
@@ -56,7 +56,7 @@ struct S2Cell: Hashable {
     }
 }
 
-/// A direction from the middle of the earth; its length does not matter.
+/// A direction from the centre of the earth, of any length.
 struct S2Vector {
     var x: Double
     var y: Double
@@ -85,7 +85,7 @@ struct S2Vector {
         }
     }
 
-    /// The cube face the direction points at and the place on it, −1...1 each.
+    /// The cube face that the direction points at and the position on it, −1...1 each.
     var facePosition: (face: UInt8, u: Double, v: Double) {
         let (sizeX, sizeY, sizeZ) = (abs(x), abs(y), abs(z))
         if sizeX > sizeY && sizeX > sizeZ { return x > 0 ? (0, y / x, z / x) : (3, z / x, y / x) }
@@ -93,7 +93,7 @@ struct S2Vector {
         return z > 0 ? (2, -x / z, -y / z) : (5, -y / z, -x / z)
     }
 
-    /// Nil for a vector that is not finite or has no direction.
+    /// The coordinate; nil for a vector that is not finite or has no direction.
     var coordinate: Coordinate? {
         guard x.isFinite, y.isFinite, z.isFinite, x != 0 || y != 0 || z != 0 else { return nil }
         let latitude = atan2(z, hypot(x, y)) / Ellipsoid.radiansPerDegree

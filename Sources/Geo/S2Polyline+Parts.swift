@@ -47,7 +47,7 @@ extension ByteReader {
         }
     }
 
-    /// Three doubles: a vector from the middle of the earth whose length does not matter.
+    /// Reads three doubles: a vector of any length from the centre of the earth.
     mutating func coordinate(index: Int) throws(PolylineError) -> Coordinate {
         let x = Double(bitPattern: try littleEndian(byteCount: 8))
         let y = Double(bitPattern: try littleEndian(byteCount: 8))

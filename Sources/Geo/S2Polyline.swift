@@ -1,34 +1,33 @@
 /// Fleet Engine's encoded route (`current_route_segment`, `encoded_path_to_waypoint`): a polyline of Google's S2 library as URL-safe base64.
 ///
-/// The compressed form (version 2) snaps every vertex to the centre of an S2 cell; what it holds, in this order:
+/// The compressed form (version 2) snaps every vertex to the centre of an S2 cell. Its fields, in order:
 ///
-/// | bytes | meaning |
-/// |---|---|
-/// | 1 | version, 2 |
-/// | 1 | level of the cells, 0...30; Fleet Engine uses 22, cells of about 2 m |
-/// | varint | number of vertices n |
-/// | varints | runs of cube faces, 6 · length + face, until n vertices are covered |
-/// | 2 · ⌈level / 8⌉ | first vertex: the bits of its column and row on the face interleaved, little endian |
-/// | n − 1 varints | later vertices: zig-zag differences of column and row, bits interleaved; first differences for the second vertex, second differences from the third |
-/// | varint | number of off-centre points |
-/// | | each: varint index, then x, y, z as little-endian doubles, instead of that vertex |
+/// - 1 byte: version, 2.
+/// - 1 byte: level of the cells, 0...30. Fleet Engine uses 22, cells of about 2 m.
+/// - Varint: number of vertices n.
+/// - Varints: runs of cube faces, 6 · length + face, until n vertices are covered.
+/// - 2 · ⌈level / 8⌉ bytes: first vertex, the bits of its column and row on the face interleaved, little endian.
+/// - n − 1 varints: later vertices, zig-zag differences of column and row with bits interleaved. The second vertex has first differences,
+///   all later ones second differences.
+/// - Varint: number of off-centre points.
+/// - For each off-centre point: varint index, then x, y, z as little-endian doubles, which replace that vertex.
 ///
 /// The lossless form (version 1) is a little-endian 32-bit count and x, y, z for each vertex.
 public enum S2Polyline {
     /// The cell level that `encode` writes, the one Fleet Engine uses.
     static let encodedLevel = 22
 
-    /// The compressed form of `coordinates` at level 22, each snapped to the centre of its cell (at most about 1.7 m away), as padded URL-safe base64.
-    /// Invalid coordinates are left out.
+    /// The compressed form of `coordinates` at level 22, as padded URL-safe base64. Each is snapped to the centre of its cell, at most
+    /// about 1.7 m away. Invalid coordinates are left out.
     public static func encode(_ coordinates: [Coordinate]) -> String {
         let cells = coordinates.lazy.filter(\.isValid).map { S2Cell(coordinate: $0, level: encodedLevel) }
         var writer = S2ByteWriter(cells: Array(cells))
         return URLSafeBase64.encode(writer.compressed(level: encodedLevel))
     }
 
-    /// The coordinates of `text`. Padding may be missing, and the alphabet of plain base64 is understood too.
+    /// The coordinates of `text`. Padding may be missing, and the alphabet of plain base64 is accepted too.
     ///
-    /// The length of `text` bounds the memory, not the number of points that it announces.
+    /// The length of `text` bounds the memory, instead of the point count in it.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))
@@ -57,7 +56,7 @@ public enum S2Polyline {
         let levelByte = try reader.byte()
         guard levelByte <= 30 else { throw .invalidLevel(levelByte) }
         let announced = try reader.varint()
-        // Every vertex except the first takes a byte at least, and the first may take 0 (level 0).
+        // Every vertex except the first takes at least a byte; the first may take 0 (level 0).
         guard announced <= UInt64(reader.remaining) + 1 else { throw .tooManyPoints(announced: announced) }
         let count = Int(truncatingIfNeeded: announced)
         if count == 0 && reader.remaining == 0 { return [] }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A small generator of random numbers that always gives the same sequence for a seed: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast
-/// splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
+/// A small random number generator with a fixed sequence for each seed: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014). Not for secrets.
 ///
-/// The standard library may change how `Double.random(in:using:)` and its kin use a generator; code whose results must stay the same draws
-/// with the methods here.
+/// The standard library may change how `Double.random(in:using:)` and similar functions use a generator. Use the methods here if results
+/// must stay the same.
 @frozen
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
-    /// A generator at the start of the sequence that belongs to `seed`.
+    /// A generator at the start of the sequence of `seed`.
     @inlinable
     public init(seed: UInt64) {
         state = seed
@@ -25,20 +25,20 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number in 0..<1, evenly spread, in steps of 2⁻⁵³.
+    /// A number in 0..<1, uniformly distributed, in steps of 2⁻⁵³.
     @inlinable
     public mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A number in `range`, evenly spread; the upper bound can come out by rounding alone.
+    /// A number in `range`, uniformly distributed; rounding alone can give the upper bound.
     @inlinable
     public mutating func double(in range: ClosedRange<Double>) -> Double {
         let share = unit()
         return range.lowerBound * (1 - share) + range.upperBound * share
     }
 
-    /// A whole number in `range`. The high half of a 128-bit product spreads them evenly to within 2⁻⁶⁴ times their count.
+    /// A whole number in `range`. The high half of a 128-bit product makes it uniform to within 2⁻⁶⁴ times the size of the range.
     @inlinable
     public mutating func int(in range: ClosedRange<Int>) -> Int {
         let count = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
@@ -60,7 +60,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return choices[choices.index(choices.startIndex, offsetBy: int(in: 0...choices.count - 1))]
     }
 
-    /// A number from the standard normal distribution (Box and Muller's transform; two draws each).
+    /// A number from the standard normal distribution (Box and Muller's transform; uses two numbers of the generator).
     public mutating func normal() -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return radius * cos(2 * Double.pi * unit())

@@ -1,23 +1,23 @@
-/// When the places along a line are reached, in metres and seconds from its start. Between two marks time runs evenly.
+/// The times along a line, in metres and seconds from its start. Time is interpolated linearly between two marks.
 public struct Timetable: Hashable, Sendable {
-    /// A moment on the way: metres and seconds from its start.
+    /// A time at a point of the line: metres and seconds from its start.
     public struct Mark: Hashable, Sendable {
-        /// How far along the line, metres from its start.
+        /// Distance along the line, metres from its start.
         public var meters: Double
-        /// How long after the start, seconds.
+        /// Time since the start, seconds.
         public var seconds: Double
 
-        /// A mark with these figures, unchecked.
+        /// A mark with given values, unchecked.
         public init(meters: Double, seconds: Double) {
             self.meters = meters
             self.seconds = seconds
         }
     }
 
-    /// In order: neither metres nor seconds ever fall.
+    /// The marks in order: neither metres nor seconds ever decrease.
     public let marks: [Mark]
 
-    /// - Parameter marks: in driving order; one that is no number, or falls behind the one before, is left out.
+    /// - Parameter marks: in driving order; a mark that is not a number, or lies before the previous one, is left out.
     public init(_ marks: [Mark]) {
         var kept: [Mark] = []
         kept.reserveCapacity(marks.count)
@@ -28,18 +28,18 @@ public struct Timetable: Hashable, Sendable {
         self.marks = kept
     }
 
-    /// A time for each place of a line; nil where the two do not fit each other.
-    /// - Parameter cumulativeSeconds: from the start to each coordinate of `line`, as many, never falling.
+    /// A timetable with a time for each coordinate of a line; nil if the two do not match.
+    /// - Parameter cumulativeSeconds: the time from the start to each coordinate of `line`, one entry per coordinate, never decreasing.
     public init?(_ line: Polyline, cumulativeSeconds: [Double]) {
         guard !cumulativeSeconds.isEmpty, cumulativeSeconds.count == line.cumulativeMeters.count else { return nil }
         self.init(zip(line.cumulativeMeters, cumulativeSeconds).map { Mark(meters: $0, seconds: $1) })
         guard marks.count == cumulativeSeconds.count else { return nil }
     }
 
-    /// From the start to the last mark, seconds; 0 without marks.
+    /// Time from the start to the last mark, seconds; 0 without marks.
     public var durationSeconds: Double { marks.last?.seconds ?? 0 }
 
-    /// Seconds from the start to a place, clamped to the first and the last mark; 0 for a distance that is no number.
+    /// Time from the start to a distance, in seconds, clamped to the first and the last mark; 0 for a distance that is not a number.
     public func seconds(atMeters meters: Double) -> Double {
         let next = firstIndex(beyondMeters: meters)
         guard next < marks.count else { return meters.isNaN ? 0 : durationSeconds }
@@ -48,7 +48,7 @@ public struct Timetable: Hashable, Sendable {
         return before.seconds + (after.seconds - before.seconds) * (meters - before.meters) / (after.meters - before.meters)
     }
 
-    /// The part between two distances, counted from its own start.
+    /// The part between two distances, measured from its own start.
     func slice(fromMeters start: Double, toMeters end: Double) -> Timetable {
         let passed = seconds(atMeters: start)
         let inside = marks[firstIndex(beyondMeters: start)...].prefix { $0.meters < end }
@@ -57,14 +57,14 @@ public struct Timetable: Hashable, Sendable {
             [Mark(meters: 0, seconds: 0)] + inside.map { Mark(meters: $0.meters - start, seconds: $0.seconds - passed) } + [edge])
     }
 
-    /// This timetable, and `other` from its last moment on.
-    /// - Parameter meters: where the way of `other` begins, from the start of this one's.
+    /// This timetable, followed by `other` from its last moment on.
+    /// - Parameter meters: the start of `other`, in metres from the start of this one.
     func appending(_ other: Timetable, atMeters meters: Double) -> Timetable {
         let passed = durationSeconds
         return Timetable(marks + other.marks.map { Mark(meters: $0.meters + meters, seconds: $0.seconds + passed) })
     }
 
-    /// The index of the first mark farther along than `meters`; the count if there is none.
+    /// The index of the first mark beyond `meters`; the count if there is no such mark.
     private func firstIndex(beyondMeters meters: Double) -> Int {
         var low = 0
         var high = marks.count

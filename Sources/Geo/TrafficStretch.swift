@@ -1,15 +1,15 @@
-/// How fast traffic moves on a part of a road. Of two that are said of one place the greater, which is the worse, counts.
+/// The speed of traffic on a part of a road. If two speeds apply to one place, the greater one, which is worse, counts.
 public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Nothing is known of the place.
+    /// The speed is not known.
     case noData = "NO_DATA"
-    /// Traffic moves as it does on a free road.
+    /// Traffic moves freely.
     case normal = "NORMAL"
     /// Traffic moves more slowly than on a free road.
     case slow = "SLOW"
     /// Traffic is jammed.
     case trafficJam = "TRAFFIC_JAM"
 
-    /// From unknown, 0, to worst.
+    /// Severity from 0, unknown, to the worst.
     var severity: Int {
         switch self {
         case .noData: 0
@@ -24,21 +24,21 @@ public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
 
 /// Traffic on a part of a line, in metres from the line's start.
 public struct TrafficStretch: Hashable, Sendable {
-    /// Where the stretch begins, metres from the start of the line.
+    /// Start of the stretch, metres from the start of the line.
     public var startMeters: Double
-    /// Where the stretch ends, metres from the start of the line.
+    /// End of the stretch, metres from the start of the line.
     public var endMeters: Double
-    /// How fast traffic moves between the two.
+    /// Speed of the traffic on the stretch.
     public var speed: TrafficSpeed
 
-    /// A stretch with these figures, unchecked; `swept(withinMeters:)` drops impossible ones.
+    /// A stretch with given values, unchecked; `swept(withinMeters:)` drops invalid ones.
     public init(startMeters: Double, endMeters: Double, speed: TrafficSpeed) {
         self.startMeters = startMeters
         self.endMeters = endMeters
         self.speed = speed
     }
 
-    /// Metres from the stretch's start to its end.
+    /// Length of the stretch in metres.
     public var lengthMeters: Double { endMeters - startMeters }
 
     /// The stretch moved along the route by `meters`.
@@ -48,8 +48,8 @@ public struct TrafficStretch: Hashable, Sendable {
 }
 
 extension [TrafficStretch] {
-    /// The stretches cut to 0...`length` metres, in order, without overlaps (the worse speed wins), and with touching stretches of one
-    /// speed joined. Empty stretches and not-a-number figures are dropped.
+    /// The stretches cut to 0...`length` metres, in order and without overlaps (the worse speed wins). Adjacent stretches of one speed are
+    /// joined. Empty stretches and values that are not numbers are dropped.
     public func swept(withinMeters length: Double) -> [TrafficStretch] {
         var edges: [(meters: Double, severity: Int, change: Int)] = []
         edges.reserveCapacity(2 * count)

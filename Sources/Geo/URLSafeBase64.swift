@@ -1,4 +1,4 @@
-/// Base64 with `-` and `_` (RFC 4648 section 5), as polylines and tokens use it.
+/// Base64 with `-` and `_` (RFC 4648 section 5), as used for polylines and tokens.
 public enum URLSafeBase64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -18,7 +18,7 @@ public enum URLSafeBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`, in this alphabet or the one of plain base64, padded or not.
+    /// The bytes of `text`, in this alphabet or that of plain base64, padded or not.
     ///
     /// - Throws: `invalidPadding` or `invalidCharacter`.
     public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A place on the Web Mercator square: `x` runs east and `y` south, the whole world is 0...1.
+/// A place on the Web Mercator square: `x` runs east and `y` south; the whole world is 0...1.
 @frozen
 public struct MercatorPoint: Hashable, Sendable {
     /// 0 at 180° west, 1 at 180° east.
@@ -8,7 +8,7 @@ public struct MercatorPoint: Hashable, Sendable {
     /// 0 at the northern edge, 1 at the southern one.
     public var y: Double
 
-    /// The place with these figures, unchecked; they may lie outside the square.
+    /// A place with given values, unchecked; they may lie outside the square.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x
@@ -18,11 +18,11 @@ public struct MercatorPoint: Hashable, Sendable {
 
 /// The projection of web maps (EPSG:3857), on a square of side 1.
 public enum WebMercator {
-    /// Where the square ends, in degrees north and south: atan(sinh(π)).
+    /// Latitude of the square's edges, in degrees north and south: atan(sinh(π)).
     public static let maximumLatitude = 85.0511287798066
 
-    /// The place of `coordinate` on the square. Latitudes beyond `maximumLatitude` go to its edge; longitudes are not wrapped,
-    /// so that 190° lies to the right of the square.
+    /// The place of `coordinate` on the square. Latitudes beyond `maximumLatitude` are clamped to it. Longitudes are not wrapped, so 190°
+    /// lies to the right of the square.
     public static func project(_ coordinate: Coordinate) -> MercatorPoint {
         let latitude = min(maximumLatitude, max(-maximumLatitude, coordinate.latitude))
         let sine = sin(latitude * Ellipsoid.radiansPerDegree)
@@ -30,14 +30,14 @@ public enum WebMercator {
         return MercatorPoint(x: coordinate.longitude / 360 + 0.5, y: min(1, max(0, y)))
     }
 
-    /// The place on the ground; `x` is wrapped and `y` clamped to the square.
+    /// The coordinate of `point`; `x` is wrapped and `y` clamped to the square.
     public static func unproject(_ point: MercatorPoint) -> Coordinate {
         let y = min(1, max(0, point.y))
         let latitude = atan(sinh((0.5 - y) * 2 * Double.pi)) / Ellipsoid.radiansPerDegree
         return Coordinate(latitude: latitude, longitude: Coordinate.wrappedLongitude((point.x - 0.5) * 360))
     }
 
-    /// Metres on the ground in one side of the square at a latitude, by the projection's own sphere (within 0.7 % of the ellipsoid).
+    /// Side length of the square in metres on the ground at a latitude, on the projection's own sphere (within 0.7 % of the ellipsoid).
     public static func metersPerUnit(atLatitude latitude: Double) -> Double {
         2 * Double.pi * Ellipsoid.semiMajorMeters * cos(Coordinate.clampedLatitude(latitude) * Ellipsoid.radiansPerDegree)
     }

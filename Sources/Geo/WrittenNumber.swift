@@ -1,8 +1,8 @@
 extension Double {
-    /// No number is longer, bytes.
+    /// Longest number, bytes.
     private static let longestText = 64
 
-    /// A number as programs of all languages write it: with spaces around it, a decimal comma, digits of another script or a true minus sign.
+    /// A number in any usual notation: with spaces around it, a decimal comma, digits of another script or a true minus sign.
     package init?(written text: some StringProtocol) {
         if let number = Double(text) {
             self = number
@@ -14,7 +14,7 @@ extension Double {
         self = number
     }
 
-    /// The number in ASCII, with a point. A comma beside a point separates thousands, and stays.
+    /// The number in ASCII, with a decimal point. A comma beside a point separates thousands and is kept.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

@@ -1,6 +1,6 @@
 import Geo
 
-/// An S2 polyline, its vertices and their places once snapped to cells, computed with s2sphere's cells and a separate writer.
+/// An S2 polyline, its vertices and their places after snapping to cells, computed with s2sphere's cells and a separate writer.
 struct S2PolylineVector: Sendable, CustomStringConvertible {
     var description: String
     var level: Int

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Recorded data that lies beside the package and is not part of it; tests that want it are skipped where it is absent.
+/// Recorded data beside the package, which is not part of it; tests that need it are skipped if it is absent.
 enum SharedData {
     static let polylineVectors = "navigation/polyline/polyline_vectors.json"
     static let fleetLog = "fleet-logs/bay-area-trip1.json"

@@ -11,7 +11,7 @@ extension SeededRandom {
         Coordinate(double(in: latitudes), double(in: -180...180))
     }
 
-    /// A line that wanders off from `start` in steps of up to `step` metres north and east.
+    /// A random line from `start` in steps of up to `step` metres north and east.
     mutating func walk(from start: Coordinate, count: Int, step: Double = 40) -> [Coordinate] {
         var places = [start]
         while places.count < count {
@@ -31,7 +31,7 @@ func angleBetween(_ first: Double, _ second: Double) -> Double {
     abs((first - second).remainder(dividingBy: 360))
 }
 
-/// Numbers that come out of broken sensors and hostile peers.
+/// Numbers from broken sensors and malicious peers.
 let oddNumbers: [Double] = [
     .nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0, 0,
     90, -90, 90.000001, 180, -180, 180.000001, 360, 540, 1e9, -1e15, 9.3e18,
