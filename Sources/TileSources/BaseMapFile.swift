@@ -2,25 +2,25 @@ import CTown
 import FoundationEssentials
 public import VectorTiles
 
-/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The content decides which of them it is.
+/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The content decides its format.
 ///
-/// The file is only read, and only as far as needed. Nothing in it is trusted: lengths are checked against the file and against
-/// ``maximumTileByteCount``. Damage costs one tile, or is reported in one sentence when the file is opened.
+/// The file is only read, and only as far as needed. Its contents are not trusted: lengths are checked against the file and against
+/// ``maximumTileByteCount``. Damage affects a single tile, or is reported in one sentence when the file is opened.
 public struct BaseMapFile: TileSource {
-    /// The formats of files that are read.
+    /// The supported file formats.
     public enum Format: String, Sendable, Hashable {
         /// An SQLite database of tiles.
         case mbtiles = "MBTiles"
-        /// An archive of version 3.
+        /// A PMTiles archive of version 3.
         case pmtiles = "PMTiles"
         /// One Mapbox vector tile, bare or compressed.
         case tile = "vector tile"
     }
 
-    /// The largest tile that is read, in bytes, both stored and decompressed.
+    /// The largest supported tile, in bytes, both stored and decompressed.
     public static let maximumTileByteCount = TileBlob.maximumByteCount
 
-    /// The file, as it was asked for.
+    /// The path of the file as requested.
     public let path: String
     /// The file's format.
     public let format: Format
@@ -30,22 +30,22 @@ public struct BaseMapFile: TileSource {
     private let reader: any TileReader
     private let decoder: VectorTileDecoder
 
-    /// Whom the map is owed to, plain text on one line.
+    /// The attribution of the map, plain text on one line.
     public var attribution: String { details.attribution }
-    /// The zooms that the file has tiles for.
+    /// The zooms that have tiles in the file.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// Opens a file. This reads its first bytes, and of an archive the metadata and the first directory.
+    /// Opens a file. Reads its first bytes, and of an archive the metadata and the first directory.
     ///
-    /// - Parameter languages: in which names are preferred, the first the most ("de", "en").
+    /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public init(path: String, languages: [String] = []) throws(BaseMapFileError) {
         try self.init(try TileFile(path: path), path: path, languages: languages)
     }
 
-    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes, with the word of the command line for a
-    /// path.
+    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes. Its path is the word for it on the
+    /// command line.
     ///
-    /// - Parameter languages: in which names are preferred, the first the most ("de", "en").
+    /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public static func town(languages: [String] = []) throws(BaseMapFileError) -> BaseMapFile {
         let bytes = Array(UnsafeBufferPointer(start: ctown_bytes(), count: ctown_byte_count()))
         return try BaseMapFile(TileFile(bytes: bytes), path: "town", languages: languages)
@@ -76,7 +76,7 @@ public struct BaseMapFile: TileSource {
             throw .empty
         }
         if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }
-        // Before version 3 the name was two letters, with the version after it.
+        // Before version 3 the magic number was two letters, followed by the version.
         if start.count >= 4, start.starts(with: Array("PM".utf8)), (1...2).contains(start[2]), start[3] == 0 {
             throw .version(Int(start[2]))
         }
@@ -84,22 +84,22 @@ public struct BaseMapFile: TileSource {
         return (.tile, try LooseTileReader(file, path: absolute(path)))
     }
 
-    /// The JSON of a PMTiles archive's metadata as it stands in the file, not checked, 4 MiB at most; empty where there is none.
+    /// The unchecked JSON of a PMTiles archive's metadata, 4 MiB at most; empty without any.
     public var metadata: [UInt8] { reader.metadata }
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The tile with this address, nil if the file does not have it.
+    /// The tile at this address; nil if the file does not have it.
     ///
     /// - Throws: ``UnreadableTileError``.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// A gap among other tiles of its zoom is a tile with nothing in it: an ancestor would show what is not there. Where its siblings are missing
-    /// too, the map ends above.
+    /// The answer for an address. A gap among other tiles of its zoom is an empty tile, since an ancestor would show features that are not
+    /// there. If its siblings are missing too, the map ends at a lower zoom and the tile is absent.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {
@@ -110,7 +110,7 @@ public struct BaseMapFile: TileSource {
         }
     }
 
-    /// Of a tile that is missing.
+    /// Whether a missing tile is a gap among other tiles.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
         guard id.zoom <= reader.lastWholeZoom else { return false }
@@ -120,7 +120,7 @@ public struct BaseMapFile: TileSource {
         return false
     }
 
-    /// The roads of the tile with this address, nil if the file does not have it. Nothing else of the tile is decoded.
+    /// The roads of the tile at this address; nil if the file does not have it. Nothing else of the tile is decoded.
     ///
     /// - Throws: ``UnreadableTileError``.
     public func roads(_ id: TileID) async throws -> RoadTile? {

@@ -2,8 +2,8 @@ package import Geo
 package import VectorTiles
 
 extension TileSourceDetails {
-    /// The details from the texts and numbers of a file: texts made plain, places checked, and the schema's credit where the file has no
-    /// credit.
+    /// The details from the texts and numbers of a file. Texts are made plain and places checked. A file without an attribution gets that
+    /// of its schema.
     package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -13,7 +13,7 @@ extension TileSourceDetails {
             name: PlainText.line(metadata.name ?? ""),
             attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
             schema: schema)
-        // A centre outside the map was not set on purpose, nor is one of zeros where nothing else is said.
+        // A centre outside the map is not intended, nor is one of zeros without bounds.
         if let center, bounds?.contains(center) ?? (center.latitude != 0 || center.longitude != 0) {
             self.center = center
             self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }
@@ -28,8 +28,8 @@ extension TileSourceDetails {
             metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// The box between four edges in degrees; nil for edges beyond the globe. East of the antimeridian an edge may be beyond 180 or below the
-    /// western one.
+    /// The box between four edges in degrees; nil for edges beyond the globe. East of the antimeridian an edge may be beyond 180 or below
+    /// the western one.
     package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180

@@ -6,7 +6,7 @@ import VectorTiles
 @testable import TileFuzz
 @testable import TileSources
 
-/// Map files as they were found in the field, which lie beside the package; tests that want them are skipped where they are absent.
+/// Unmodified real map files beside the package; tests that need them are skipped if they are absent.
 enum FieldMaps {
     static let folder = SharedData.map + "/../field/maps"
 
@@ -74,7 +74,7 @@ struct FieldMapTests {
             "c10-bounds-lie.mbtiles", "c22-zero-length-entry.pmtiles",
         ])
     func oddFiles(name: String) async throws {
-        // A log is read with a lock, for which the folder must be one that can be written.
+        // Reading a log takes a lock, for which the folder must be writable.
         let scratch = try Scratch()
         for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: FieldMaps.folder + "/" + name + ending) {
             let bytes = try Data(contentsOf: URL(filePath: FieldMaps.folder + "/" + name + ending))

@@ -17,7 +17,7 @@ import VectorTiles
             }
         }
         #expect(tileID(12, 3423, 1763).hilbertNumber == 19_078_479)
-        // The last tile of the deepest zoom is the last of all.
+        // The last tile of the deepest zoom is the last one of all.
         #expect(tileID(30, (1 << 30) - 1, 0).hilbertNumber == PMTilesDirectory.tileNumberEnd - 1)
     }
 
@@ -49,11 +49,11 @@ import VectorTiles
         let whole = [Entry(first: 1, offset: 0, length: 5, run: 2), Entry(first: 3, offset: 5, length: 5, run: 1)]
         #expect(!isBroken(whole))
         #expect(isBroken([]))
-        // Overlapping runs, tiles out of order, a leaf that covers nothing.
+        // Overlapping runs, tiles out of order, a leaf that covers no tiles.
         #expect(isBroken([Entry(first: 1, offset: 0, length: 5, run: 3), whole[1]]))
         #expect(isBroken([whole[1], whole[0]]))
         #expect(isBroken([Entry(first: 3, offset: 0, length: 5, run: 0), whole[1]]))
-        // Numbers too large for their place.
+        // Numbers too large for their field.
         #expect(isBroken([Entry(first: PMTilesDirectory.tileNumberEnd, offset: 0, length: 5, run: 1)]))
         #expect(isBroken([Entry(first: 1, offset: 0, length: 1 << 32, run: 1)]))
         #expect(isBroken([Entry(first: 1, offset: 0, length: 5, run: 1 << 32)]))
@@ -61,7 +61,7 @@ import VectorTiles
         #expect(isBroken([Entry(first: .max, offset: 0, length: 5, run: 1), whole[1]]))
         let bytes = PMTilesWriter.directory(whole)
         for length in 0..<bytes.count { #expect((try? PMTilesDirectory(Array(bytes[..<length]))) == nil) }
-        // The first offset cannot follow another; a count that the bytes cannot hold; a number without end.
+        // The first offset cannot follow another; a count too large for the bytes; a number without end.
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)

@@ -90,7 +90,7 @@ import VectorTiles
         let details = try BaseMapFile(path: scratch.archive(make)).details
         #expect(details.name == "Made[31m Up" && details.attribution == "© nobody" && details.schema == .shortbread)
         #expect(details.bounds == BoundingBox(south: 20, west: 10, north: 21, east: 12))
-        // The centre's zoom is held within the map's.
+        // The centre's zoom is clamped to the map's.
         #expect(details.center == Coordinate(latitude: 20.5, longitude: 11) && details.centerZoom == 3)
     }
 
@@ -104,7 +104,7 @@ import VectorTiles
         #expect(details.attribution == "© OpenMapTiles © OpenStreetMap contributors" && details.name.isEmpty)
         #expect(details.bounds == nil && details.center == nil && details.centerZoom == nil)
         make.metadata = "not json"
-        // A centre outside the bounds was never set; the middle of the bounds is better.
+        // A centre outside the bounds is a default; the middle of the bounds is better.
         make.bounds = [100_000_000, 200_000_000, 120_000_000, 210_000_000]
         make.center = (0, 0, 0)
         details = try BaseMapFile(path: scratch.archive(make)).details
@@ -121,7 +121,7 @@ import VectorTiles
             problem(try changed(small, at: offset, to: bytes))
         }
         #expect(try found(7, [2]) == .version(2) && found(7, [4]) == .version(4))
-        // The root directory: before the header's end, beyond the first 16 KiB, of no length.
+        // The root directory: before the header's end, beyond the first 16 KiB, of length 0.
         #expect(try found(8, number(126)) == .damaged("header") && found(16, number(0)) == .damaged("header"))
         // Each section: beyond the file's end, beyond all numbers.
         for offset in [8, 24, 40, 56] {

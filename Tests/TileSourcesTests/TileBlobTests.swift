@@ -20,13 +20,13 @@ import Testing
         let gzip = GzipWriter.stored(text)
         #expect(try TileBlob.plain(gzip) == text)
         #expect(try TileBlob.plain(gzip + gzip) == text + text)
-        // Some tools compress what is compressed.
+        // Some tools compress compressed data.
         #expect(try TileBlob.plain(GzipWriter.stored(gzip)) == text)
         #expect(try TileBlob.plain(GzipWriter.stored(GzipWriter.stored(gzip))) == text)
         #expect(try TileBlob.plain(text) == text)
         #expect(try TileBlob.plain([]) == [])
         #expect(try TileBlob.plain(GzipWriter.stored([])) == [])
-        // "abc" by zlib's deflate.
+        // "abc" as deflated by zlib.
         #expect(try TileBlob.plain([0x78, 0x9c, 0x4b, 0x4c, 0x4a, 0x06, 0x00, 0x02, 0x4d, 0x01, 0x27]) == Array("abc".utf8))
         // The first bytes of a tile's layers do not look like a compressed tile.
         #expect(!TileBlob.isCompressed([0x1a, 0x8b]) && !TileBlob.isCompressed([0x78]) && !TileBlob.isCompressed([0x78, 0x02]))
@@ -35,7 +35,7 @@ import Testing
     @Test("bytes behind the end are ignored")
     func trailing() throws {
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0, 0, 0, 0, 9, 9]) == text)
-        // The last four bytes then say nothing of the size.
+        // The last four bytes then do not give the size.
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0xff, 0xff, 0xff, 0xff]) == text)
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [1, 0, 0, 0]) == text)
     }

@@ -1,41 +1,41 @@
 import Files
 import Glibc
 
-/// Why a file cannot be used as a base map.
+/// The reason why a file cannot be used as a base map.
 public struct BaseMapFileError: Error, Sendable, Hashable {
     /// The fault of the file.
     public enum Problem: Error, Sendable, Hashable {
         /// The file does not exist.
         case missing
-        /// The user may not read it.
+        /// The user has no permission to read it.
         case forbidden
         /// It is a directory.
         case directory
         /// It is a pipe, a device or a socket.
         case notAFile
-        /// The system cannot read it; its own words for the reason.
+        /// The system cannot read it, with its error message.
         case unreadable(String)
         /// It has no bytes.
         case empty
-        /// It has no format that is read.
+        /// Its format is not supported.
         case unknownFormat
-        /// It is a single tile whose name lacks its address.
+        /// It is a single tile without an address in its name.
         case noAddress
-        /// It ends before all that it announces.
+        /// It is shorter than it announces.
         case truncated(expectedByteCount: UInt64, byteCount: UInt64)
         /// It is PMTiles, but not of version 3.
         case version(Int)
-        /// A part of it, named here, breaks the rules of its format.
+        /// The named part of it breaks the rules of its format.
         case damaged(String)
-        /// It is compressed in a way that is not read; the name of the way.
+        /// Its compression, with the given name, is not supported.
         case compression(String)
-        /// Its tiles are of another kind, which is named.
+        /// Its tiles are of another kind, with the given name.
         case contents(String)
         /// It has no tiles.
         case noTiles
     }
 
-    /// The file, as it was asked for.
+    /// The path of the file as requested.
     public var path: String
     /// The fault of the file.
     public var problem: Problem
@@ -48,7 +48,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
 }
 
 extension BaseMapFileError: CustomStringConvertible {
-    /// One sentence for people: what, why, and what to do.
+    /// One sentence for the user: the file, the reason, and what to do.
     public var description: String {
         let (reason, advice) = words
         return "\(PlainText.line(path)) cannot be used as a map: \(reason); \(advice)."
@@ -58,7 +58,7 @@ extension BaseMapFileError: CustomStringConvertible {
 }
 
 extension BaseMapFileError.Problem {
-    /// Why it cannot be used, to continue a sentence.
+    /// The reason, to continue a sentence.
     package var reason: String { words.reason }
 
     fileprivate var words: (reason: String, advice: String) {
@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// The problem of a file that the system refuses to read.
+    /// The problem of a file that the system does not read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

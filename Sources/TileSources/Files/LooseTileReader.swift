@@ -1,14 +1,14 @@
 import Geo
 import VectorTiles
 
-/// One vector tile in a file whose name says which tile it is.
+/// A single vector tile in a file named after its address.
 struct LooseTileReader: TileReader {
     let details: TileSourceDetails
 
     private let id: TileID
     private let stored: [UInt8]
 
-    /// - Parameter path: absolute, so that directories can hold a part of the address.
+    /// - Parameter path: absolute, so that directories can contain a part of the address.
     init(_ file: TileFile, path: String) throws(BaseMapFileError.Problem) {
         guard file.byteCount <= UInt64(TileBlob.maximumByteCount) else { throw .unknownFormat }
         do {
@@ -18,7 +18,7 @@ struct LooseTileReader: TileReader {
             throw .truncated(expectedByteCount: file.byteCount, byteCount: 0)
         }
         let isNamedTile = Self.extensions.contains { path.hasSuffix($0) }
-        // The tile is the whole map: if it cannot be drawn, the file cannot.
+        // The tile is the whole map: if it cannot be drawn, the file is refused.
         guard let plain = try? TileBlob.plain(stored), let names = try? VectorTileDecoder.layerNames(of: plain), !names.isEmpty,
             (try? VectorTileDecoder().decode(plain, id: .world)) != nil
         else { throw isNamedTile ? .damaged("tile") : .unknownFormat }
@@ -58,7 +58,7 @@ extension LooseTileReader {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return nil }
         let (first, column, row) = (parts[parts.count - 3], parts[parts.count - 2], parts[parts.count - 1])
-        // Before a zoom that is parted by "-" the name of the place may stand.
+        // Before a zoom separated by "-", the name may contain a place.
         let zoom = separator == "-" ? first.suffix(while: isDigit) : first
         guard [zoom, column, row].allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }), let zoom = Int(zoom), let x = Int(column),
             let y = Int(row)

@@ -1,9 +1,10 @@
-/// Makes texts of files fit to be printed in a terminal.
+/// Makes texts of files safe to print in a terminal.
 package enum PlainText {
-    /// More characters than this are cut off.
+    /// Largest length in characters; longer texts are cut.
     static let maximumLength = 200
 
-    /// One line without control characters: white space becomes single blanks, and what moves the cursor, hides or turns text is left out.
+    /// One line without control characters. White space becomes single blanks; characters that move the cursor, hide text or change its
+    /// direction are left out.
     package static func line(_ text: String) -> String {
         var line = ""
         var length = 0
@@ -23,10 +24,10 @@ package enum PlainText {
         return line
     }
 
-    /// The words of a piece of HTML as one line: tags, comments, scripts and styles are left out, character references resolved.
+    /// The text of an HTML fragment as one line. Tags, comments, scripts and styles are left out, and character references are resolved.
     package static func line(fromHTML html: String) -> String {
         var text = String.UnicodeScalarView()
-        // The markup that is left out may be long, but is bounded.
+        // The removed markup may be long, but is bounded.
         var rest = html.unicodeScalars.prefix(maximumLength * 100)
         while let first = rest.first {
             switch first {
@@ -53,10 +54,10 @@ package enum PlainText {
 extension PlainText {
     private typealias Scalars = Substring.UnicodeScalarView
 
-    /// Tags that part words.
+    /// Tags that separate words.
     private static let partingTags: Set<String> = ["br", "p", "div", "li", "ul", "ol", "td", "tr", "hr"]
 
-    /// A "<" that begins no tag is an ordinary character; text after a tag without end is dropped, as browsers do.
+    /// Skips a tag. A "<" that begins no tag is an ordinary character. Text after an unclosed tag is dropped, as in browsers.
     private static func skipTag(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         guard let next = body.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
@@ -75,7 +76,7 @@ extension PlainText {
         if next != "/", name == "script" || name == "style" { rest = afterTag(after("</" + name, in: rest)) }
     }
 
-    /// The text after the ">" that ends a tag; one inside quotes does not end it.
+    /// The text after the ">" that ends a tag; a ">" inside quotes does not end it.
     private static func afterTag(_ body: Scalars) -> Scalars {
         var quote: Unicode.Scalar?
         for index in body.indices {
@@ -91,7 +92,7 @@ extension PlainText {
         return body.suffix(0)
     }
 
-    /// The text after the first occurrence of some words, in either case; empty without them.
+    /// The text after the first occurrence of `words`, ignoring case; empty without one.
     private static func after(_ words: String, in text: Scalars) -> Scalars {
         var rest = text
         while !rest.isEmpty {
@@ -109,7 +110,7 @@ extension PlainText {
         "bull": "•", "ndash": "–", "mdash": "—", "hellip": "…", "laquo": "«", "raquo": "»",
     ]
 
-    /// Reads a character reference at the front. An unknown one is copied unchanged.
+    /// Reads a character reference at the start. An unknown one is copied unchanged.
     private static func readReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         let name = String(Substring(body.prefix(10).prefix { $0 != ";" }))

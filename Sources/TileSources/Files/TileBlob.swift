@@ -1,30 +1,30 @@
 import CZlib
 import VectorTiles
 
-/// Unpacks the bytes that an archive keeps for a tile, a directory or a text.
+/// Decompresses the stored bytes of a tile, a directory or a text.
 package enum TileBlob {
-    /// The largest tile that is read, in bytes, both stored and decompressed.
+    /// The largest supported tile, in bytes, both stored and decompressed.
     package static let maximumByteCount = VectorTileDecoder.maximumByteCount
 
-    /// Deflate makes at most this many bytes of one.
+    /// The largest compression ratio of Deflate.
     private static let largestRatio = 1032
 
     package enum Problem: Error, Hashable {
-        /// More bytes than allowed.
+        /// There are more bytes than allowed.
         case tooLarge
         /// The compressed bytes end too early.
         case truncated
         /// The compressed bytes are damaged.
         case damaged
-        /// There is no memory for decompressing.
+        /// There is not enough memory for decompressing.
         case outOfMemory
     }
 
-    /// Tools that compress what is compressed do so once or twice more.
+    /// Number of compressions that are undone; some tools compress compressed data once or twice more.
     private static let mostTimes = 3
 
-    /// The bytes, decompressed if they are gzip or zlib, perhaps several times over; archives call raw tiles compressed and the other way round,
-    /// so their first bytes decide. No vector tile begins like either.
+    /// The bytes, decompressed if they are gzip or zlib, possibly several times. Archives mislabel raw and compressed tiles, so the first
+    /// bytes decide. No vector tile begins like either format.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }
@@ -32,7 +32,7 @@ package enum TileBlob {
         return bytes
     }
 
-    /// The format of a picture; nil for anything else.
+    /// The format of an image; nil for other data.
     package static func pictureFormat(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return "PNG" }
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return "JPEG" }
@@ -71,7 +71,7 @@ package enum TileBlob {
         }
     }
 
-    /// How many bytes gzip says come out, from its last four; right for all but files of several members.
+    /// The decompressed size that gzip gives in its last four bytes; wrong only for files of several members.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
         return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,18 +1,19 @@
 import Files
 import Glibc
 
-/// A regular file, or the bytes of one, read piece by piece.
+/// A regular file, or the bytes of one, read in pieces.
 ///
-/// A file is read with pread(2) and not mapped into memory: a file that shrinks or vanishes while it is open costs a tile, not the program.
+/// A file is read with pread(2) instead of mapped into memory. If it shrinks or vanishes while it is open, a tile is lost, but the program
+/// continues.
 final class TileFile: Sendable {
     enum Problem: Error, Hashable {
-        /// The file ends before these bytes; it was longer when it was opened.
+        /// The file ends before these bytes, although it was longer when opened.
         case ended
-        /// The system refused.
+        /// The system reported an error.
         case system(SystemError)
     }
 
-    /// How many bytes it had when it was opened.
+    /// Size of the file in bytes when it was opened.
     let byteCount: UInt64
     private let place: Place
 
@@ -21,7 +22,7 @@ final class TileFile: Sendable {
         case memory([UInt8])
     }
 
-    /// A file whose bytes are in memory.
+    /// A file in memory.
     init(bytes: [UInt8]) {
         place = .memory(bytes)
         byteCount = UInt64(bytes.count)
@@ -37,7 +38,7 @@ final class TileFile: Sendable {
 
     deinit { if case .descriptor(let descriptor) = place { close(descriptor) } }
 
-    /// Exactly `count` bytes from `offset` on. The caller has bounded `count`.
+    /// Reads exactly `count` bytes from `offset`. The caller has limited `count`.
     func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
         guard let start = off_t(exactly: offset), count >= 0, !start.addingReportingOverflow(off_t(count)).overflow else { throw .ended }
         switch place {
@@ -49,7 +50,7 @@ final class TileFile: Sendable {
     }
 
     private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
-        // The present size, so that no memory is taken for bytes that are gone.
+        // Uses the current size, so that no memory is allocated for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard start + off_t(count) <= status.st_size else { throw .ended }

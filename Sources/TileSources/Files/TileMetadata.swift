@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// The useful part of a tile archive's JSON: PMTiles' metadata, or the `json` row of MBTiles.
 package struct TileMetadata: Equatable, Sendable {
-    /// The largest JSON that is read, in bytes; a larger one is ignored.
+    /// The largest supported JSON, in bytes; a larger one is ignored.
     package static let maximumByteCount = 4 << 20
     private static let maximumLayerCount = 256
 
-    /// As written, not yet fit to be printed.
+    /// As written, not yet safe to print.
     package var name: String?
     /// As written, usually HTML.
     package var attribution: String?
@@ -15,7 +15,7 @@ package struct TileMetadata: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads the fields that can be read: bad metadata are no reason to refuse an archive.
+    /// Reads all readable fields: invalid metadata are no reason to refuse an archive.
     package init(json: [UInt8]) {
         guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         name = document.name
@@ -28,7 +28,7 @@ package struct TileMetadata: Equatable, Sendable {
     private struct Document: Decodable {
         var name: String?
         var attribution: String?
-        /// JSON within the JSON, as files converted from MBTiles have it.
+        /// JSON within the JSON, as in files converted from MBTiles.
         var inner: String?
         var layerNames: [String] = []
 

@@ -1,15 +1,15 @@
 import Files
 import VectorTiles
 
-/// An open archive of tiles in any format: addresses in, stored bytes out.
+/// An open archive of tiles in any format, which returns the stored bytes for an address.
 protocol TileReader: Sendable {
     /// The archive's own details.
     var details: TileSourceDetails { get }
-    /// The JSON of the archive's metadata as it stands there, not checked; empty where there is none that is read.
+    /// The unchecked JSON of the archive's metadata; empty without any, or if the format has none.
     var metadata: [UInt8] { get }
-    /// Beyond this zoom the archive has some of the tiles only, as where a tool gave up.
+    /// Highest zoom with all tiles; at higher zooms only some exist, for instance because a tool stopped early.
     var lastWholeZoom: Int { get }
-    /// The bytes stored for a tile, compressed or not; nil without the tile. At most ``TileBlob/maximumByteCount``.
+    /// The stored bytes of a tile, compressed or not; nil if there is no such tile. At most ``TileBlob/maximumByteCount``.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
 }
 
@@ -18,7 +18,7 @@ extension TileReader {
     var lastWholeZoom: Int { details.zoomRange.upperBound }
 }
 
-/// Why an archive has no bytes for a tile that it should have.
+/// The reason why an archive cannot return a tile that it should have.
 package enum TileReaderError: Error, Hashable {
     /// The tile is larger than ``TileBlob/maximumByteCount``.
     case tooLarge
@@ -26,7 +26,7 @@ package enum TileReaderError: Error, Hashable {
     case ended
     /// The directory that leads to the tile is damaged.
     case directory
-    /// The database or the system says no; why.
+    /// The database or the system reports an error, with this message.
     case other(String)
 
     init(_ problem: TileFile.Problem) {

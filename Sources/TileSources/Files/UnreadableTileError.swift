@@ -1,10 +1,10 @@
 public import VectorTiles
 
-/// Why one tile of a file cannot be drawn. The rest of the map is not concerned.
+/// The reason why one tile of a file cannot be drawn. The rest of the map is not affected.
 public struct UnreadableTileError: Error, Sendable, Hashable {
     /// The address of the tile.
     public var id: TileID
-    /// Why, in words without a full stop.
+    /// The reason, in words without a full stop.
     public var reason: String
 
     /// A fault of one tile, in words without a full stop.
@@ -15,6 +15,6 @@ public struct UnreadableTileError: Error, Sendable, Hashable {
 }
 
 extension UnreadableTileError: CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence for the user.
     public var description: String { "Tile \(id) is left blank: \(reason)." }
 }

@@ -3,7 +3,7 @@ import SQLiteFile
 import VectorTiles
 
 extension MBTilesReader {
-    /// Refuses a database without tiles, and one whose tiles are pictures.
+    /// Refuses a database without tiles, and one with image tiles.
     static func checkContents(_ database: SQLiteDatabase) throws {
         guard try exists("tiles", in: database), let first = try database.rows("SELECT tile_data FROM tiles LIMIT 1").first else {
             throw BaseMapFileError.Problem.noTiles
@@ -12,7 +12,7 @@ extension MBTilesReader {
         throw BaseMapFileError.Problem.contents("pictures (\(picture))")
     }
 
-    /// Whether there is a table or a view of this name, which is written in small letters.
+    /// Whether a table or view with this lower-case name exists.
     private static func exists(_ name: String, in database: SQLiteDatabase) throws -> Bool {
         !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
     }
@@ -46,7 +46,7 @@ extension MBTilesReader {
             SELECT name, value FROM metadata
             WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format', 'scheme') LIMIT 64
             """
-        // A table of other columns is ignored.
+        // A table with other columns is ignored.
         guard let rows = try? database.rows(sql, columns: 2) else { return [:] }
         for row in rows {
             guard row.count == 2, let name = text(row[0]), let value = text(row[1]) else { continue }
@@ -64,7 +64,7 @@ extension MBTilesReader {
         }
     }
 
-    /// Exactly `count` finite numbers separated by commas; nil for anything else.
+    /// Exactly `count` finite numbers separated by commas; nil for other texts.
     static func numbers(_ text: String?, count: Int) -> [Double]? {
         guard let text, text.utf8.count < 200 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// The zooms of the tiles, which the metadata often do not know; those of the metadata where the tiles' cannot be found in time.
+    /// The zooms of the tiles, which are often missing in the metadata. If they cannot be found in time, those of the metadata.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
@@ -87,7 +87,7 @@ extension MBTilesReader {
 
     private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
-        // Two questions, because an index answers each at once but not both together.
+        // Two queries, because an index answers each at once but not both together.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
             case .integer(let zoom): Int(zoom)

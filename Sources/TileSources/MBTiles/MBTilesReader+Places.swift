@@ -2,12 +2,12 @@ import Geo
 import SQLiteFile
 import VectorTiles
 
-/// Where the tiles of a database lie.
+/// The area and the row numbering of a database's tiles.
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Whether rows are counted from the north: where the metadata say so, unless the tile in the middle is found from the south alone. Metadata
-    /// may be copied from those of a server, which counts otherwise.
+    /// Whether rows are counted from the north. The metadata decide, unless the tile in the middle is found only from the south. Metadata
+    /// may be copies of a server's, which counts differently.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }
@@ -25,10 +25,10 @@ extension MBTilesReader {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }
 
-    /// A zoom at which tiles tell where a map is, and are not too many to be looked through.
+    /// A zoom at which tiles show the area of a map, but are few enough to scan.
     private static let boundsZoom = 10
 
-    /// The bounds of the tiles; nil where they are all of the world, or cannot be found in time.
+    /// The bounds of the tiles; nil if they cover the whole world, or cannot be found in time.
     static func bounds(ofTilesIn database: SQLiteDatabase, _ zooms: ClosedRange<Int>, countsFromNorth: Bool) -> BoundingBox? {
         let zoom = min(max(boundsZoom, zooms.lowerBound), zooms.upperBound)
         let sql = "SELECT min(tile_column), max(tile_column), min(tile_row), max(tile_row) FROM tiles WHERE zoom_level = ?"

@@ -12,7 +12,7 @@ final class MBTilesReader: TileReader {
     let lastWholeZoom: Int
 
     private let database: SQLiteDatabase
-    /// Whether rows are counted from the north, against the specification.
+    /// Whether rows are counted from the north, contrary to the specification.
     private let countsFromNorth: Bool
 
     init(path: String) throws(BaseMapFileError.Problem) {
@@ -31,8 +31,9 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// Opens the database so that nothing is written, not even a lock beside it, and that its views can do nothing but read it. Where a program that
-    /// writes it has left a part of it in its write-ahead log, that is read with it, which takes a lock.
+    /// Opens the database without writing, not even a lock beside it; its views can only read it.
+    ///
+    /// If another program has left a write-ahead log, the log is read too, which takes a lock.
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let settings = ["trusted_schema = OFF", "mmap_size = 0", "cell_size_check = ON", "temp_store = MEMORY"]
         func opened(_ name: String) throws(SQLiteError) -> SQLiteDatabase {
@@ -47,7 +48,7 @@ final class MBTilesReader: TileReader {
             return try opened(uri(path, query: "mode=ro&immutable=1") ?? path)
         } catch {
             guard error.code == SQLITE_CANTOPEN else { throw error }
-            // An SQLite that was built without URIs takes it for a file's name.
+            // An SQLite built without URIs takes the URI for a file name.
             return try opened(path)
         }
     }
@@ -57,7 +58,7 @@ final class MBTilesReader: TileReader {
         return stat(path + "-wal", &status) == 0 && status.st_size > 0
     }
 
-    /// The URI of the database; nil for a path that no URI can hold.
+    /// The URI of the database; nil for a path that cannot be part of a URI.
     private static func uri(_ path: String, query: String) -> String? {
         var uri = URLComponents()
         uri.scheme = "file"
@@ -92,7 +93,7 @@ final class MBTilesReader: TileReader {
 }
 
 extension TileReaderError {
-    /// The meaning of SQLite's failure to give a tile.
+    /// The reader's error for SQLite's failure to return a tile.
     init(_ error: SQLiteError) {
         switch error.code {
         case SQLITE_TOOBIG: self = .tooLarge

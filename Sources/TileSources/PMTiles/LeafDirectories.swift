@@ -1,13 +1,13 @@
-/// The leaf directories of an archive that were used last.
+/// The most recently used leaf directories of an archive.
 package struct LeafDirectories {
-    /// How many entries a source keeps unless told otherwise.
+    /// The default number of entries that a source keeps.
     package static let standardEntryLimit = 1 << 19
 
-    /// How many entries are kept; a single directory with more is kept whole.
+    /// Largest number of entries; a single larger directory is kept whole.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]
-    /// The offsets of `directories`, the one used last at the end.
+    /// The offsets of `directories`, the most recently used last.
     private var order: [UInt64] = []
     private var entryCount = 0
 
@@ -15,7 +15,7 @@ package struct LeafDirectories {
         self.entryLimit = entryLimit
     }
 
-    /// How many directories there are.
+    /// Number of directories.
     var count: Int { directories.count }
 
     /// The directory at this offset, if it is kept.
@@ -28,7 +28,7 @@ package struct LeafDirectories {
         return directory
     }
 
-    /// Keeps a directory and forgets the ones that were not used for the longest time.
+    /// Keeps a directory and drops the least recently used ones.
     package mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
         entryCount += directory.entries.count
         if let replaced = directories.updateValue(directory, forKey: offset) {

@@ -1,6 +1,6 @@
-/// A directory of a PMTiles archive: which tiles lie where (specification, chapter 4).
+/// A directory of a PMTiles archive: the positions of its tiles (specification, chapter 4).
 package struct PMTilesDirectory: Sendable {
-    /// The largest directory that is read, in bytes, both stored and decompressed. An entry takes four at least.
+    /// The largest supported directory, in bytes, both stored and decompressed. An entry takes at least four.
     static let maximumByteCount = 4 << 20
     /// One more than the largest number of a tile at the deepest zoom, 30.
     static let tileNumberEnd: UInt64 = (1 << 62) / 3
@@ -8,17 +8,17 @@ package struct PMTilesDirectory: Sendable {
     struct Entry: Sendable, Equatable {
         /// The number of the first tile.
         var first: UInt64
-        /// From the start of the tiles, or of the leaf directories.
+        /// Offset from the start of the tiles, or of the leaf directories.
         var offset: UInt64
         var length: UInt32
-        /// How many tiles from `first` on are the same; 0 for a leaf directory.
+        /// Number of equal tiles from `first` on; 0 for a leaf directory.
         var run: UInt32
     }
 
-    /// In the order of their tiles, without overlap, those of no length left out.
+    /// The entries in the order of their tiles, without overlap. Entries of length 0 are left out.
     let entries: [Entry]
 
-    /// The bytes break the rules.
+    /// An error for bytes that break the rules.
     struct Broken: Error {}
 
     /// Reads an uncompressed directory.
@@ -49,7 +49,7 @@ package struct PMTilesDirectory: Sendable {
             end = try Self.sum(entries[index].offset, UInt64(entries[index].length))
         }
         try Self.check(entries)
-        // A writer has nothing for such a tile; the others are where they say.
+        // An entry of length 0 has no tile; the other entries are valid.
         self.entries = entries.filter { $0.length > 0 }
     }
 
@@ -66,7 +66,7 @@ package struct PMTilesDirectory: Sendable {
         }
     }
 
-    /// The entry that covers a tile: the tile itself, or the leaf directory it may be in.
+    /// The entry that covers a tile: the tile itself, or the leaf directory that may contain it.
     func entry(for tile: UInt64) -> Entry? {
         var low = 0
         var high = entries.count
@@ -79,7 +79,7 @@ package struct PMTilesDirectory: Sendable {
         return entry.run == 0 || tile - entry.first < UInt64(entry.run) ? entry : nil
     }
 
-    /// Little-endian numbers of seven bits a byte.
+    /// Little-endian numbers with seven bits per byte.
     private struct Numbers {
         let bytes: [UInt8]
         var position = 0

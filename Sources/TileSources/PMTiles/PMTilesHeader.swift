@@ -5,11 +5,11 @@ import VectorTiles
 /// against each other and against the size of the file.
 struct PMTilesHeader: Equatable {
     static let byteCount = 127
-    /// The number of first bytes in which the header and the root directory lie.
+    /// Size of the first part of a file, which contains the header and the root directory.
     static let firstPartByteCount: UInt64 = 16_384
     static let magic = Array("PMTiles".utf8)
 
-    /// A part of the file; it lies wholly inside.
+    /// A part of the file, entirely inside of it.
     struct Section: Equatable {
         let offset: UInt64
         let length: UInt64
@@ -21,14 +21,14 @@ struct PMTilesHeader: Equatable {
             (self.offset, self.length) = (offset, length)
         }
 
-        /// Where a piece of the section lies in the file; nil if it is not wholly inside the section.
+        /// Offset of a piece of the section in the file; nil if it is not entirely inside the section.
         func offset(ofPiece piece: UInt64, length pieceLength: UInt64) -> UInt64? {
             let (end, overflow) = piece.addingReportingOverflow(pieceLength)
             return overflow || end > length ? nil : offset + piece
         }
     }
 
-    /// How directories and metadata are compressed.
+    /// The compression of directories and metadata.
     enum Compression: UInt8 {
         case unknown = 0
         case none = 1
@@ -43,7 +43,7 @@ struct PMTilesHeader: Equatable {
     let tiles: Section
     let internalCompression: Compression
     let zoomRange: ClosedRange<Int>
-    /// Nil for edges beyond the globe.
+    /// The bounds; nil for edges beyond the globe.
     let bounds: BoundingBox?
     let center: Coordinate?
     let centerZoom: Int
@@ -86,7 +86,7 @@ struct PMTilesHeader: Equatable {
         }
     }
 
-    /// Accepts vector tiles and tiles of an unnamed kind.
+    /// Accepts vector tiles and tiles of an unspecified kind.
     private static func checkContents(_ code: UInt8) throws(BaseMapFileError.Problem) {
         switch code {
         case 0, 1: return

@@ -1,46 +1,47 @@
 package import VectorTiles
 
-/// The way to the tiles of a PMTiles archive: its header and root directory, and how leaf directories are read.
+/// The index of a PMTiles archive: its header and root directory, and the reading of leaf directories.
 ///
-/// It reads nothing itself: whoever has the bytes, from a file or over a network, is told where the next ones are.
+/// It performs no input itself. The caller fetches the bytes, from a file or over a network, and the index gives the position of the next
+/// ones.
 package struct PMTilesIndex: Sendable {
-    /// Leaf directories may lead to further ones; the specification advises against more than one level.
+    /// Largest depth of leaf directories; the specification advises against more than one level.
     package static let maximumDepth = 4
-    /// The number of first bytes in which the header and the root directory lie.
+    /// Size of the first part of a file, which contains the header and the root directory.
     package static let firstPartByteCount = PMTilesHeader.firstPartByteCount
 
-    /// A piece of the archive, wholly inside of it.
+    /// A piece of the archive, entirely inside of it.
     package struct Piece: Hashable, Sendable {
-        /// From the start of the archive.
+        /// Offset from the start of the archive.
         package let offset: UInt64
         package let byteCount: Int
     }
 
-    /// Where the way to a tile leads next.
+    /// The next step in the search for a tile.
     package enum Step: Sendable {
         case tile(Piece)
-        /// A leaf directory, in which the search goes on.
+        /// A leaf directory, where the search continues.
         case directory(Piece)
         /// The archive has no such tile.
         case absent
     }
 
-    /// The archive's own details, as far as metadata have been read.
+    /// The archive's own details, including the metadata once they are read.
     package private(set) var details: TileSourceDetails
-    /// The archive's metadata; nil where there are none or too many.
+    /// The archive's metadata; nil if missing or too large.
     package let metadataPiece: Piece?
 
     private let header: PMTilesHeader
     private let root: PMTilesDirectory
     private let zoomRange: ClosedRange<Int>
 
-    /// Reads the first bytes of an archive, ``firstPartByteCount`` or all that there are.
+    /// Reads the first bytes of an archive: ``firstPartByteCount``, or all bytes of a shorter one.
     package init(firstPart bytes: [UInt8], fileByteCount: UInt64) throws(BaseMapFileError.Problem) {
         guard bytes.count >= PMTilesHeader.byteCount || fileByteCount > UInt64(bytes.count) else {
             throw .truncated(expectedByteCount: UInt64(PMTilesHeader.byteCount), byteCount: fileByteCount)
         }
         let header = try PMTilesHeader(bytes, fileByteCount: fileByteCount)
-        // The header has checked that it lies within the first part.
+        // The header has checked that the root directory lies within the first part.
         let (start, end) = (Int(header.root.offset), Int(header.root.offset + header.root.length))
         guard end <= bytes.count else { throw .damaged("root directory") }
         do {
@@ -56,8 +57,7 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// The zooms in the header, of which the last is corrected as far as the root directory knows it: tiles stand there in the order of their
-    /// zooms.
+    /// The zooms in the header. The last one is corrected from the root directory, whose tiles are sorted by zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }
@@ -65,15 +65,15 @@ package struct PMTilesIndex: Sendable {
         return stated.lowerBound...max(stated.lowerBound, entry.run == 0 ? max(stated.upperBound, last) : last)
     }
 
-    /// Takes over the metadata. Unreadable ones are ignored: the tiles can be drawn without.
+    /// Reads the metadata. Invalid ones are ignored, since the tiles can be drawn without them.
     package mutating func read(metadata stored: [UInt8]) {
         guard let json = try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount) else { return }
         details = TileSourceDetails(header: header, metadata: TileMetadata(json: json), zoomRange: zoomRange)
     }
 
-    /// The next step on the way to a tile.
+    /// The next step in the search for a tile.
     ///
-    /// - Parameter directory: the leaf directory that the last step led to; nil to begin.
+    /// - Parameter directory: the leaf directory of the last step; nil for the first step.
     package func step(to id: TileID, in directory: PMTilesDirectory? = nil) throws(TileReaderError) -> Step {
         guard let entry = (directory ?? root).entry(for: id.hilbertNumber) else { return .absent }
         let isDirectory = entry.run == 0
@@ -86,7 +86,7 @@ package struct PMTilesIndex: Sendable {
         return isDirectory ? .directory(piece) : .tile(piece)
     }
 
-    /// A leaf directory from its bytes.
+    /// Reads a leaf directory from its bytes.
     package func directory(_ stored: [UInt8]) throws(TileReaderError) -> PMTilesDirectory {
         try Self.directory(stored, header.internalCompression)
     }
@@ -94,7 +94,7 @@ package struct PMTilesIndex: Sendable {
     private static func directory(
         _ stored: [UInt8], _ compression: PMTilesHeader.Compression
     ) throws(TileReaderError) -> PMTilesDirectory {
-        // An uncompressed directory may begin like gzip, so that here it counts what the header says.
+        // An uncompressed directory may begin like gzip, so the header decides here.
         let isCompressed = compression == .gzip || compression == .unknown && TileBlob.isCompressed(stored)
         let limit = PMTilesDirectory.maximumByteCount
         guard stored.count <= limit, let plain = isCompressed ? try? TileBlob.inflate(stored, limit: limit) : stored,

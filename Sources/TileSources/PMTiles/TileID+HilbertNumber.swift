@@ -1,7 +1,7 @@
 import VectorTiles
 
 extension TileID {
-    /// The place of the tile among all tiles as PMTiles counts them: zoom after zoom, and within one along a Hilbert curve. Below 2^62 / 3.
+    /// The index of the tile in PMTiles' order: zoom by zoom, and along a Hilbert curve within a zoom. Below 2^62 / 3.
     var hilbertNumber: UInt64 {
         var (x, y) = (UInt64(self.x), UInt64(self.y))
         var number: UInt64 = 0
@@ -16,7 +16,7 @@ extension TileID {
             if right == 1 { (x, y) = (side - 1 - x, side - 1 - y) }
             swap(&x, &y)
         }
-        // All tiles of the zooms above: 1 + 4 + 16 + …
+        // The number of all tiles of lower zooms: 1 + 4 + 16 + …
         return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
     }
 

@@ -5,7 +5,7 @@ import VectorTiles
 
 @testable import TileFuzz
 
-/// A directory for the files of one test, gone when the test ends.
+/// A directory for the files of one test, removed when the test ends.
 final class Scratch {
     let path: String
 
@@ -32,7 +32,7 @@ final class Scratch {
     }
 }
 
-/// Public map data beside the package, where it is present.
+/// Public map data beside the package, if present.
 enum SharedData {
     static let map: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -55,7 +55,7 @@ func problem(_ path: String) -> BaseMapFileError.Problem? {
     }
 }
 
-/// Why a tile cannot be read, nil if it can or is not there.
+/// The reason why a tile cannot be read; nil if it can or does not exist.
 func reason(_ map: BaseMapFile, _ id: TileID) async -> String? {
     do {
         _ = try await map.tile(id)
