@@ -1,14 +1,14 @@
 extension TOMLDocument {
     /// Sets a key of the top level and keeps every other line and every comment unchanged.
     ///
-    /// The line of the key gets the new value; else the line on which it stands commented out does; else a new line comes before the
-    /// first table.
+    /// If the key is set, its line gets the new value. Otherwise a line on which it is commented out is used. Without one, a new line is
+    /// added before the first table.
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
-    ///   - preferred: the value that marks the better of two lines on which the key stands commented out, as it is written there.
+    ///   - preferred: the value, as written, that selects one of several lines with the key commented out.
     /// - Returns: a text that reads back with this value and otherwise as before.
-    /// - Throws: why it cannot be changed without losing something.
+    /// - Throws: the reason why it cannot be changed without losing something.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
         var expected = table
         expected[key] = value
@@ -20,11 +20,11 @@ extension TOMLDocument {
         return try proven(inserting("\(key) = \(literal)"), expected)
     }
 
-    /// Takes a key of the top level out: its line is commented out.
+    /// Removes a key of the top level by commenting out its line.
     ///
-    /// - Parameter literal: the value that stands there then.
-    /// - Returns: a text that reads back without the key and otherwise as before; the same text where the key is not set.
-    /// - Throws: why it cannot be changed without losing something.
+    /// - Parameter literal: the value to write on that line.
+    /// - Returns: a text that reads back without the key and otherwise as before; the same text if the key is not set.
+    /// - Throws: the reason why it cannot be changed without losing something.
     public func commentingOut(_ key: String, showing literal: String) throws(Failure) -> [UInt8] {
         guard let place = try place(of: key) else { return bytes }
         var expected = table
@@ -38,7 +38,7 @@ extension TOMLDocument {
 
     private func indent(of range: Range<Int>) -> Int { bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count }
 
-    /// The statement of a key and its value, if it is set.
+    /// The statement of a key and its value; nil if the key is not set.
     private func place(of key: String) throws(Failure) -> (statement: Range<Int>, value: Range<Int>)? {
         for statement in top {
             guard case .pair([key], let value, let hasComments) = statement.content else { continue }
@@ -52,13 +52,13 @@ extension TOMLDocument {
         return nil
     }
 
-    /// The sign of comment before the key, and the value, where it stands commented out: best with one value, else as it was left.
+    /// The comment sign and the value of a key that is commented out. A line with the preferred value wins, otherwise the first one.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {
             let sign = statement.range.lowerBound + indent(of: statement.range)
             let line = Array(bytes[sign + 1..<statement.range.upperBound])
-            // A table that is commented out follows.
+            // The start of a table that is commented out.
             if line.first == UInt8(ascii: "[") { break }
             guard let value = Self.value(of: key, in: line) else { continue }
             let place = (sign..<sign + 1, value.lowerBound + sign + 1..<value.upperBound + sign + 1)
@@ -68,7 +68,7 @@ extension TOMLDocument {
         return found
     }
 
-    /// Where the value of a key stands in a line that would set it; nil for a line of prose.
+    /// Range of a key's value in a line that would set it; nil for a line of prose.
     private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
         guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
             line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,
@@ -89,7 +89,7 @@ extension TOMLDocument {
         return result + bytes[index...]
     }
 
-    /// Adds a line behind the last that is said before the tables and the comments above them.
+    /// Adds a line after the last statement before the tables and the comments above them.
     private func inserting(_ line: String) -> [UInt8] {
         var before = top
         if before.count < statements.count { while before.last?.content == .comment { before.removeLast() } }
@@ -105,7 +105,7 @@ extension TOMLDocument {
         return bytes[..<first].last == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// The changed text, once it has been read back and compared.
+    /// Reads the changed text back, compares it and returns it.
     private func proven(_ text: [UInt8], _ expected: [String: Value]) throws(Failure) -> [UInt8] {
         do throws(Failure) {
             if try TOMLDocument(utf8: text).table == expected { return text }

@@ -1,7 +1,7 @@
-/// A TOML 1.0 text that was read without losing anything: its values, and where each statement stands.
+/// A TOML 1.0 text read without loss: its values, and the place of each statement.
 ///
-/// Two things are refused that TOML allows, since settings have no use for them: dates (a time of day is read), and nesting
-/// beyond ``maximumDepth``. Nothing that a text can hold makes reading trap or take longer than its length allows.
+/// Two features of TOML are refused, since settings do not need them: dates (a time of day is read), and nesting beyond ``maximumDepth``.
+/// No text makes reading trap or take longer than its length allows.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {
@@ -11,14 +11,15 @@ public struct TOMLDocument: Hashable, Sendable {
         case boolean(Bool)
         case array([Value])
         case table([String: Value])
-        /// A time of day, which nothing has a use for.
+        /// A time of day, which is read but not used.
         case time
     }
 
-    /// Why a text is no document, or cannot be changed: one sentence that repeats nothing of the text, and where, counted from 1.
+    /// The reason why a text is not a document, or cannot be changed: one sentence without any of the text, and its position, counted from
+    /// 1.
     public struct Failure: Error, Hashable, Sendable {
         public var line: Int?
-        /// In Unicode scalars.
+        /// Counted in Unicode scalars.
         public var column: Int?
         public var sentence: String
 
@@ -41,22 +42,22 @@ public struct TOMLDocument: Hashable, Sendable {
         }
 
         public let content: Content
-        /// Its bytes in the text, with the line's end.
+        /// Its bytes in the text, including the line end.
         public let range: Range<Int>
-        /// The first of its lines, counted from 1.
+        /// Number of its first line, counted from 1.
         public let line: Int
     }
 
-    /// A text longer than this is refused unread, bytes.
+    /// Largest text in bytes; a longer one is refused without being read.
     public static let maximumBytes = 65_536
-    /// Lists and inline tables inside each other, and dots in one key, at most.
+    /// Largest nesting of lists and inline tables, and largest number of dots in one key.
     public static let maximumDepth = 16
 
     /// The text as it was read.
     public let bytes: [UInt8]
     /// The top level.
     public let table: [String: Value]
-    /// The whole text in its order, without a gap; a byte order mark stands before the first.
+    /// All statements of the text in order, without gaps; a byte order mark comes before the first.
     public let statements: [Statement]
 
     /// Reads UTF-8, with or without a byte order mark.
@@ -72,7 +73,7 @@ public struct TOMLDocument: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The line on which each key and each table is spoken of first, by its full path.
+    /// The first line that mentions each key and each table, by its full path.
     public func lines() -> [[String]: Int] {
         var lines: [[String]: Int] = [:]
         var table: [String] = []
@@ -90,7 +91,7 @@ public struct TOMLDocument: Hashable, Sendable {
 }
 
 extension TOMLDocument.Value {
-    /// The value as TOML on one line; nil for tables and times, which are not written.
+    /// The value as TOML on one line; nil for tables and times, which are never written.
     public var literal: String? {
         switch self {
         case .string(let text): "\"" + text.unicodeScalars.map(Self.escaped).joined() + "\""

@@ -1,7 +1,7 @@
 // MARK: - Texts
 
 extension TOMLReader {
-    /// Reads a text in quotation marks, which stand here.
+    /// Reads a text in the quotation marks that follow.
     ///
     /// - Parameter mayBeLong: whether three marks begin a text over several lines.
     mutating func text(mayBeLong: Bool) throws(Failure) -> String {
@@ -13,7 +13,7 @@ extension TOMLReader {
         var text: [UInt8] = []
         while let byte {
             if byte == mark {
-                // Up to two marks of a long text itself may stand before the three that end it.
+                // Up to two marks of a long text itself may come before the three that end it.
                 let marks = bytes[index...].prefix(isLong ? 5 : 1).prefix { $0 == mark }.count
                 index += marks
                 let isEnd = !isLong || marks >= 3
@@ -35,7 +35,7 @@ extension TOMLReader {
         throw failure("the text that begins here has no quotation mark at its end", at: start)
     }
 
-    /// Reads an escape sequence, backslash included.
+    /// Reads an escape sequence, including the backslash.
     private mutating func escape(isLong: Bool, into text: inout [UInt8]) throws(Failure) {
         let start = index
         let code = byte(after: 1)
@@ -92,7 +92,7 @@ extension TOMLReader {
         "-inf": .double(-.infinity), "nan": .double(.nan), "+nan": .double(.nan), "-nan": .double(.nan),
     ]
 
-    /// The number that a word is; nil for other words.
+    /// The number in a word; nil for other words.
     private func number(_ word: ArraySlice<UInt8>) throws(Failure) -> TOMLDocument.Value? {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
@@ -128,7 +128,7 @@ extension TOMLReader {
         return digits(hasSign ? word.dropFirst() : word).map { (isNegative ? "-" : "") + $0 }
     }
 
-    /// Digits without the underscores between them; nil for anything else.
+    /// Digits without the underscores between them; nil for other words.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int = 10) -> String? {
         let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in

@@ -1,4 +1,4 @@
-/// Walks through a text statement by statement. The text is UTF-8 without NUL.
+/// Reads a text statement by statement. The text is UTF-8 without NUL.
 struct TOMLReader {
     typealias Failure = TOMLDocument.Failure
 
@@ -6,21 +6,21 @@ struct TOMLReader {
     var index: Int
     private(set) var tree = TOMLTree()
     private var line = 1
-    /// Whether the value that is read has comments inside of it.
+    /// Whether the current value has comments inside.
     private var hasComments = false
 
-    /// Begins behind a byte order mark.
+    /// A reader that starts after a byte order mark.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         index = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     }
 
-    /// The byte to be read next; nil at the end.
+    /// The next byte; nil at the end.
     var byte: UInt8? { byte(after: 0) }
 
     func byte(after count: Int) -> UInt8? { index + count < bytes.count ? bytes[index + count] : nil }
 
-    /// A failure at a place of the text.
+    /// A failure at a position in the text.
     func failure(_ sentence: String, at place: Int) -> Failure {
         let before = bytes[..<place]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -29,20 +29,20 @@ struct TOMLReader {
             sentence: sentence)
     }
 
-    /// A failure at this place; a foreign character there is reported instead.
+    /// A failure at the current position; an invalid character there is reported instead.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
         return failure(isForeign ? "letters beyond ASCII and control characters stand in quotation marks only" : sentence, at: index)
     }
 
-    /// Whether TOML keeps a byte out of texts on one line and out of comments.
+    /// Whether TOML forbids a byte in single-line texts and comments.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7f }
 
     mutating func skipBlanks() {
         while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { index += 1 }
     }
 
-    /// Goes behind a line's end, if one is here.
+    /// Skips a line end, if one follows.
     mutating func skipNewline() -> Bool {
         let isLong = byte == UInt8(ascii: "\r") && byte(after: 1) == UInt8(ascii: "\n")
         guard isLong || byte == UInt8(ascii: "\n") else { return false }
@@ -51,7 +51,7 @@ struct TOMLReader {
         return true
     }
 
-    /// Goes to the end of the line, if a comment is here.
+    /// Skips a comment up to the end of the line, if one follows.
     private mutating func skipComment() throws(Failure) {
         guard byte == UInt8(ascii: "#") else { return }
         while let byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") || self.byte(after: 1) != UInt8(ascii: "\n") {
@@ -60,7 +60,7 @@ struct TOMLReader {
         }
     }
 
-    /// Goes over what may stand between the values of a list.
+    /// Skips space, line ends and comments between the values of a list.
     private mutating func skipListSpace() throws(Failure) {
         repeat {
             skipBlanks()
@@ -73,7 +73,7 @@ struct TOMLReader {
 // MARK: - Statements
 
 extension TOMLReader {
-    /// Reads all that there is.
+    /// Reads the whole text.
     mutating func statements() throws(Failure) -> [TOMLDocument.Statement] {
         var statements: [TOMLDocument.Statement] = []
         var table = TOMLTree.root
@@ -118,7 +118,7 @@ extension TOMLReader {
         return path
     }
 
-    /// Reads a key and its value, and returns where the value stands.
+    /// Reads a key and its value, and returns the range of the value.
     private mutating func pair(in table: Int, depth: Int = 0) throws(Failure) -> (path: [String], value: Range<Int>) {
         let start = index
         let path = try key("a key needs letters, digits, \"-\" and \"_\", or quotation marks")
@@ -133,7 +133,7 @@ extension TOMLReader {
         return (path, valueStart..<index)
     }
 
-    /// Reads a key and its dots, up to what follows.
+    /// Reads a key with its dots, up to the next token.
     private mutating func key(_ missing: String) throws(Failure) -> [String] {
         var path: [String] = []
         while true {

@@ -1,12 +1,12 @@
-/// The tables of a text while it is read, and which of them may still be added to.
+/// The tables of a text while it is read; some of them may still be extended.
 struct TOMLTree {
-    /// How a name came to stand in its table.
+    /// The kind of statement that created a table.
     private enum Kind {
-        /// A table that only the header of a table below it speaks of.
+        /// A table that is mentioned only in the header of a table below it.
         case implied
         /// A table with its own header, or an element of a list of tables.
         case header
-        /// A table that a key with dots, or braces, made.
+        /// A table created by a key with dots, or by braces.
         case dotted
         /// A list of tables.
         case rows
@@ -15,7 +15,7 @@ struct TOMLTree {
 
     private struct Node {
         var kind: Kind
-        /// Where it was said first, counted from 1.
+        /// Line of the first mention, counted from 1.
         var line: Int
         var children: [String: Int] = [:]
         /// The tables of a list.
@@ -27,7 +27,7 @@ struct TOMLTree {
 
     private var nodes = [Node(kind: .header, line: 1)]
 
-    /// Adds a table that stands in no other yet.
+    /// Adds a table that is not yet part of another one.
     mutating func addTable(line: Int) -> Int {
         nodes.append(Node(kind: .dotted, line: line))
         return nodes.count - 1
@@ -36,7 +36,7 @@ struct TOMLTree {
     /// Opens the table of a header.
     ///
     /// - Parameter isElement: whether the header begins another element of a list of tables.
-    /// - Returns: the table; nil, with the line of the obstacle, where such a table cannot be.
+    /// - Returns: the table; nil, with the line of the conflict, if such a table is not allowed.
     mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
         var table = Self.root
         for name in path.dropLast() {
@@ -63,9 +63,9 @@ struct TOMLTree {
         return (child, line)
     }
 
-    /// Sets a key of a table, through the tables that its dots name.
+    /// Sets a key of a table, through the tables of its dots.
     ///
-    /// - Returns: the line of the obstacle; nil without one.
+    /// - Returns: the line of the conflict; nil without one.
     mutating func set(_ path: [String], to value: TOMLDocument.Value, in table: Int, line: Int) -> Int? {
         var table = table
         for name in path.dropLast() {
