@@ -3,9 +3,9 @@ import Geo
 import JourneySharing
 import TerminalMap
 
-/// The lines of one journey, before they get their looks.
+/// The lines of one journey, without their styles.
 struct JourneyLines {
-    /// Where the next stop is another rider's, the drawn route ends this far before it, metres, to keep that stop private.
+    /// If the next stop is another rider's, the drawn route ends this far before it, metres, to keep that stop private.
     static let foreignStopMeters = 150.0
 
     struct Line {
@@ -16,7 +16,7 @@ struct JourneyLines {
 
     private(set) var lines: [Line] = []
 
-    /// - Parameter showsPreview: stops are joined while no route is known.
+    /// - Parameter showsPreview: whether stops are joined by lines while no route is known.
     init(_ journey: JourneyTracker, isSummary: Bool, showsPreview: Bool = true) {
         let preview = showsPreview ? journey.trip : nil
         addTaken(journey, isSummary: isSummary)
@@ -29,11 +29,11 @@ struct JourneyLines {
         if let preview, lines.allSatisfy({ $0.type == .takenRoute }) { addPreview(preview) }
     }
 
-    /// In the summary of a finished trip the driven way is the main line and drawn as such.
+    /// Adds the route driven so far. In the summary of a finished trip it is the main line.
     private mutating func addTaken(_ journey: JourneyTracker, isSummary: Bool) {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
-            // One line with the tail, so that its dots stay where they are while it grows.
+            // Pieces and tail form one line, so that its dots stay in place while it grows.
             pieces[last] = pieces[last].appending(journey.taken.tail(to: journey.vehicle, route: journey.activeRoute))
         }
         for piece in pieces where piece.coordinates.count > 1 {
@@ -44,7 +44,7 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // Off its route a vehicle has passed the part before the nearest place on it; before its start it has passed nothing.
+        // A vehicle off its route has passed the part before the nearest place on it; before the start of the route it has passed nothing.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0
@@ -55,7 +55,7 @@ struct JourneyLines {
         add(ahead, .activeRoute, .ahead)
     }
 
-    /// The legs after the next stop, each without the ends that lie at another rider's stop.
+    /// Adds the legs after the next stop, each without the ends at another rider's stop.
     private mutating func addLaterLegs(_ trip: Trip) {
         for (from, leg) in zip(trip.remainingWaypoints, trip.remainingWaypoints.dropFirst()) where leg.path.coordinates.count > 1 {
             let start = trip.owns(from) ? 0 : Self.foreignStopMeters
@@ -65,7 +65,7 @@ struct JourneyLines {
         }
     }
 
-    /// Straight lines from stop to stop while no route is known.
+    /// Adds straight lines between the stops while no route is known.
     private mutating func addPreview(_ trip: Trip) {
         let stops = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
         guard stops.count > 1 else { return }

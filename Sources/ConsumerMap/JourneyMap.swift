@@ -4,44 +4,45 @@ public import JourneySharing
 public import TerminalCanvas
 public import TerminalMap
 
-/// The map of journeys as a plain value: camera, styles and what is chosen on it. The state behind a ``MapView``.
+/// The map of journeys as a plain value: camera, styles and selection. It is the state behind a ``MapView``.
 ///
-/// It draws nothing; it makes the scene that a `MapRenderer` draws, and answers which marker is at a place.
+/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a place.
 public struct JourneyMap: Sendable, Hashable {
-    /// The part of the world that is shown; the methods here move it.
+    /// The visible part of the world; the methods here move it.
     public private(set) var camera: Camera
-    /// How lines and markers look, by type.
+    /// The styles of lines and markers, by type.
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
-    /// Where the rider wants to get in. Shown until the trip of a journey is known.
+    /// The requested pickup point, shown until the trip of a journey is known.
     public var pickupLocation: Coordinate?
-    /// Where the rider wants to get out. Shown until the trip of a journey is known.
+    /// The requested drop-off point, shown until the trip of a journey is known.
     public var dropoffLocation: Coordinate?
-    /// Vehicles beside those of the journeys, the least important first.
+    /// Vehicles outside the journeys, the least important first.
     public var otherVehicles: [OtherVehicle] = []
-    /// The area of the base map: shown while there is no journey to follow.
+    /// The area of the base map, shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// The user's own position is fitted into the view where it is no further from the trip than this, or than twice the trip's length, metres.
+    /// Distance from the trip up to which the user's own position is fitted into the view, metres. Twice the trip's length applies if it is
+    /// longer.
     static let ownPositionMeters = 20_000.0
-    /// Where a driven way comes so near to the pickup, the rider has got in, metres.
+    /// Distance from the pickup at which a driven route counts as the start of the ride, metres.
     static let pickupReachMeters = 300.0
-    /// Whether markers and lines belong to a finished trip: then all stops are shown and the driven way is drawn as the route.
+    /// Whether the map shows a finished trip: all stops are shown and the driven route is drawn as the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// Whether stops are joined by straight lines while no route is known.
     public var showsPreview = true
-    /// The marker that is picked out, by keys or by a tap.
+    /// The marker selected by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
-    /// Whether single markers are shown, where a customizer decides that for them and not for their type.
+    /// Visibility of single markers, if a customizer sets it for them instead of their type.
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The words beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view is somewhere for a reason: there has been something to show, or it was moved by hand.
+    /// Whether the view shows a chosen place: it was fitted to something or moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
 
-    /// What the camera was fitted to; another stop or another kind of leg is worth a fresh look.
+    /// The values that the camera was fitted to; another stop or another kind of leg makes it fit again.
     private struct Followed: Sendable, Hashable {
         var stop: Coordinate?
         var isForeign: Bool
@@ -55,7 +56,7 @@ public struct JourneyMap: Sendable, Hashable {
         camera = Camera(center: center, zoom: zoom, size: size)
     }
 
-    /// Whether the camera follows the vehicle and its next stop automatically; a move of the map by hand switches it off.
+    /// Whether the camera follows the vehicle and its next stop automatically; moving the map by hand switches it off.
     public var isAllowCameraAutoUpdate: Bool {
         get { autoCamera.isEnabled }
         set { autoCamera.isEnabled = newValue }
@@ -65,7 +66,7 @@ public struct JourneyMap: Sendable, Hashable {
 // MARK: - Camera
 
 extension JourneyMap {
-    /// Gives the map another size in cells, or cells of another shape (height divided by width).
+    /// Changes the size of the map in cells, or the cell aspect (height divided by width).
     public mutating func resize(to size: Size, cellAspect: Double? = nil) {
         guard size != camera.size || (cellAspect ?? camera.cellAspect) != camera.cellAspect else { return }
         let wasEmpty = camera.size.columns == 0 || camera.size.rows == 0
@@ -74,7 +75,7 @@ extension JourneyMap {
         if isAllowCameraAutoUpdate && (wasEmpty || isOtherShape) { autoCamera.reset() }
     }
 
-    /// Moves the camera after the journeys, if it may.
+    /// Moves the camera along with the journeys, if it follows them.
     public mutating func follow(_ journeys: [JourneyTracker]) {
         let first = journeys.first
         let now = Followed(
@@ -89,16 +90,16 @@ extension JourneyMap {
         camera = autoCamera.camera(for: target, from: camera)
     }
 
-    /// Fits afresh and follows again (the SDK's `resetCamera`).
+    /// Fits the view again and follows again (the SDK's `resetCamera`).
     public mutating func resetCamera() { autoCamera.reset() }
 
-    /// Moves the view by cells, by hand: the camera stops following.
+    /// Moves the view by cells, by hand; the camera stops following.
     public mutating func pan(columns: Int, rows: Int) {
         noteManualMove()
         camera = camera.panned(columns: columns, rows: rows)
     }
 
-    /// Changes the zoom by hand; the place at `position` stays there, nil for the middle.
+    /// Changes the zoom by hand; the place at `position` stays there, or the centre if nil.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
         noteManualMove()
@@ -106,14 +107,14 @@ extension JourneyMap {
         camera = position.map { camera.zoomed(to: zoom, about: $0) } ?? camera.zoomed(to: zoom)
     }
 
-    /// Shows whole journeys, from the start of the driven way to the last stop, and stays there.
+    /// Shows whole journeys, from the start of the driven route to the last stop, and stops following.
     public mutating func fit(_ journeys: [JourneyTracker]) {
         noteManualMove()
         guard let box = BoundingBox(coordinates(journeys) + (journeys.isEmpty ? otherVehicles.map(\.coordinate) : [])) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
     }
 
-    /// Puts a place into the middle and stays there.
+    /// Centres the view on a place and stops following.
     public mutating func center(on place: Coordinate, minimumZoom: Double = 1) {
         guard place.isValid else { return }
         noteManualMove()
@@ -148,7 +149,7 @@ extension JourneyMap {
         ]
     }
 
-    /// A position far from the trip would leave nothing of the trip to be seen beside it.
+    /// Whether a place is near the trip; fitting a distant position would leave nothing of the trip visible.
     private func isNear(_ place: Coordinate, _ journeys: [JourneyTracker]) -> Bool {
         let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
         let stops = markers.map(\.coordinate).filter(\.isValid)
@@ -164,8 +165,8 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate)
     }
 
-    /// Where the riders were: the stops, and what was driven from the pickup on. The way of the car to them is no part of the ride. Of a cancelled
-    /// trip what was driven counts, and not where it would have gone.
+    /// The places of the ride: the stops, and the route driven from the pickup on, without the car's route to it. For a cancelled trip only
+    /// the driven route counts, without the stops ahead.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -189,7 +190,7 @@ extension JourneyMap {
 // MARK: - What is drawn
 
 extension JourneyMap {
-    /// Lines, markers and labels of the journeys in the styles that are set.
+    /// Lines, markers and labels of the journeys in their styles.
     public func overlays(for journeys: [JourneyTracker]) -> MapOverlays {
         var overlays = MapOverlays()
         for journey in journeys {
@@ -208,7 +209,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + [ownMarker(journeys)].compactMap { $0 }).map(overlay)
     }
 
-    /// The places of a trip that is not booked yet, the weakest first.
+    /// The places of an unbooked trip, the weakest first.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -234,7 +235,7 @@ extension JourneyMap {
             strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
-    /// The user's own position, unless a pickup stands there already.
+    /// The user's own position, unless a pickup is in the same place.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)
@@ -249,15 +250,15 @@ extension JourneyMap {
 }
 
 extension MarkerIcon {
-    /// Where the user is.
+    /// The user's own position.
     public static let ownPosition = MarkerIcon(text: "✚", ascii: "+")
 }
 
 // MARK: - Markers
 
 extension JourneyMap {
-    /// All markers that are shown, in the order in which keys go through them: the vehicle, then the stops as they come, then other vehicles,
-    /// then the user's own position.
+    /// All visible markers, in the order in which keys select them: the vehicle, then the stops in order, then other vehicles, then the
+    /// user's own position.
     public func consumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] {
         placedMarkers(journeys).filter(isVisible).map(\.marker)
     }
@@ -269,7 +270,7 @@ extension JourneyMap {
         markerVisibility[marker.marker] ?? styleCoordinator.markerStyleOptions(markerType: marker.style).isVisible
     }
 
-    /// Where a marker stands.
+    /// The position of a marker.
     public func coordinate(of marker: ConsumerMarker, in journeys: [JourneyTracker]) -> Coordinate? {
         placedMarkers(journeys).first { $0.marker == marker }?.coordinate
     }
@@ -279,7 +280,7 @@ extension JourneyMap {
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// The marker whose icon is at or next to a cell of the map, the topmost of several; never a hidden one.
+    /// The marker with an icon at or next to a cell of the map, the topmost of several; never a hidden one.
     ///
     /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {
@@ -294,10 +295,10 @@ extension JourneyMap {
         return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
 
-    /// Picks a marker out, which is drawn reversed; nil picks none.
+    /// Selects a marker, which is drawn reversed; nil selects none.
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
 
-    /// Picks the marker after (1) or before (−1) the present one.
+    /// Selects the marker after (1) or before (−1) the current one.
     public mutating func selectMarker(offset: Int, in journeys: [JourneyTracker]) {
         let markers = consumerMarkers(journeys)
         guard !markers.isEmpty else { return selectedMarker = nil }

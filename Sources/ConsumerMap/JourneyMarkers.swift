@@ -3,28 +3,28 @@ import Geo
 import JourneySharing
 import TerminalMap
 
-/// The words beside the markers of a journey. Everything else on the map is the server's text and made safe where it is drawn.
+/// The words beside the markers of a journey. All other texts on the map come from the server and are made safe when drawn.
 public struct MarkerLabels: Sendable, Hashable {
-    /// At the pickup, before the rider is in.
+    /// Label of the pickup, before the rider is on board.
     public var pickup = "you"
-    /// At the end of the trip; empty for nothing.
+    /// Label of the end of the trip; empty for none.
     public var dropoff = ""
-    /// Before the number of a stop without a name.
+    /// Word before the number of a stop without a name.
     public var stop = "stop"
-    /// At the stops, in their order; empty for the number of one.
+    /// Labels of the stops, in order; an empty one becomes the stop's number.
     public var stops: [String] = []
-    /// At the user's own position, where that is not the pickup.
+    /// Label of the user's own position, if it is not the pickup.
     public var ownPosition = "me"
-    /// At a vehicle whose position is old, such as how long ago it was seen; nil for nothing.
+    /// Label of a vehicle with an old position, such as the time since it was seen; nil for none.
     public var lastSeen: String?
-    /// At a vehicle that has left its route.
+    /// Label of a vehicle off its route.
     public var offRoute = "off route"
 
     /// The English words.
     public init() {}
 }
 
-/// A marker of a journey and where it stands.
+/// A marker of a journey and its position.
 struct JourneyMarker {
     var marker: ConsumerMarker
     var coordinate: Coordinate
@@ -35,10 +35,10 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Own position and pickup closer than this are one place, metres.
+    /// Largest distance at which own position and pickup are one place, metres.
     static let samePlaceMeters = 60.0
 
-    /// The markers that are shown now, the weakest first.
+    /// The visible markers, the weakest first.
     func markers(labels: MarkerLabels, isSummary: Bool) -> [JourneyMarker] {
         guard let trip else { return [] }
         return stopMarkers(trip, labels, isSummary: isSummary) + [vehicleMarker(labels)].compactMap { $0 }

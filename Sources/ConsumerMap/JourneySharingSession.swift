@@ -2,23 +2,23 @@ public import FleetEngine
 public import FoundationEssentials
 public import JourneySharing
 
-/// Hears from a session.
+/// Receives the events of a session.
 @MainActor
 public protocol JourneySharingSessionDelegate: AnyObject {
-    /// The session has taken in an update of its model: ``JourneySharingSession/journey(at:)`` includes it.
+    /// The session has processed an update of its model: ``JourneySharingSession/journey(at:)`` includes it.
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate)
 }
 
-/// Joins one trip model and what shows it (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
+/// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// It hears every update of its model and keeps what is known about the journey: how far it can be believed, when it arrives, where the
-/// vehicle is to be drawn and what it has driven. A ``MapView`` is one face of it. Any other face starts and stops it, is its ``delegate``,
-/// and asks for ``journey(at:)`` before each frame.
+/// It observes its model and keeps everything known about the journey: its reliability, its arrival time, the place to draw the vehicle at,
+/// and the route driven. A ``MapView`` is one kind of view. Any other view starts and stops the session, is its ``delegate``, and calls
+/// ``journey(at:)`` before each frame.
 @MainActor
 public final class JourneySharingSession {
-    /// The model that is listened to.
+    /// The observed model.
     public let tripModel: TripModel
-    /// Hears of each update once the session knows of it; held weakly.
+    /// Receives each update after the session has processed it; held weakly.
     public weak var delegate: (any JourneySharingSessionDelegate)?
     private var tracker: JourneyTracker
     private let time: any TimeSource
@@ -33,7 +33,7 @@ public final class JourneySharingSession {
             tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds, fallbackKind: fallbackKind)
     }
 
-    /// Subscribes to the model, and catches up with what it has heard so far. A map view does that when it shows the session.
+    /// Subscribes to the model, and catches up with its updates so far. A map view calls it when it shows the session.
     public func start() {
         tripModel.register(self)
         if let trip = tripModel.currentTrip, trip != tracker.trip {
@@ -42,10 +42,10 @@ public final class JourneySharingSession {
         if let failure = tripModel.currentFailure, failure != tracker.failure { observe(.failure(failure)) }
     }
 
-    /// Leaves the model. A map view does that when it hides the session.
+    /// Unsubscribes from the model. A map view calls it when it hides the session.
     public func stop() { tripModel.unregister(self) }
 
-    /// What is known about the journey, with the vehicle at its drawn place at `now`. Moments must come in order.
+    /// The known state of the journey, with the vehicle at its drawn position at `now`. Calls must be in chronological order.
     public func journey(at now: Date) -> JourneyTracker {
         tracker.advance(to: now)
         return tracker
@@ -57,7 +57,7 @@ public final class JourneySharingSession {
 }
 
 extension JourneySharingSession: TripModelSubscriber {
-    /// Takes in an update; the model calls it.
+    /// Processes an update; called by the model.
     public func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
         tracker.pollIntervalSeconds = tripModel.pollIntervalSeconds
         tracker.observe(update)

@@ -1,14 +1,14 @@
 public import TerminalMap
 
-/// How the lines and markers of journeys look (`GMTCConsumerMapStyleCoordinator`): options by type, set and read as copies.
+/// The styles of the lines and markers of journeys (`GMTCConsumerMapStyleCoordinator`): options by type, set and read as copies.
 public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
 
-    /// The defaults of the SDK for all types, but that the taken route is hidden and the vehicle's icon turns with it.
+    /// The defaults of the SDK for all types, except that the taken route is hidden and the vehicle's icon turns with its heading.
     public init() {}
 
-    /// The options in force for a line.
+    /// The current options of a line.
     public func polylineStyleOptions(polylineType type: PolylineType) -> PolylineStyleOptions {
         polylines[type] ?? Self.defaultPolylineStyleOptions(type)
     }
@@ -18,7 +18,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         polylines[type] = options
     }
 
-    /// The options in force for a marker.
+    /// The current options of a marker.
     public func markerStyleOptions(markerType type: CustomizableMarkerType) -> MarkerStyleOptions {
         markers[type] ?? Self.defaultMarkerStyleOptions(type)
     }
@@ -28,13 +28,13 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         markers[type] = options
     }
 
-    /// The reference's defaults: two dots wide, blue, visible, index 10. The taken route is hidden until its style says otherwise, as in
-    /// the web SDK.
+    /// The SDK's defaults: two dots wide, blue, visible, index 10. The taken route is hidden unless its style changes that, as in the web
+    /// SDK.
     private static func defaultPolylineStyleOptions(_ type: PolylineType) -> PolylineStyleOptions {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }
 
-    /// The reference's defaults, except that a vehicle lies flat: its icon is an arrow, which says nothing unless it turns.
+    /// The SDK's defaults, except that a vehicle lies flat: its icon is an arrow, which must turn to make sense.
     private static func defaultMarkerStyleOptions(_ type: CustomizableMarkerType) -> MarkerStyleOptions {
         MarkerStyleOptions(isFlat: type == .tripVehicle || type == .otherVehicle)
     }

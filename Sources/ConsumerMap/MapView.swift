@@ -5,39 +5,39 @@ public import Navigation
 public import TerminalCanvas
 public import TerminalMap
 
-/// Hears from a map (`GMTCMapViewDelegate`). Every method has a default.
+/// Receives the events of a map (`GMTCMapViewDelegate`). Every method has a default.
 @MainActor
 public protocol MapViewDelegate: AnyObject {
-    /// The map has been drawn for the first time and can be used.
+    /// The map was drawn for the first time and is ready for use.
     func mapViewDidInitialize(_ mapView: MapView)
-    /// A marker was tapped: by the mouse, or picked by keys and entered.
-    /// - Returns: true where that was handled; else the map goes to the marker.
+    /// A marker was tapped with the mouse, or selected and entered by keys.
+    /// - Returns: whether the tap was handled; otherwise the map moves to the marker.
     func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool
 }
 
 extension MapViewDelegate {
     public func mapViewDidInitialize(_ mapView: MapView) {}
-    /// False: the map goes to the marker.
+    /// Returns false, so that the map moves to the marker.
     public func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool { false }
 }
 
-/// A map that shows journeys (`GMTCMapView`), drawn into a rectangle of a canvas.
+/// A map of journeys (`GMTCMapView`), drawn into a rectangle of a canvas.
 @MainActor
 public final class MapView {
-    /// Hears of taps and of the first frame; held weakly.
+    /// Receives taps and the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
-    /// Camera and styles; the SDK's names are members of this class too.
+    /// Camera and styles; members with the SDK's names are on this class too.
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
-    /// How the map is lit: `normal` takes the map's colours for light backgrounds, `lowLight` those for dark ones. Nil, as at the start,
-    /// leaves the colours of ``scene`` alone; a style set there later stays until the lighting is set again.
+    /// The lighting of the map: `normal` uses the colours for light backgrounds, `lowLight` those for dark ones. Nil, the initial value,
+    /// keeps the colours of ``scene``. A style set there later stays until the lighting is set again.
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }
-    /// The sessions on the map, in the order in which they were shown.
+    /// The sessions on the map, in the order of showing them.
     public private(set) var activeSessions: [JourneySharingSession] = []
-    /// Restyles single markers; nil leaves all of them as the style coordinator says.
+    /// Restyles single markers; nil keeps the styles of the style coordinator.
     public var markerCustomizer: MarkerCustomizer?
     private var customized = CustomizedMarkers()
     private let renderer = MapRenderer()
@@ -49,37 +49,37 @@ public final class MapView {
     /// A view without sessions, over the whole world.
     public init() {}
 
-    /// How the lines and markers of all sessions look.
+    /// The styles of the lines and markers of all sessions.
     public var consumerMapStyleCoordinator: MapStyleCoordinator {
         get { map.styleCoordinator }
         set { map.styleCoordinator = newValue }
     }
 
-    /// Whether the camera follows the vehicle and its next stop automatically; a move of the map by hand switches it off.
+    /// Whether the camera follows the vehicle and its next stop automatically; moving the map by hand switches it off.
     public var isAllowCameraAutoUpdate: Bool {
         get { map.isAllowCameraAutoUpdate }
         set { map.isAllowCameraAutoUpdate = newValue }
     }
 
-    /// Where the rider wants to get in, for booking. The map shows and fits it until the trip of a session is known.
+    /// The requested pickup point, for booking. The map shows and fits it until the trip of a session is known.
     public var pickupLocation: Coordinate? {
         get { map.pickupLocation }
         set { map.pickupLocation = newValue }
     }
 
-    /// Where the rider wants to get out, for booking. The map shows and fits it until the trip of a session is known.
+    /// The requested drop-off point, for booking. The map shows and fits it until the trip of a session is known.
     public var dropoffLocation: Coordinate? {
         get { map.dropoffLocation }
         set { map.dropoffLocation = newValue }
     }
 
-    /// The same switch in the web SDK's words.
+    /// The same switch under the web SDK's name.
     public var automaticViewportMode: AutomaticViewportMode {
         get { isAllowCameraAutoUpdate ? .fitAnticipatedRoute : .none }
         set { isAllowCameraAutoUpdate = newValue == .fitAnticipatedRoute }
     }
 
-    /// Draws a session from now on and listens to its model.
+    /// Shows a session and listens to its model.
     public func show(_ session: JourneySharingSession) {
         guard !activeSessions.contains(where: { $0 === session }) else { return }
         activeSessions.append(session)
@@ -87,23 +87,23 @@ public final class MapView {
         map.resetCamera()
     }
 
-    /// Takes a session off the map and stops listening for it.
+    /// Removes a session from the map and stops listening to its model.
     public func hide(_ session: JourneySharingSession) {
         guard let index = activeSessions.firstIndex(where: { $0 === session }) else { return }
         activeSessions.remove(at: index)
         session.stop()
     }
 
-    /// Takes all sessions off the map and stops listening for them.
+    /// Removes all sessions from the map and stops listening to their models.
     public func hideAllSessions() {
         for session in activeSessions { session.stop() }
         activeSessions = []
     }
 
-    /// Fits the journeys afresh and follows again.
+    /// Fits the view to the journeys and follows them again.
     public func resetCamera() { map.resetCamera() }
 
-    /// Goes to the user's own position, as the SDK's button does; nothing happens where that is not known.
+    /// Moves to the user's own position, as the SDK's button does; does nothing if it is not known.
     public func showMyLocation() {
         if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
     }
@@ -128,7 +128,7 @@ public final class MapView {
         return frame
     }
 
-    /// A tap on a cell of the canvas that the map was last drawn into.
+    /// Handles a tap on a cell of the canvas that the map was last drawn into.
     /// - Returns: whether there was a marker.
     @discardableResult
     public func tap(at position: Position) -> Bool {
@@ -137,7 +137,7 @@ public final class MapView {
         return true
     }
 
-    /// A tap on a marker that was picked otherwise.
+    /// Handles a tap on a marker that was selected by other means.
     public func tap(_ marker: ConsumerMarker) {
         map.select(marker)
         let isHandled = delegate?.mapView(self, didTapConsumerMarker: marker, markerType: marker.type) ?? false

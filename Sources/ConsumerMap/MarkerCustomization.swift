@@ -2,25 +2,25 @@ public import FleetEngine
 import JourneySharing
 public import TerminalMap
 
-/// What a marker customizer knows about the marker that it may restyle.
+/// The parameters of a marker customizer: the marker to restyle and its data.
 public struct MarkerCustomizationParameters: Sendable, Hashable {
-    /// The marker that is asked about.
+    /// The marker to restyle.
     public let marker: ConsumerMarker
-    /// Whether the marker comes onto the map now; false when only its data changed.
+    /// Whether the marker is new on the map; false if only its data changed.
     public let isNew: Bool
-    /// The options that the style coordinator gives this type of marker.
+    /// The style coordinator's options for this type of marker.
     public let defaultOptions: MarkerStyleOptions
-    /// The marker's trip as far as it is known; nil for the user's own position.
+    /// The known data of the marker's trip; nil for the user's own position.
     public let trip: Trip?
 }
 
 /// Restyles single markers (the web SDK's marker customization functions).
 ///
-/// Called when a marker comes onto the map and whenever its trip's data or its default options change, never merely because a frame is drawn. What it
-/// returns is kept until then.
+/// Called when a marker is new on the map and whenever its trip's data or its default options change, but not for every frame. The result
+/// is kept until the next call.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
-/// The customized options of each marker, so that the customizer runs once per arrival of data.
+/// The customized options of each marker, so that the customizer runs once per update.
 struct CustomizedMarkers {
     private struct Entry {
         var parameters: MarkerCustomizationParameters
@@ -29,10 +29,10 @@ struct CustomizedMarkers {
 
     private var entries: [ConsumerMarker: Entry] = [:]
 
-    /// Whether each marker that was customized is shown.
+    /// Visibility of each customized marker.
     var visibility: [ConsumerMarker: Bool] { entries.mapValues(\.options.isVisible) }
 
-    /// Gives the markers among the overlays the options that the customizer wants; without one they keep theirs.
+    /// Applies the customizer's options to the markers among the overlays; without a customizer they keep theirs.
     @MainActor
     mutating func apply(
         _ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [JourneyTracker]

@@ -1,20 +1,20 @@
 public import Geo
 import TerminalMap
 
-/// A vehicle that serves none of the journeys on a map, such as one of a fleet.
+/// A vehicle outside the journeys on a map, such as one of a fleet.
 public struct OtherVehicle: Sendable, Hashable {
-    /// Tells it from others as long as the map is shown; the index of its marker.
+    /// Unique number of the vehicle while the map is shown; the index of its marker.
     public var number: Int
-    /// Where it was last.
+    /// The last known position.
     public var coordinate: Coordinate
-    /// Degrees clockwise from north; nil where that is not known.
+    /// Heading in degrees clockwise from north; nil if it is not known.
     public var headingDegrees: Double?
     /// Whether its position is old.
     public var isStale: Bool
-    /// The words beside it; empty for none.
+    /// The label beside it; empty for none.
     public var label: String
 
-    /// A vehicle that is where this says.
+    /// A vehicle at a position.
     public init(number: Int, coordinate: Coordinate, headingDegrees: Double? = nil, isStale: Bool = false, label: String = "") {
         self.number = number
         self.coordinate = coordinate

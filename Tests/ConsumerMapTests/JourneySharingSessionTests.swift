@@ -7,7 +7,7 @@ import TerminalCanvas
 import Testing
 import TripTesting
 
-/// A server with one trip that never changes; while it is down its answers are failures.
+/// A server with one trip that never changes; its answers are failures while it is down.
 private final class StandingTrip: ConsumerClient {
     private let down = Atomic(false)
     private let trip: Trip
@@ -28,7 +28,7 @@ private final class StandingTrip: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A face that draws nothing and keeps the updates that it gets.
+/// A view that draws nothing and keeps the updates it receives.
 @MainActor
 private final class Notebook: JourneySharingSessionDelegate {
     private(set) var answers: [Date] = []
@@ -58,7 +58,7 @@ struct JourneySharingSessionTests {
         return TripService(client: client, time: clock, seed: 1).tripModel(for: try #require(Corner.name()), options: options)
     }
 
-    /// Moves the clock to the next poll, and waits until its answer was reported.
+    /// Moves the clock to the next poll, and waits until its answer is reported.
     private func goOn() async throws {
         await clock.waitForSleepers()
         clock.advance(to: try #require(clock.deadlines.first))

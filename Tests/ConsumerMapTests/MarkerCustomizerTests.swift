@@ -12,7 +12,7 @@ import Testing
 struct MarkerCustomizerTests {
     private let map = JourneyMap(size: Size(columns: 60, rows: 20))
 
-    /// Overlays after a customizer, and the parameters that it got.
+    /// Applies a customizer to overlays and returns them with the parameters of its calls.
     private func customize(
         _ customized: inout CustomizedMarkers, _ journey: JourneyTracker, _ restyle: (MarkerStyleOptions) -> MarkerStyleOptions = { $0 }
     ) -> (overlays: MapOverlays, told: [MarkerCustomizationParameters]) {

@@ -27,7 +27,7 @@ enum Corner {
 
     static let now = Date(timeIntervalSince1970: 1_900_000_000)
 
-    /// A journey whose vehicle stands `meters` along the line.
+    /// A journey with the vehicle `meters` along the line.
     static func journey(along meters: Double, _ change: (inout Trip) -> Void = { _ in }) -> JourneyTracker? {
         guard let name = name() else { return nil }
         var trip = trip(name)
@@ -39,7 +39,7 @@ enum Corner {
 }
 
 extension JourneyTracker {
-    /// Takes in an answer in which the vehicle stands `meters` along the line, or has no position.
+    /// Processes an answer with the vehicle `meters` along the line, or without a position.
     mutating func observe(_ answer: Trip, along meters: Double? = nil, at now: Date = Corner.now) {
         var trip = answer
         trip.lastLocation = meters.flatMap(Corner.line.coordinate).map {
