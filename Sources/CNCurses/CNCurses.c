@@ -11,7 +11,7 @@
 #include <curses.h>
 #include <term.h>
 #endif
-// term.h makes macros of words that are needed here.
+// term.h defines macros with names that are needed here.
 #undef columns
 #undef lines
 
@@ -32,13 +32,13 @@ static bool is_utf8;
 // Whether the terminal's own colours can be part of a pair.
 static bool has_default_colors;
 
-// What the terminal would have got so far.
+// Number of bytes for the terminal so far.
 static size_t sink_size(void) {
     off_t end = lseek(fileno(sink), 0, SEEK_CUR);
     return end > 0 ? (size_t)end : 0;
 }
 
-// The file keeps the pages of usual pictures: to give them back and get new ones takes longer than to write them.
+// The file keeps the pages of typical frames, since freeing and allocating pages takes longer than writing them.
 static void sink_empty(void) {
     enum { KEPT = 1 << 18 };
     if (sink_size() > KEPT) (void)!ftruncate(fileno(sink), 0);
@@ -55,8 +55,8 @@ static bool open_sink(void) {
 
 bool cncurses_open(const char *terminal_type) {
     if (screen != NULL || !open_sink()) return false;
-    // The size is the caller's business. ncurses shall not take it from the environment, but its way to 24 x 80 for types without a size
-    // begins with the question to the driver.
+    // The caller sets the size. ncurses must not take it from the environment, but it falls back to 24 x 80, for types without a size, only
+    // after asking the driver.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = newterm(terminal_type, sink, sink);
@@ -65,14 +65,14 @@ bool cncurses_open(const char *terminal_type) {
         return false;
     }
     set_term(screen);
-    // Without this an update stops half way when its input has something to read.
+    // Without this an update stops half way when there is input to read.
     typeahead(-1);
     nonl();
-    // The cursor is hidden, so that it may stay where the last change leaves it.
+    // The cursor is hidden, so it may stay at the last change.
     leaveok(stdscr, TRUE);
     has_default_colors = has_colors() && start_color() == OK && use_default_colors() == OK;
     is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    // A screen that never came back from the shell is flushed at each move of the cursor.
+    // Without endwin and doupdate first, ncurses flushes its output at each move of the cursor.
     endwin();
     doupdate();
     sink_empty();
@@ -110,7 +110,7 @@ int cncurses_number(const char *name) {
     return value < 0 ? -1 : value;
 }
 
-// Copies a capability and leaves out padding, "$<5/>" and its like, which no terminal in use wants.
+// Copies a capability without padding such as "$<5/>", which no terminal in use needs.
 static size_t copy_unpadded(const char *value, uint8_t *bytes, size_t room) {
     size_t length = 0;
     while (value != NULL && *value != 0) {
@@ -149,7 +149,7 @@ void cncurses_invalidate(void) {
 
 int cncurses_width(uint32_t character) {
     if (character >= 0x20 && character < 0x7f) return 1;
-    // Without UTF-8 no two encodings are alike.
+    // Without UTF-8, each character set encodes these characters differently.
     if (!is_utf8) return -1;
     return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth((wchar_t)character);
 }

@@ -1,4 +1,4 @@
-// The system's SQLite, and what of its interface is macros and variable arguments, which Swift cannot use.
+// The system's SQLite, with functions for its macros and variable arguments, which Swift cannot use.
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
@@ -10,12 +10,12 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
     return sqlite3_bind_blob64(statement, index, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
 }
 
-// Binds a copy of the text, which is UTF-8.
+// Binds a copy of the UTF-8 text.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, count == 0 ? "" : text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// Whether closing the connection may move what stands in the write-ahead log into the file.
+// Sets whether closing the connection may move the contents of the write-ahead log into the file.
 static inline int csqlite_checkpoint_on_close(sqlite3 *connection, int isWanted) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isWanted, (int *)0);
 }

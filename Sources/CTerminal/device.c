@@ -74,7 +74,7 @@ bool cterminal_restore_settings(int terminal) {
 }
 
 void cterminal_discard_input(int terminal) {
-    // TCSAFLUSH would do both at once, but wait until a stopped terminal has taken all output.
+    // TCSAFLUSH would do both at once, but it waits until a stopped terminal has accepted all output.
     tcflush(terminal, TCIFLUSH);
 }
 
@@ -94,14 +94,14 @@ int cterminal_wake_descriptor(void) {
     if (present >= 0) return present;
     int made = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (atomic_compare_exchange_strong(&descriptor, &present, made)) return made;
-    // Another thread was faster.
+    // Another thread has created one in the meantime.
     if (made >= 0) close(made);
     return present;
 }
 
 void cterminal_wake(int wake) {
     uint64_t one = 1;
-    // A full counter cannot happen to matter: then the thread has been woken already.
+    // A full counter does not matter, since the thread is woken already.
     ssize_t ignored = write(wake, &one, sizeof one);
     (void)ignored;
 }

@@ -1,5 +1,5 @@
-// What happens to the terminal when the process is told to end or ends by accident. What can run inside a signal handler, here and in the
-// files beside, calls nothing but functions that POSIX or Linux allow there.
+// Restores the terminal when the process is told to end or crashes. Code that can run inside a signal handler, here and in the other files,
+// calls only functions that POSIX or Linux allow there.
 #define _GNU_SOURCE
 
 #include "CTerminal.h"
@@ -23,7 +23,7 @@ static struct {
     _Atomic uint64_t pending;
 } guard = {.terminal = -1, .wake = -1};
 
-// Two places, so that the bytes in use are never the ones being replaced; `armed` is 0 or one more than the place in use.
+// Two slots, so that the bytes in use are never the ones being replaced; `armed` is 0 or one more than the slot in use.
 static struct {
     uint8_t bytes[2][LEAVE_ROOM];
     size_t count[2];
@@ -31,10 +31,10 @@ static struct {
 } leave;
 
 static struct {
-    // The thread that restores or has restored the terminal.
+    // The thread that is restoring or has restored the terminal.
     _Atomic pid_t restorer;
     _Atomic bool is_done;
-    // The thread that changes the terminal just now.
+    // The thread that is changing the terminal.
     _Atomic pid_t user;
 } rescue;
 
@@ -89,7 +89,7 @@ bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t coun
 static void leave_screen(void) {
     int place = atomic_exchange(&leave.armed, 0) - 1;
     int terminal = atomic_load(&guard.terminal);
-    // In the background the terminal belongs to another process group, and has been left before.
+    // In the background the terminal belongs to another process group, and the screen was left before.
     if (place < 0 || !cterminal_is_foreground(terminal)) return;
     if (!cterminal_write_patiently(terminal, leave.bytes[place], leave.count[place])) {
         cterminal_discard_output(terminal);
@@ -99,7 +99,7 @@ static void leave_screen(void) {
     cterminal_restore_settings(terminal);
 }
 
-// The terminal is as it was when this returns, whichever thread did it.
+// When this returns, the terminal is restored, whichever thread did it.
 static void restore(void) {
     if (atomic_load(&guard.process) != getpid()) return;
     pid_t this_thread = gettid();
@@ -108,7 +108,7 @@ static void restore(void) {
         for (int round = 0; nobody != this_thread && round < 2000 && !atomic_load(&rescue.is_done); round++) nap();
         return;
     }
-    // A frame that is half written must not come after the terminal was restored.
+    // A half-written frame must not follow the restoration of the terminal.
     for (int round = 0; round < 200; round++) {
         pid_t user = atomic_load(&rescue.user);
         if (user == 0 || user == this_thread) break;
@@ -128,7 +128,7 @@ static void on_wake(int number) {
     errno = saved;
 }
 
-// A function, because an ignored signal stays ignored in programs that this one starts.
+// A function instead of SIG_IGN, because programs started by this one would inherit an ignored signal.
 static void on_pipe(int number) {
     (void)number;
 }
@@ -138,8 +138,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // A fault happens again when this returns, with all its details for the handler that was there before; other signals must be sent
-    // again.
+    // A fault happens again when this returns, with all its details for the previous handler. Other signals must be sent again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);
@@ -160,7 +159,7 @@ static void at_exit(void) {
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
 // Programming errors; a handler that was installed before is called afterwards.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
-// Signals that end a process which does not use them; one that the process uses is left alone.
+// Signals that end a process without a handler for them; existing handlers are kept.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -247,7 +246,7 @@ uint64_t cterminal_take_signals(void) {
 
 bool cterminal_can_stop(void) {
     pid_t session = getsid(0);
-    // The parents of a group that holds the session's leader are in another session: no shell could continue it.
+    // If a group contains the session's leader, its parents are in another session and no shell could continue it.
     return getpgrp() != session && getsid(getppid()) == session;
 }
 
@@ -268,7 +267,7 @@ bool cterminal_await_foreground(int terminal) {
     while (!cterminal_is_foreground(terminal)) {
         if (!cterminal_can_stop()) return false;
         cterminal_stop_in_background();
-        // It may run on for a moment.
+        // The process may run on for a moment.
         nap();
     }
     return true;

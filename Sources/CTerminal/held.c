@@ -1,4 +1,4 @@
-// Standard error, which goes to a memory file while the screen is up.
+// Redirects standard error to a memory file while the screen is up.
 #define _GNU_SOURCE
 
 #include "CTerminal.h"
@@ -12,7 +12,7 @@
 
 enum { SHOWN_ERROR = 64 * 1024 };
 
-// Descriptors while standard error is held, else -1.
+// Descriptors while standard error is held; otherwise -1.
 static struct {
     _Atomic int memory;
     _Atomic int original;

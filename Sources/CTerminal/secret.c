@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 void cterminal_forbid_core_dumps(void) {
-    // The limit is for dumps into files, the flag also for dumps that go to a program of the system.
+    // The limit prevents dumps into files, the flag also dumps to a program of the system.
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

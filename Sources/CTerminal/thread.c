@@ -10,7 +10,7 @@
 
 enum { SIGNAL_STACK_SIZE = 64 * 1024 };
 
-// The stack must be mapped, not allocated: after a crash the heap may be in any state.
+// The stack must be mapped instead of allocated, since the heap may be in any state after a crash.
 static void *install_signal_stack(void) {
     stack_t present;
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE) == 0) return NULL;

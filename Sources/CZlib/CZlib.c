@@ -1,12 +1,12 @@
 #include "CZlib.h"
 
-// The input is only read.
+// Declares the input as const.
 #define ZLIB_CONST
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
-// 15 bits of window, and 32 for telling gzip from zlib, or 16 for writing gzip. 8 is zlib's usual amount of memory.
+// 15 bits of window, plus 32 to detect gzip or zlib, or 16 to write gzip. 8 is zlib's default memory level.
 enum { WINDOW_BITS = 15 + 32, GZIP_WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
 
 static int begins_gzip(const z_stream *stream) {
@@ -38,7 +38,7 @@ CZlibResult czlib_inflate(const uint8_t *input, size_t count, uint8_t *output, s
     if (inflateInit2(&stream, WINDOW_BITS) != Z_OK) { return CZLIB_NO_MEMORY; }
     stream.next_in = input;
     stream.avail_in = (uInt)count;
-    // zlib takes no null for "no room".
+    // zlib does not accept a null pointer for "no room".
     uint8_t nowhere = 0;
     stream.next_out = output != NULL ? output : &nowhere;
     stream.avail_out = output != NULL ? (uInt)room : 0;

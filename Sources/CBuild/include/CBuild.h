@@ -1,7 +1,7 @@
 #ifndef CBUILD_H
 #define CBUILD_H
 
-/// Which sources the program was built from: the text of TRIPWATCH_BUILD at the time of building, "development" without it.
+/// The version of the sources that the program was built from: TRIPWATCH_BUILD at build time, "development" without it.
 const char *cbuild_word(void);
 
 #endif

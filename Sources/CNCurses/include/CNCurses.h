@@ -1,8 +1,8 @@
-// Plain functions over ncursesw: macros, variadics and mutable globals stay on the other side, because Swift can use none of them.
+// Plain functions over ncursesw, which hide its macros, variadics and mutable globals, since Swift cannot use them.
 //
-// ncurses finds the shortest way from one picture to the next. It never touches the terminal: its output goes to a memory file and is taken
-// from there unchanged, so that the caller knows how much there is, can wait for a slow line and be killed at any moment. All functions must
-// be called by one and the same thread.
+// ncurses computes the shortest output from one frame to the next. It never writes to the terminal. Its output goes to a memory file, from
+// which the caller takes it unchanged. The caller thus knows its size, can wait for a slow connection, and may be killed at any moment. All
+// functions must be called on the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -12,51 +12,53 @@
 
 enum { CNCURSES_CHARACTERS = 3 };
 
-// A character, in one or two places of the screen.
+// A character in one or two cells of the screen.
 typedef struct {
     // A base character and up to two combining marks; 0 for no mark.
     uint32_t characters[CNCURSES_CHARACTERS];
-    // From the lowest bit: bold, dim, underline, reverse, italic, blink. ncurses leaves out what the terminal lacks.
+    // From the lowest bit: bold, dim, underline, reverse, italic, blink. ncurses omits attributes that the terminal lacks.
     uint32_t attributes;
     // The number of a colour pair; 0 for the terminal's own colours.
     int32_t pair;
 } CNCursesCell;
 
-// Loads the description of the terminal type and makes a screen of 24 x 80 in memory. False when the type is not known or memory is short.
+// Loads the description of the terminal type and creates a screen of 24 x 80 in memory. Returns false if the type is unknown or there is
+// not enough memory.
 bool cncurses_open(const char *terminal_type);
-// Gives everything back. Does nothing when no screen is open.
+// Frees the screen. Does nothing if no screen is open.
 void cncurses_close(void);
 
-// Whether the terminal type has a string capability (terminfo name), a boolean one.
+// Whether the terminal type has a string capability or a boolean one (terminfo names).
 bool cncurses_has_string(const char *name);
 bool cncurses_has_flag(const char *name);
-// A number capability, -1 where it is absent.
+// The value of a number capability; -1 if it is absent.
 int cncurses_number(const char *name);
-// Copies a string capability without its padding and returns its length; 0 when it is absent or longer than the room.
+// Copies a string capability without its padding and returns its length; 0 if it is absent or longer than the room.
 size_t cncurses_string(const char *name, uint8_t *bytes, size_t room);
-// The bytes that put the cursor to a row and column, counted from 0.
+// The bytes that move the cursor to a row and column, counted from 0.
 size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room);
 
-// Changes the size, both at least 1; then as `cncurses_invalidate`.
+// Changes the size, at least 1 each, and invalidates the screen like `cncurses_invalidate`.
 bool cncurses_resize(int rows, int columns);
-// The next update clears the screen, whatever the terminal shows now, and paints what is written until then.
+// Makes the next update clear the screen, whatever the terminal shows, and paint everything written until then.
 void cncurses_invalidate(void);
-// The columns that the C library gives a character, -1 for one that it cannot write.
+// The width of a character in the C library, in columns; -1 for one that it cannot write.
 int cncurses_width(uint32_t character);
-// Gives a number from 1 on to a pair of colours as terminfo numbers them, -1 for the terminal's own. False when there are no more pairs.
+// Assigns a number, from 1 on, to a pair of colours numbered as in terminfo, -1 for the terminal's own. Returns false if there are no more
+// pairs.
 bool cncurses_set_pair(int pair, int foreground, int background);
-// Forgets all pairs. The next update clears the screen and paints it.
+// Frees all pairs. The next update clears the screen and paints it.
 void cncurses_reset_pairs(void);
-// Writes a row from its first place on. False when the row is outside.
+// Writes a row from its first cell. Returns false if the row is outside the screen.
 bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
-// Moves what the screen shows in a row to the left and leaves blanks behind it. False when the row is outside.
+// Moves the contents of a row to the left and fills up with blanks. Returns false if the row is outside the screen.
 bool cncurses_shift_left(int row, int columns);
-// Works out the bytes that bring the terminal from the last picture to this one. Returns how many bytes wait to be taken.
+// Computes the bytes that change the terminal from the last frame to this one. Returns the number of bytes to take.
 size_t cncurses_update(void);
-// Copies the bytes that wait to `bytes`, which must have room for them, and forgets them. False when they cannot be read.
+// Moves the computed bytes to `bytes`, which must have room for them. Returns false if they cannot be read.
 bool cncurses_take(uint8_t *bytes, size_t count);
 
-// "6.4.20221231"
+// The version, such as "6.4.20221231".
 const char *cncurses_version(void);
 
 #endif

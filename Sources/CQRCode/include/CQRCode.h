@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The widest code that there is (version 40), modules a side.
+// The width of the largest code (version 40), in modules.
 enum { CQRCODE_LARGEST_WIDTH = 177 };
 
-// Makes the QR code of a text that ends with a zero byte: as small as it can be, of the lowest level of error correction, without its quiet
-// zone. Writes one byte a module, row by row, 1 for a dark one, to `modules`, which holds at least `room` bytes.
-// Returns the modules of a side; 0 for a text that is empty or does not fit.
+// Creates the QR code of a text that ends with a zero byte. The code has the smallest size, the lowest level of error correction and no
+// quiet zone. Writes one byte per module, row by row, 1 for a dark one, to `modules`, which has at least `room` bytes.
+// Returns the number of modules per side; 0 for a text that is empty or does not fit.
 size_t cqrcode_encode(const char *text, uint8_t *modules, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
-// The parts of a terminal's life that must be C: code inside signal handlers, and inline, variadic or macro functions of the system's
-// headers. One terminal a process. Nothing here knows ncurses.
+// The parts of terminal handling that must be C: code inside signal handlers, and inline, variadic or macro functions of the system's
+// headers. One terminal per process. Independent of ncurses.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
@@ -10,31 +10,31 @@
 
 // --- the device
 
-// Opens a terminal for reading and writing, not blocking, in an open file of its own so that the shell's is not changed. Null for the
-// controlling terminal, or else the one behind standard output, input or error. A descriptor, or -1 when it is not a terminal.
+// Opens a terminal for reading and writing, non-blocking, with an open file description of its own, so that the shell's is not changed.
+// Null opens the controlling terminal, or else the one behind standard output, input or error. Returns a descriptor, or -1 if it is not a
+// terminal.
 int cterminal_open(const char *path);
-// Columns and rows as the terminal driver knows them. False when it does not know.
+// Columns and rows as reported by the terminal driver. Returns false if they are unknown.
 bool cterminal_window_size(int terminal, int *columns, int *rows);
-// Remembers the line settings; cterminal_restore_settings and the guard go back to them.
+// Saves the line settings; cterminal_restore_settings and the guard restore them.
 bool cterminal_save_settings(int terminal);
-// Bytes as they are typed, nothing echoed, nothing translated, no key that the driver keeps for itself. Not after the guard has restored
-// the terminal.
+// Delivers bytes as typed, without echo, translation or keys reserved by the driver. Fails after the guard has restored the terminal.
 bool cterminal_set_raw(int terminal);
-// The remembered settings.
+// Restores the saved settings.
 bool cterminal_restore_settings(int terminal);
-// Drops typed bytes that were not read.
+// Drops typed bytes that are not read yet.
 void cterminal_discard_input(int terminal);
-// Whether this process may write to the terminal: its process group has the foreground, or the terminal is not its controlling one.
+// Whether this process may write to the terminal: its process group is in the foreground, or the terminal is not its controlling one.
 bool cterminal_is_foreground(int terminal);
-// Drops written bytes that the terminal has not taken, and lets a stopped terminal go on.
+// Drops written bytes that the terminal has not accepted, and resumes a stopped terminal.
 void cterminal_discard_output(int terminal);
-// write(2), but never after the guard has restored the terminal: then -1 with EPIPE.
+// write(2), but after the guard has restored the terminal it returns -1 with EPIPE.
 ssize_t cterminal_write(int terminal, const void *bytes, size_t count);
 
 // --- waking a thread
 
-// The process's eventfd, which does not block and is never closed: a signal handler may be about to write to it at any time. -1 when the
-// system has none left.
+// The process's eventfd, which does not block. It is never closed, since a signal handler may be about to write to it at any time. Returns
+// -1 if the system has none left.
 int cterminal_wake_descriptor(void);
 void cterminal_wake(int wake);
 void cterminal_drain(int wake);
@@ -42,56 +42,56 @@ void cterminal_close(int descriptor);
 
 // --- signals
 
-// From now on INT, TERM, HUP, QUIT, WINCH, TSTP and CONT wake the descriptor, and every signal that would end the process by default
-// restores the terminal first, then prints what standard error held back, then acts as before. PIPE is ignored. A signal that was ignored
-// stays ignored. Also when exit(3) is called.
+// Starts the guard. INT, TERM, HUP, QUIT, WINCH, TSTP and CONT wake the descriptor. Every signal that would end the process by default
+// restores the terminal first, then prints the text held back from standard error, then acts as before. exit(3) restores the terminal too.
+// PIPE is ignored. An ignored signal stays ignored.
 bool cterminal_guard(int terminal, int wake);
-// Gives all signals back to whom they belonged.
+// Restores the previous handlers of all signals.
 void cterminal_unguard(void);
-// The bytes that leave the screen. From now on the guard writes them and restores the line settings; a second call replaces the bytes.
+// Sets the bytes that leave the screen. From now on the guard writes them and restores the line settings; a second call replaces the bytes.
 bool cterminal_arm(const uint8_t *bytes, size_t count);
-// The screen has been left: the guard need not write anything any more.
+// Tells the guard that the screen was left, so that it need not write anything.
 void cterminal_disarm(void);
-// Bit n is set when signal n came since the last call.
+// Bit n is set if signal n has arrived since the last call.
 uint64_t cterminal_take_signals(void);
-// A stack for signal handlers of the calling thread, so that they run even when its own is full.
+// Gives the calling thread a stack for signal handlers, so that they run even if its own is full.
 void cterminal_make_signal_stack(void);
 // Whether a shell can continue this process group after it is stopped.
 bool cterminal_can_stop(void);
-// Stops the process group. It may run on for a moment: wait for CONT.
+// Stops the process group. The process may run on for a moment: wait for CONT.
 void cterminal_stop(void);
-// The same, as the terminal driver stops a process group that wants the terminal while another one has it: shells tell that apart.
+// Stops it as the terminal driver stops a process group that needs the terminal while another has it; shells distinguish this case.
 void cterminal_stop_in_background(void);
-// Stops the process group, each time it is continued, until it has the terminal. Signals must still act as before cterminal_guard: then a
-// signal that ends the process ends it. Returns false, and stops nothing, where no shell could continue it.
+// Stops the process group, each time it is continued, until it has the terminal. Must be called before cterminal_guard, so that a signal
+// that ends the process ends it. Returns false, without stopping, if no shell could continue it.
 bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
 // --- secrets and crashes
 
-// No image of this process is written when it crashes, and no other process of the same user may look into it: it holds a secret.
+// Disables core dumps, and access by other processes of the same user, because the process has a secret.
 void cterminal_forbid_core_dumps(void);
 // From now on faults and aborts end the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
 
 // --- standard error
 
-// Lets standard error go to a memory file where it would have gone to a terminal. True when it does.
+// Redirects standard error to a memory file if it is a terminal. Returns whether it did.
 bool cterminal_hold_error(void);
-// Bytes held.
+// Number of held bytes.
 size_t cterminal_held_size(void);
-// Copies held bytes from an offset on and returns how many.
+// Copies held bytes from an offset and returns their number.
 size_t cterminal_read_held(size_t offset, uint8_t *bytes, size_t room);
-// Forgets the held bytes.
+// Drops the held bytes.
 void cterminal_forget_held(void);
-// Standard error is itself again.
+// Restores standard error.
 void cterminal_release_error(void);
 
 // --- characters
 
-// Takes the character set from the environment. Where the locale it names is not installed but is a UTF-8 one, or where `force_utf8` is
-// given, C.UTF-8 instead. Only the character type: numbers and dates of the process stay as they are. True when the result is UTF-8.
+// Sets the character set from the environment. Uses C.UTF-8 if `force_utf8` is given, or if the named locale is a UTF-8 one that is not
+// installed. Sets only the character type: numbers and dates of the process keep theirs. Returns true if the result is UTF-8.
 bool cterminal_set_locale(bool force_utf8);
 
 // --- threads
