@@ -125,7 +125,7 @@ extension MapRenderer {
 }
 
 extension Canvas {
-    /// Writes text on the background that each cell has.
+    /// Writes text and keeps the background of each cell.
     ///
     /// - Parameter isContrasting: whether the text is white over a coloured background; with few colours hardly any other is readable
     ///   there.

@@ -157,7 +157,7 @@ public struct MarkerIcon: Sendable, Hashable {
         asciiHeadings: ["?", "?", "?", "?", "?", "?", "?", "?"])
     /// The pickup point.
     public static let pickup = MarkerIcon(text: "◉", ascii: "@")
-    /// A stop on the way.
+    /// An intermediate stop.
     public static let stop = MarkerIcon(text: "▪", ascii: "o")
     /// The end of the trip.
     public static let destination = MarkerIcon(text: "⚑", ascii: "F")
@@ -204,7 +204,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     public enum Strength: Int, Sendable, Hashable, Comparable {
         /// A stop, a pin or another marker that does not move.
         case place
-        /// A vehicle, which is seen in front of places.
+        /// A vehicle, drawn in front of places.
         case vehicle
 
         public static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
@@ -240,7 +240,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A text on the map that belongs to no marker.
+/// A text on the map without a marker.
 public struct LabelOverlay: Sendable, Hashable {
     /// The text's position.
     public var coordinate: Coordinate
@@ -266,7 +266,7 @@ public struct MapOverlays: Sendable, Hashable {
     public var polylines: [PolylineOverlay]
     /// Markers, painted by strength and index.
     public var markers: [MarkerOverlay]
-    /// Texts that belong to no marker.
+    /// Texts without a marker.
     public var labels: [LabelOverlay]
 
     /// Overlays, by default none.

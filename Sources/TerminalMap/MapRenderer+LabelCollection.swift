@@ -117,7 +117,7 @@ extension MapRenderer {
 }
 
 extension LabelStock.Prospect {
-    /// Whether the block around it reaches into the view, or nearly, from the corner of its tile.
+    /// Whether the block around it overlaps the view, or nearly does; `corner` is the corner of its tile.
     fileprivate func mayBeSeen(from corner: DotPoint, in area: Rectangle) -> Bool {
         last.x + corner.x >= 0 && first.x + corner.x <= Double(area.columns) && last.y + corner.y >= -2
             && first.y + corner.y <= Double(area.rows + 2)

@@ -97,7 +97,7 @@ public final class MapRenderer {
 /// Real maps take less than a twentieth of it on 300 x 100 cells. A malicious file, with a million edges across the view, therefore causes
 /// no long delay.
 struct DrawingEffort {
-    /// Rows crossed by the edges of areas, and samples looked at for wide lines.
+    /// Rows crossed by the edges of areas, and samples examined for wide lines.
     var areas = 10_000_000
     /// Dots of lines in the view.
     var lines = 20e6

@@ -46,7 +46,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// Drops tiles until the rest fits. A cache without a reported view only keeps to the number of tiles.
+    /// Drops tiles until the rest fits. A cache without a reported view limits only the number of tiles.
     private mutating func evict() {
         while entries.count > capacity || byteCount > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             let isInView = viewClock == 0 ? entries.count <= capacity : oldest.value.lastUse >= viewClock

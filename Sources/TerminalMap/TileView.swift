@@ -8,7 +8,7 @@ import VectorTiles
 /// Places are multiples of 2⁻²⁰ of a dot, computed as sums that a `Double` holds exactly. Moving a view by whole cells therefore moves
 /// every place by exactly as much, so cells painted for one view can be kept for the other.
 struct TilePlacement {
-    /// The place of the tile's top left corner.
+    /// Position of the tile's top left corner.
     let left: Double
     let top: Double
     /// Dots or samples per tile unit.
@@ -40,9 +40,9 @@ struct TileView {
     let cells: TilePlacement
     /// Metres on the ground from one column of the view to the next, in the middle of the tile.
     let metersPerColumn: Double
-    /// The part of the tile that is on the screen, with some room around it, in tile units.
+    /// The visible part of the tile with a margin, in tile units.
     let visible: TileBounds
-    /// The part of the tile that is on the screen, in tile units.
+    /// The visible part of the tile, in tile units.
     let inside: TileBounds
     /// The part of the tile that this tile alone draws, in tile units; less than all of it if the tile is one of several that replace a
     /// missing one.
