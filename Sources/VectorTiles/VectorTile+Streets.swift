@@ -98,7 +98,7 @@ extension TileBounds {
 extension TileSource {
     /// Largest distance of a street that names a place, metres.
     private static var streetReachMeters: Double { 60 }
-    /// The name of the named road nearest to a place, from the tile that shows its surroundings most closely.
+    /// The name of the named road nearest to a place, from the most detailed tile around it.
     public func streetName(near place: Coordinate) async -> String? {
         guard let id = TileID.streets(around: place, zoomRange: zoomRange) else { return nil }
         return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)

@@ -1,6 +1,6 @@
 /// The reason why bytes are not a vector tile.
 public struct VectorTileError: Error, Sendable, Hashable {
-    /// The rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf that was broken.
+    /// The broken rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf.
     public enum Reason: Sendable, Hashable {
         /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
         case tooLarge

@@ -18,7 +18,7 @@ import VectorTiles
         }
     }
 
-    /// A source that fetches its tiles and has fetched nothing.
+    /// A remote source without any tiles yet.
     private struct Waiting: TileSource {
         var attribution: String { "© made up" }
         var zoomRange: ClosedRange<Int> { 0...14 }
