@@ -13,7 +13,7 @@ struct OutputQueue {
 
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Bytes that the terminal has taken so far.
+    /// Number of bytes that the terminal has accepted so far.
     private(set) var written = 0
 
     var isEmpty: Bool { start == bytes.count }

@@ -64,7 +64,7 @@ extension TerminalScreen {
         /// restored and the process ended by the signal. `nil` waits for ever.
         public var terminationGrace: Duration? = .seconds(5)
 
-        /// The options of a usual screen: the controlling terminal, no mouse, no questions and no notices.
+        /// The default options: the controlling terminal, no mouse, no questions and no notices.
         public init() {}
     }
 }

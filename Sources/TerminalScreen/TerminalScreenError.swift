@@ -1,18 +1,18 @@
-/// Why there is no screen. The description is a sentence for people.
+/// The reason why a screen cannot be opened. The description is a sentence for the user.
 public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Neither `/dev/tty` nor one of the standard streams is a terminal, or the device given is not one.
+    /// Neither `/dev/tty` nor any of the standard streams is a terminal, or the given device is not one.
     case notATerminal
     /// TERM is not set.
     case terminalTypeMissing
     /// No terminfo entry for this TERM is installed.
     case terminalTypeUnknown(String)
-    /// The terminal cannot place its cursor, as `dumb` and printers cannot.
+    /// The terminal cannot move its cursor, such as `dumb` and printers.
     case terminalTypeUnusable(String)
-    /// A process has one terminal, and a screen is open on it.
+    /// A screen is already open; a process can have only one.
     case alreadyOpen
-    /// The program is in the background of its terminal, and there is no shell that could bring it to the front.
+    /// The program is in the background of its terminal, and no shell can move it to the foreground.
     case inBackground
-    /// The operating system refused: what was tried and `errno`.
+    /// A system call failed: its name and `errno`.
     case system(String, Int32)
 
     public var description: String {
@@ -27,7 +27,7 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// TERM comes from outside: only what is harmless to print, and not too much of it.
+    /// The start of an untrusted TERM, reduced to characters that are safe to print.
     private func quoted(_ name: String) -> String {
         let plain = name.unicodeScalars.prefix(64).map { (0x21..<0x7f).contains($0.value) ? Character($0) : "?" }
         return "“" + String(plain) + "”"

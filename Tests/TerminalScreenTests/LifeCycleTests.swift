@@ -227,7 +227,7 @@ struct LifeCycleTests {
         try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("ready") }
         terminal.send("w")
         try probe.wait(for: "held")
-        // It may still be on its way to sleep at the first look.
+        // The thread may not be asleep yet at the first check.
         #expect(try (1...5).contains { _ in try probe.wakeUps(milliseconds: 200) == 0 })
         terminal.send("q")
         #expect(try probe.end() == .exited(0))
