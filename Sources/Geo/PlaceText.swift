@@ -101,7 +101,7 @@ private struct AngleReader {
         return skip([","]) || hasSpace || first.axis != nil
     }
 
-    /// Minutes or seconds with their mark; 0 if they are missing, nil if they are 60 or more.
+    /// Minutes or seconds with their sign; 0 if they are missing, nil if they are 60 or more.
     private mutating func part(_ marks: Set<Character>) -> Double? {
         let before = rest
         guard let value = number() else { return 0 }

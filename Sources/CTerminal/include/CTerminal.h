@@ -72,7 +72,7 @@ _Noreturn void cterminal_die(int number);
 
 // Disables core dumps, and access by other processes of the same user, because the process has a secret.
 void cterminal_forbid_core_dumps(void);
-// From now on faults and aborts end the process at once, without the runtime's report, which would wait for a key.
+// Makes faults and aborts end the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
 
 // --- standard error
