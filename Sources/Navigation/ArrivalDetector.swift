@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Decides when a leg's destination is reached: within the last metres of the line, standing near it, or having passed it.
+/// Decides when the destination of a leg is reached: near the end of the line, standing close to it, or having passed it.
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// The passing rule looks no farther than this before the end, metres: a route may pass its destination early.
+    /// Metres before the end within which the passing rule applies. A route may pass its destination early.
     static let passingMeters = 150.0
     static let passingFixCount = 3
-    /// Growth that is no noise, metres.
+    /// Least growth of the distance that is not noise, metres.
     static let passingGrowthMeters = 10.0
 
     private var standingSince: Date?
@@ -17,9 +17,9 @@ struct ArrivalDetector: Hashable, Sendable {
     private var growingFixes = 0
 
     struct Observation {
-        /// Along the route.
+        /// Distance along the route, metres.
         var remainingMeters: Double
-        /// As the crow flies; looked at within `passingMeters` only.
+        /// Straight-line distance, metres; read within `passingMeters` only.
         var directMeters: Double
         var speedMetersPerSecond: Double?
         var time: Date
@@ -43,7 +43,7 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// The nearest point is behind and the way along the route gets no shorter any more.
+    /// Whether the nearest point lies behind and the distance along the route no longer falls.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

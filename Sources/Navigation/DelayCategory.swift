@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// How much traffic delays the vehicle on its way to the next destination (`GMSNavigationDelayCategory`).
+/// Traffic delay on the route to the next destination (`GMSNavigationDelayCategory`).
 ///
-/// The raw values are the SDK's and no scale: the heaviest delay has the smallest number above 0. Compare by `severity`.
+/// The raw values are the SDK's and are not a scale: the heaviest delay has the smallest number above 0. Compare by `severity`.
 public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
-    /// There is no route, or traffic is unknown on more than half of the way.
+    /// There is no route, or traffic is unknown on more than half of it.
     case noData = 0
-    /// The way takes at least half as long again and 2 minutes more, or 10 minutes more.
+    /// The trip takes at least half as long again and 2 minutes more, or 10 minutes more.
     case heavy = 1
-    /// The way takes at least a fifth longer and 1 minute more, or 4 minutes more.
+    /// The trip takes at least a fifth longer and 1 minute more, or 4 minutes more.
     case medium = 2
-    /// Less than that.
+    /// Less delay than `medium`.
     case light = 3
 
-    /// From nothing, 0, to heavy, 3.
+    /// Rank of the category, from 0 (no data) to 3 (heavy).
     public var severity: Int {
         switch self {
         case .noData: 0
@@ -23,7 +23,7 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// - Parameter scale: of all limits.
+    /// - Parameter scale: factor on all limits.
     fileprivate init(_ delay: RouteDelay, scale: Double) {
         let share = delay.freeFlowSeconds > 0 ? delay.delaySeconds / delay.freeFlowSeconds : 0
         func exceeds(_ least: Double, share leastShare: Double, alone: Double) -> Bool {
@@ -39,39 +39,39 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What traffic costs on the way to a destination.
+/// Traffic delay on the route to a destination.
 public struct RouteDelay: Hashable, Sendable {
     /// Seconds lost to traffic.
     public let delaySeconds: Double
-    /// Seconds on free roads.
+    /// Seconds that the trip takes on free roads.
     public let freeFlowSeconds: Double
 
-    /// Two figures that belong together.
+    /// Creates a delay from the seconds lost and the seconds on free roads.
     public init(delaySeconds: Double, freeFlowSeconds: Double) {
         self.delaySeconds = delaySeconds
         self.freeFlowSeconds = freeFlowSeconds
     }
 }
 
-/// Keeps the category from flickering: it rises at once, and falls when the delay is a fifth below the limit or has been below it for 30 s.
+/// Keeps the category from flickering. It rises at once. It falls when the delay is a fifth below the limit, or has been below it for 30 s.
 struct DelayJudge: Hashable, Sendable {
     static let fallingScale = 0.8
     static let fallingSeconds = 30.0
-    /// With less than this left the category stays, seconds.
+    /// Remaining time below which the category stays, seconds.
     static let lastSeconds = 60.0
 
     private(set) var category = DelayCategory.noData
     private var lowerSince: Date?
     private var isNewWay = true
 
-    /// The way is another one: what is known of the last does not count.
+    /// Forgets the measurements of the route before.
     mutating func restart() {
         isNewWay = true
         lowerSince = nil
     }
 
-    /// - Parameter delay: nil where it is unknown.
-    /// - Returns: the new category if it is another one.
+    /// - Parameter delay: nil if it is unknown.
+    /// - Returns: the new category, or nil if it has not changed.
     mutating func judge(_ delay: RouteDelay?, remainingSeconds: Double, at now: Date) -> DelayCategory? {
         guard remainingSeconds >= Self.lastSeconds || isNewWay else { return nil }
         let before = category

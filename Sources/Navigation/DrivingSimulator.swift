@@ -5,30 +5,31 @@ public import Routing
 
 /// A simulated vehicle with a simulated receiver, on the caller's clock.
 ///
-/// It drives a route leg by leg, stops at the end of each until `proceed()` is called, and gives a fix whenever it is asked for one. Where it
-/// is depends on the time alone and not on how often it is asked; only the noise differs. Same seed, same calls, same fixes.
+/// The vehicle drives a route leg by leg and stops at the end of each until `proceed()` is called. It gives a fix whenever the caller asks
+/// for one. Its place depends on the time alone, not on the number of calls; only the noise differs. The same seed and the same calls give
+/// the same fixes.
 public struct DrivingSimulator: Sendable {
-    /// What the vehicle does.
+    /// Activity of the vehicle.
     public enum Activity: Hashable, Sendable {
-        /// It is on its way along a leg or a detour, or paused on it.
+        /// Driving along a leg or a detour, or paused on it.
         case driving
-        /// At the end of a leg that is not the last one.
+        /// Waiting at the end of a leg that is not the last one.
         case waitingAtStop(leg: Int)
-        /// At the end of the last leg.
+        /// Standing at the end of the last leg.
         case arrived
-        /// At the end of a detour, without a way on.
+        /// Standing at the end of a detour, without a route.
         case astray
     }
 
-    /// The route with the times at which it is driven and with its jams as traffic: the route of a router that knew the traffic.
+    /// The route with the times at which it is driven, and with its jams as traffic, as from a router that knows the traffic.
     public private(set) var route: NavigationRoute
-    /// What the vehicle does now.
+    /// Present activity of the vehicle.
     public private(set) var activity: Activity
     /// The true position, without noise.
     public private(set) var coordinate: Coordinate
     /// The true speed, metres per second.
     public private(set) var speedMetersPerSecond = 0.0
-    /// Whether it stands on the road because of `pause()`.
+    /// Whether the vehicle stands on the road because of `pause()`.
     public private(set) var isPaused = false
 
     private var configuration: SimulationConfiguration
@@ -41,7 +42,7 @@ public struct DrivingSimulator: Sendable {
     private let startedAt: Date
     private var noise: NoiseState
 
-    /// Starts at the beginning of `route`.
+    /// Creates a vehicle at the beginning of `route`.
     public init(route: NavigationRoute, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date) {
         self.configuration = configuration
         self.route = route.timed(for: configuration)
@@ -56,8 +57,8 @@ public struct DrivingSimulator: Sendable {
         settle()
     }
 
-    /// Stands at a place until it gets a route.
-    /// - Throws: `RouteError` for a coordinate that is no place.
+    /// Creates a vehicle that stands at a place until it gets a route.
+    /// - Throws: `RouteError` for an invalid coordinate.
     public init(
         standingAt place: Coordinate, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date
     ) throws(RouteError) {
@@ -65,7 +66,7 @@ public struct DrivingSimulator: Sendable {
         self.init(route: try NavigationRoute(legs: [leg]), configuration: configuration, seed: seed, startingAt: now)
     }
 
-    /// Drives on until `date` and says what the receiver sees there. A date before the last one, or one that is no date, is taken as the last one.
+    /// Drives on until `date` and returns the receiver's fix there. An invalid date, or one before the last, counts as the last one.
     /// - Returns: nil while the receiver has a gap.
     public mutating func advance(to date: Date) -> LocationFix? {
         let ahead = date.timeIntervalSince(clock)
@@ -83,17 +84,17 @@ public struct DrivingSimulator: Sendable {
             speedMetersPerSecond: speedMetersPerSecond)
     }
 
-    /// Leaves the stop for the next leg. Nothing happens unless the vehicle waits at one.
+    /// Leaves the stop for the next leg. Does nothing unless the vehicle waits at a stop.
     public mutating func proceed() {
         guard case .waitingAtStop = activity, route.legs.indices.contains(legIndex + 1) else { return }
         legIndex += 1
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Takes another route, from the vehicle's present place and speed; over the ground between the two at 8 m/s at most.
+    /// Takes another route from the vehicle's present place and speed. It crosses the ground between the two at 8 m/s at most.
     ///
-    /// - Parameter changed: how to drive from now on. Nil drives as before, but without jams and wrong turn: those were places on the old
-    ///   route.
+    /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn, which
+    ///   were places on the old route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil
@@ -104,10 +105,10 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(joining: route, leg: route.firstLeg, from: coordinate, configuration, speed: speed))
     }
 
-    /// Stops the vehicle where it is, at once, until `resume()`; its receiver goes on.
+    /// Stops the vehicle at its place, at once, until `resume()`. The receiver goes on.
     public mutating func pause() { isPaused = true }
 
-    /// Goes on as fast as it was when it was paused.
+    /// Drives on at the speed from before the pause.
     public mutating func resume() { isPaused = false }
 
     private mutating func drive(_ next: SimulatedPath) {
@@ -117,7 +118,7 @@ public struct DrivingSimulator: Sendable {
         settle()
     }
 
-    /// Brings place, speed and course to where `pathSeconds` says, and stops at the end of the path.
+    /// Sets place, speed and course from `pathSeconds`, and stops at the end of the path.
     private mutating func settle() {
         let (meters, speed) = path.profile.position(atSeconds: pathSeconds)
         coordinate = path.line.coordinate(atMeters: meters) ?? coordinate
@@ -133,7 +134,7 @@ public struct DrivingSimulator: Sendable {
 
 /// The receiver's error, east and north, as a first-order autoregressive process.
 struct NoiseState: Sendable {
-    /// A radius of 68 % is this many standard deviations of one axis.
+    /// Ratio of the radius of 68 % certainty to the standard deviation of one axis.
     static let radiusFactor = 1.51
 
     private var random: SeededRandom

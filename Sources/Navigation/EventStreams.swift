@@ -1,12 +1,12 @@
-/// The consumers that hear events as asynchronous sequences. Who is too slow loses the oldest ones.
+/// The consumers that read events as asynchronous sequences. A consumer that is too slow loses the oldest events.
 package struct EventStreams<Element: Sendable>: Sendable {
     private var consumers: [Int: AsyncStream<Element>.Continuation] = [:]
     private var lastID = 0
 
-    /// Without consumers.
+    /// Creates a set without consumers.
     package init() {}
 
-    /// - Parameter onEnd: called with the id when the consumer hears no more.
+    /// - Parameter onEnd: called with the id when the consumer stops reading.
     package mutating func add(limit: Int, onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<Element> {
         let (stream, consumer) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
         lastID += 1
@@ -18,6 +18,6 @@ package struct EventStreams<Element: Sendable>: Sendable {
 
     package mutating func remove(_ id: Int) { consumers[id] = nil }
 
-    /// Those that hear events, for calls outside of locks.
+    /// The consumers, for calls outside of locks.
     package var all: [AsyncStream<Element>.Continuation] { consumers.isEmpty ? [] : Array(consumers.values) }
 }

@@ -3,21 +3,21 @@ import Geo
 
 /// The movement between a fix and the one before it.
 struct FixMotion {
-    /// Beyond this a pause says nothing about how far the vehicle came, seconds.
+    /// Longest pause between two fixes that says how far the vehicle came, seconds.
     private static let longestGapSeconds = 3_600.0
-    /// The most that the sensor's clock may gain on the local clock between two fixes, seconds.
+    /// Most that the sensor's clock may gain on the local clock between two fixes, seconds.
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// At least the straight distance from where the vehicle was last matched.
+    /// Distance since the last match, metres; at least the straight-line distance from there.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
-    /// The sensor's course while the vehicle moves, else the direction of the displacement, if that is long enough.
+    /// The sensor's course while the vehicle moves, otherwise the direction of the displacement if it is long enough.
     let courseDegrees: Double?
 
-    /// Nil for a fix that is not newer than the one before.
+    /// Returns nil for a fix that is not newer than the one before.
     ///
-    /// - Parameter matched: the last place on the road and when that was.
+    /// - Parameter matched: the last place on the road and its time.
     init?(_ fix: LocationFix, at now: Date, after last: NavigatorState.SeenFix?, matched: NavigatorState.MatchedPlace?) {
         guard let last else {
             seconds = 0
@@ -46,7 +46,7 @@ struct FixMotion {
         return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
     }
 
-    /// By the sensor's clock, which may be wrong but runs evenly; by the local clock where the sensor's has been set.
+    /// Seconds by the sensor's clock, which may be wrong but runs evenly; by the local clock if the sensor's has been set.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

@@ -1,17 +1,17 @@
-/// Where a gpsd listens.
+/// Address at which gpsd listens.
 public struct GPSDAddress: Hashable, Sendable, CustomStringConvertible {
-    /// gpsd's own: this machine, port 2947.
+    /// Default address of gpsd: this machine, port 2947.
     public static let standard = GPSDAddress(host: "127.0.0.1", port: 2_947)
 
-    /// Name or address, without brackets round an IPv6 address.
+    /// Name or address, without brackets around an IPv6 address.
     public let host: String
-    /// 1 to 65,535.
+    /// Port, 1 to 65,535.
     public let port: Int
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
     /// Reads `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
-    /// - Returns: nil for what names no server.
+    /// - Returns: nil for text that names no server.
     public init?(_ text: String) {
         var (host, port): (Substring, Substring?) = (text[...], nil)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

@@ -1,31 +1,31 @@
 public import FoundationEssentials
 public import Geo
 
-/// One position as a sensor gives it, before it is brought onto a road. Unknown figures are nil.
+/// One position from a sensor, before it is snapped to a road. Unknown figures are nil.
 ///
-/// Sensors write unknown figures as negative or not-a-number values; the initialiser turns those into nil, so that no reader meets one.
+/// Sensors write unknown figures as negative or not-a-number values. The initialiser turns those into nil.
 public struct LocationFix: Hashable, Sendable {
-    /// Faster than this is a broken figure, metres per second.
+    /// Highest plausible speed, metres per second. A faster figure counts as broken.
     public static let maximumSpeedMetersPerSecond = 1_000.0
 
-    /// Where the sensor says that it is.
+    /// Position of the sensor.
     public let coordinate: Coordinate
-    /// The sensor's clock.
+    /// Time by the sensor's clock.
     public let time: Date
     /// Radius of 68 % certainty, metres, 0 or more.
     public let accuracyMeters: Double?
     /// Direction of movement, degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
-    /// 0 to `maximumSpeedMetersPerSecond`.
+    /// Speed, metres per second, 0 to `maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
     /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
-    /// How far off the speed may be with 68 % certainty, metres per second, 0 or more.
+    /// Error of the speed with 68 % certainty, metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
-    /// The nearest place on a road, as a router's map tells it; a navigator without a route reports it. Nil where roads are not known.
+    /// The nearest place on a road, by a router's map. A navigator without a route reports it. Nil if roads are unknown.
     public var nearestRoad: Coordinate?
 
-    /// A fix of these figures; impossible ones become nil.
+    /// Creates a fix. Impossible figures become nil.
     public init(
         coordinate: Coordinate, time: Date, accuracyMeters: Double? = nil, courseDegrees: Double? = nil,
         speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil, speedAccuracyMetersPerSecond: Double? = nil
@@ -39,32 +39,33 @@ public struct LocationFix: Hashable, Sendable {
         self.speedAccuracyMetersPerSecond = speedAccuracyMetersPerSecond.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
 
-    /// Whether place and time are real ones.
+    /// Whether place and time are valid.
     var isUsable: Bool { coordinate.isValid && time.timeIntervalSinceReferenceDate.isFinite }
 }
 
-/// A position brought onto the route's road, or without a route onto the nearest one, where that was possible (the location of `GMSRoadSnappedLocationProviderListener`).
+/// A position snapped to the road of the route, or without a route to the nearest road (the location of
+/// `GMSRoadSnappedLocationProviderListener`). It is not snapped if no road is near.
 ///
-/// The SDK marks unknown figures with -1 or NaN; here they are nil, so that they cannot reach a server as numbers.
+/// The SDK marks unknown figures with -1 or NaN. Here they are nil, so that they cannot reach a server as numbers.
 public struct RoadSnappedLocation: Hashable, Sendable {
-    /// On the road if `isSnapped`, else the sensor's.
+    /// Place on the road if `isSnapped`, otherwise the sensor's position.
     public let coordinate: Coordinate
     /// The sensor's position.
     public let rawCoordinate: Coordinate
     /// Whether `coordinate` lies on a road.
     public let isSnapped: Bool
-    /// The sensor's clock.
+    /// Time by the sensor's clock.
     public let timestamp: Date
     /// Radius of 68 % certainty, metres.
     public let accuracyMeters: Double?
-    /// Degrees clockwise from north, 0 ..< 360.
+    /// Direction of movement, degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
-    /// Metres a second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
+    /// Speed, metres per second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
     /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
 
-    /// - Parameter snappedTo: the place on the road; nil leaves the position as the sensor gave it.
+    /// - Parameter snappedTo: the place on the road; nil leaves the sensor's position.
     public init(_ fix: LocationFix, snappedTo place: Coordinate? = nil) {
         coordinate = place ?? fix.coordinate
         rawCoordinate = fix.coordinate
@@ -77,23 +78,22 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     }
 }
 
-/// Where fixes come from: a receiver, a recording, a simulation.
+/// A source of fixes: a receiver, a recording, a simulation.
 public protocol LocationSource: Sendable {
-    /// For people, such as `GPX file` or `gpsd`.
+    /// Name for people, such as `GPX file` or `gpsd`.
     var name: String { get }
-    /// Waits for the next fix, until `deadline` at the latest; after the deadline it returns a fix that is there already. One caller at a
-    /// time.
+    /// Waits for the next fix until `deadline`. After the deadline it returns a fix that is already there. One caller at a time.
     ///
-    /// - Returns: the fixes in the order in which they were made, each once; nil if no fix came in time.
-    /// - Throws: `LocationSourceError` when no more will come, `CancellationError` when the task is cancelled.
+    /// - Returns: each fix once, in the order in which they were made; nil if no fix came in time.
+    /// - Throws: `LocationSourceError` when the source has no more fixes, `CancellationError` when the task is cancelled.
     func nextFix(until deadline: Date) async throws -> LocationFix?
 }
 
-/// Why a source gives no more fixes.
+/// The reason a source gives no more fixes.
 public enum LocationSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It came to its end, as a recording does.
+    /// The source came to its end, as a recording does.
     case ended
-    /// It broke off; in one sentence for people.
+    /// The source broke off; the text is one sentence for people.
     case broken(String)
 
     public var description: String {

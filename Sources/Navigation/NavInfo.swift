@@ -1,33 +1,33 @@
 public import Routing
 
-/// What a turn-by-turn display shows (`GMSNavigationNavInfo`): the next manoeuvre and how far it is.
+/// Contents of a turn-by-turn display (`GMSNavigationNavInfo`): the next manoeuvre and the distance to it.
 public struct NavInfo: Hashable, Sendable {
-    /// What guidance is doing.
+    /// State of guidance.
     public enum State: Hashable, Sendable {
         /// The vehicle is on its route.
         case enroute
-        /// The vehicle has left its route, or another one is looked for: the figures are held.
+        /// The vehicle has left its route, or a new route is requested. The figures are held.
         case rerouting
         /// There is no guidance.
         case stopped
     }
 
-    /// What guidance is doing.
+    /// State of guidance.
     public let state: State
     /// The next manoeuvre; nil after the last one of the leg.
     public let nextStep: RouteStep?
     /// Metres to the next manoeuvre, or to the destination after the last one.
     public let distanceToNextStepMeters: Double
-    /// Seconds to the same place.
+    /// Seconds to the next manoeuvre, or to the destination after the last one.
     public let timeToNextStepSeconds: Double
-    /// The road that the vehicle is on; nil when it has no name.
+    /// The road that the vehicle is on; nil if it has no name.
     public let roadName: String?
     /// The manoeuvres after the next one.
     public let stepsAfterNext: ArraySlice<RouteStep>
 }
 
 extension NavigatorState {
-    /// The turn-by-turn display; nil without a route, and where the router gave no manoeuvres.
+    /// The turn-by-turn display; nil without a route, or if the router gave no manoeuvres.
     public var navInfo: NavInfo? {
         guard let route, let leg = currentRouteLeg, !leg.steps.isEmpty else { return nil }
         let next = leg.firstStep(beyondMeters: progressMeters)

@@ -2,7 +2,7 @@ import Geo
 import Routing
 
 extension NavigationRoute {
-    /// The speeds of the segments of a part of the line, by the segments that `line.slice` would give.
+    /// Speeds of the segments of a part of the line, one for each segment of `line.slice`.
     func segmentSpeeds(fromMeters start: Double, toMeters end: Double) -> [Double?] {
         guard line.coordinates.count > 1, end > start else { return [] }
         let first = segmentIndex(atMeters: start)
@@ -11,8 +11,8 @@ extension NavigationRoute {
         return (first..<speeds.count).prefix { metres[$0] < end }.map { speeds[$0] }
     }
 
-    /// The route as a simulated vehicle will drive it: the same line and legs with the profile's times and with the jams as traffic, as a
-    /// router that knows the traffic would give it.
+    /// The route as a simulated vehicle drives it: the same line and legs, the times of the profile, and the jams as traffic. A router that
+    /// knows the traffic returns such a route.
     public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
         var marks: [Timetable.Mark] = []
         var timedLegs: [RouteLeg] = []
@@ -35,7 +35,7 @@ extension NavigationRoute {
             traffic: traffic + configuration.jams.map(\.stretch))
     }
 
-    /// How long the leg takes without the jams; nil where nothing is known of traffic.
+    /// Duration of the leg without the jams; nil if traffic is unknown.
     private func freeFlowSeconds(of leg: RouteLeg, _ configuration: SimulationConfiguration) -> Double? {
         guard leg.freeFlowSeconds != nil || !configuration.jams.isEmpty else { return nil }
         var free = configuration

@@ -1,18 +1,18 @@
 public import Geo
 public import Routing
 
-/// A way through one or more destinations: one line, with the metres and seconds from its start to each place on it.
+/// A route through one or more destinations: one line, with the metres and seconds from its start to each place on it.
 ///
-/// Seconds are fitted to the router's leg durations (per-segment times leave out turns and do not add up to them), and metres left are
-/// scaled to the router's leg distances, so that every figure ends at exactly 0.
+/// Seconds are fitted to the router's leg durations, because per-segment times leave out turns and do not add up to them. Remaining metres
+/// are scaled to the router's leg distances. So every figure ends at exactly 0.
 public struct NavigationRoute: Hashable, Sendable {
-    /// The line, what on it is slower than normal, and when its places are reached.
+    /// The line, its slow parts, and the times at which its places are reached.
     public let route: RouteLine
-    /// At least one.
+    /// The legs, at least one.
     public let legs: [RouteLeg]
-    /// Metres per second on each segment, nil where the router did not say; as many as segments.
+    /// Speed on each segment, metres per second; nil if the router gave none. One entry per segment.
     public let segmentSpeeds: [Double?]
-    /// How fast one may drive where, in metres along the whole line, in order and without overlaps; elsewhere it is unknown.
+    /// Speed limits, in metres along the whole line, in order and without overlaps. Elsewhere the limit is unknown.
     public let speedLimits: [SpeedLimitStretch]
     private var delays: RouteDelays
 
@@ -24,19 +24,20 @@ public struct NavigationRoute: Hashable, Sendable {
             speedLimits: builder.limits, traffic: traffic)
     }
 
-    /// - Throws: `RouteError` for what cannot be driven: no coordinates, figures that are negative or not numbers, lists that do not fit.
+    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, figures that are negative or not numbers, lists of
+    ///   different lengths.
     public init(legs: [RouterLeg], traffic: [TrafficStretch] = []) throws(RouteError) {
         self.init(try PlannedRoute(planner: "", legs: legs), traffic: traffic)
     }
 
-    /// A route of one leg along a line at one speed.
+    /// Creates a route of one leg along a line at one speed.
     public init(line: Polyline, durationSeconds: Double, destination: NavigationWaypoint? = nil) throws(RouteError) {
         guard let last = line.coordinates.last else { throw .emptyPath(leg: 0) }
         let waypoint = destination ?? NavigationWaypoint(coordinate: last)
         try self.init(legs: [RouterLeg(path: line.coordinates, destination: waypoint, durationSeconds: durationSeconds)])
     }
 
-    /// Parts that belong together; traffic is put in order.
+    /// Creates a route from matching parts, and sorts the traffic.
     init(
         line: Polyline, times: Timetable, legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimitStretch],
         traffic: [TrafficStretch]
@@ -49,32 +50,32 @@ public struct NavigationRoute: Hashable, Sendable {
         delays = RouteDelays(route, legs: legs, seconds: seconds)
     }
 
-    /// The same way with other traffic, in metres along it. The times stay as they are.
+    /// The same route with other traffic, in metres along it. The times stay the same.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
             line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
     }
 
-    /// The whole way, through all legs.
+    /// The line of the whole route, through all legs.
     public var line: Polyline { route.line }
 
     /// Slower parts in metres along `line`, in order, without overlaps.
     public var traffic: [TrafficStretch] { route.traffic }
 
-    /// When the places of the line are reached.
+    /// The times at which the places of the line are reached.
     var times: Timetable { route.times ?? Timetable([]) }
 
     /// The whole route's duration, seconds.
     public var durationSeconds: Double { times.durationSeconds }
 
-    /// Seconds from the start to each coordinate of `line`; as many, never falling.
+    /// Seconds from the start to each coordinate of `line`. One entry per coordinate, never falling.
     public var cumulativeSeconds: [Double] { line.cumulativeMeters.map(seconds) }
 }
 
 // MARK: - Figures along the route
 
 extension NavigationRoute {
-    /// The segment (by its first coordinate) that holds a place on the line, clamped to its ends; 0 for a line of one coordinate.
+    /// Index of the segment (by its first coordinate) that holds a place on the line, clamped to its ends; 0 for a line of one coordinate.
     func segmentIndex(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0
@@ -98,7 +99,7 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
-    /// What traffic costs between a place on the line and the end of a leg; nil where too little is known.
+    /// Traffic delay between a place on the line and the end of a leg; nil if too little is known.
     public func delay(ofLeg index: Int, fromMeters meters: Double) -> RouteDelay? {
         guard legs.indices.contains(index) else { return nil }
         let remaining = remaining(ofLeg: legs[index], fromMeters: meters)
@@ -117,7 +118,7 @@ extension NavigationRoute {
         return next > 0 ? leg.steps[next - 1] : leg.steps.first
     }
 
-    /// How fast one may drive at a place on the line.
+    /// Speed limit at a place on the line.
     public func speedLimit(atMeters meters: Double) -> SpeedLimit {
         var low = 0
         var high = speedLimits.count
@@ -138,7 +139,7 @@ public struct RemainingFigures: Hashable, Sendable {
     /// Seconds along the route, fitted to the router's duration; 0 at the destination.
     public let timeSeconds: Double
 
-    /// Two figures that belong together.
+    /// Creates figures from a distance and a time.
     public init(distanceMeters: Double, timeSeconds: Double) {
         self.distanceMeters = distanceMeters
         self.timeSeconds = timeSeconds

@@ -1,14 +1,14 @@
 public import Geo
 public import Routing
 
-/// Where a way is to begin.
+/// The place and direction in which a route begins.
 public struct RouteOrigin: Hashable, Sendable {
     /// The vehicle's place.
     public var coordinate: Coordinate
-    /// Where it drives to, degrees clockwise from north; nil while it stands.
+    /// Direction of movement, degrees clockwise from north; nil while the vehicle stands.
     public var courseDegrees: Double?
 
-    /// A way from `coordinate`, in the direction in which the vehicle moves.
+    /// Creates an origin at `coordinate`, in the direction of movement.
     public init(coordinate: Coordinate, courseDegrees: Double? = nil) {
         self.coordinate = coordinate
         self.courseDegrees = courseDegrees
@@ -16,13 +16,13 @@ public struct RouteOrigin: Hashable, Sendable {
 }
 
 extension Navigator {
-    /// Asks a router for a way from where the vehicle is through all destinations, and takes it (`setDestinations`). Guidance stays as it is:
+    /// Asks a router for a route from the vehicle through all destinations, and sets it (`setDestinations`). Guidance stays as it is:
     /// switch it on afterwards.
     ///
     /// - Parameters:
-    ///   - origin: where the way begins; nil for the newest position.
-    ///   - prepare: what the answer becomes before it is taken: the same way with other times and traffic.
-    /// - Returns: what became of it. Whatever else sets or takes away a route meanwhile counts more: then the answer is dropped.
+    ///   - origin: beginning of the route; nil for the newest position.
+    ///   - prepare: changes the answer before it is set: the same route with other times and traffic.
+    /// - Returns: the outcome. If the route is set or cleared in the meantime, the answer is dropped.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -30,12 +30,12 @@ extension Navigator {
         await ask(router, for: destinations, from: origin, change: .newDestinations, prepare)
     }
 
-    /// Asks for another way to the destinations that are left, and takes it. Listeners hear that it is asked for, and why.
+    /// Asks for a new route to the remaining destinations, and sets it. Listeners get the request and its reason.
     ///
     /// - Parameters:
-    ///   - reason: why; nil for how the vehicle has left its route, as far as it has.
-    ///   - origin: where the way begins; nil for the newest position.
-    ///   - prepare: what the answer becomes before it is taken: the same way with other times and traffic.
+    ///   - reason: reason for the request; nil for the one by which the vehicle has left its route, if it has.
+    ///   - origin: beginning of the route; nil for the newest position.
+    ///   - prepare: changes the answer before it is set: the same route with other times and traffic.
     public func reroute(
         by router: any Router, reason: RerouteReason? = nil, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -68,7 +68,7 @@ extension Navigator {
 }
 
 extension NavigatorState {
-    /// A slower vehicle has no direction that a way should begin in, metres per second.
+    /// Least speed at which the vehicle's direction decides how a route begins, metres per second.
     private static let movingMetersPerSecond = 2.0
 
     fileprivate var isMoving: Bool { location?.speedMetersPerSecond ?? 0 >= Self.movingMetersPerSecond }

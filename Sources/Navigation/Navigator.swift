@@ -2,9 +2,10 @@ public import FoundationEssentials
 public import Routing
 import Synchronization
 
-/// `NavigatorState` with listeners (`GMSNavigator`). All decisions are the state's; this class keeps it and passes its events on.
+/// `NavigatorState` with listeners (`GMSNavigator`). The state makes all decisions; this class keeps it and passes its events on.
 ///
-/// It may be used from any thread, but fixes should come from one: listeners are called after the lock is left, in the order of the events of each call.
+/// The navigator may be used from any thread, but fixes should come from one. Listeners are called after the lock is released, in the order
+/// of the events of each call.
 public final class Navigator: Sendable {
     private struct Shared {
         var state: NavigatorState
@@ -15,10 +16,10 @@ public final class Navigator: Sendable {
     private let shared: Mutex<Shared>
     private let onInput: (@Sendable (NavigatorInput) -> Void)?
 
-    /// A navigator without a route.
+    /// Creates a navigator without a route.
     /// - Parameters:
-    ///   - configuration: its limits; the SDK's where the SDK has them.
-    ///   - onInput: hears everything that goes in, before listeners hear what comes out of it.
+    ///   - configuration: the limits; by default the SDK's, if the SDK has them.
+    ///   - onInput: gets every input before listeners get its events.
     public init(
         configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil
     ) {
@@ -28,17 +29,17 @@ public final class Navigator: Sendable {
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
-    /// Everything that is known now, as one value.
+    /// The whole present state as one value.
     public var state: NavigatorState { shared.withLock { $0.state } }
 
-    /// The listener is not kept alive.
+    /// Adds a listener, without keeping it alive.
     public func add(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// The listener hears nothing from the next event on; one that was never added is no mistake.
+    /// Removes a listener from the next event on. Removing one that was never added does nothing.
     public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
 
-    /// Every event from now on, until the navigator or the consumer goes.
-    /// - Parameter limit: so many events wait for the consumer; of more the oldest are lost.
+    /// Every event from now on, until the navigator or the consumer is released.
+    /// - Parameter limit: number of events that wait for the consumer. Beyond it the oldest are lost.
     public func events(bufferingNewest limit: Int = 256) -> AsyncStream<NavigatorEvent> {
         shared.withLock { shared in
             shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
@@ -57,42 +58,42 @@ public final class Navigator: Sendable {
         set { apply(.setGuidanceActive(newValue)) }
     }
 
-    /// Seconds; 1 if never set.
+    /// Least change of the remaining time that is reported, seconds; 1 by default.
     public var timeUpdateThreshold: Double {
         get { state.configuration.timeUpdateThreshold }
         set { configure { $0.timeUpdateThreshold = newValue } }
     }
 
-    /// Metres; 1 if never set.
+    /// Least change of the remaining distance that is reported, metres; 1 by default.
     public var distanceUpdateThreshold: Double {
         get { state.configuration.distanceUpdateThreshold }
         set { configure { $0.distanceUpdateThreshold = newValue } }
     }
 
-    /// Starts on a route; nil takes the present one away.
+    /// Sets a route; nil clears the present one.
     public func setRoute(_ route: NavigationRoute?, change: RouteChange = .newDestinations) {
         apply(.setRoute(route, change))
     }
 
-    /// - Returns: whether the route was taken: not if another one came meanwhile.
+    /// - Returns: whether the route was set; false if another one was set in the meantime.
     func setRoute(_ route: NavigationRoute, change: RouteChange, ifRevision revision: Int) -> Bool {
         let events = apply { $0.routeRevision == revision ? .command(.setRoute(route, change)) : nil }
         return !events.isEmpty
     }
 
-    /// Takes the present route away (`clearDestinations`).
+    /// Clears the present route (`clearDestinations`).
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
-    /// The same way with other traffic. A route along another line is not taken; use `setRoute(_:change:)` for one.
+    /// Sets other traffic on the same route. A route along another line is ignored; use `setRoute(_:change:)` for it.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
-    /// Time passes: call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
+    /// Reports the present time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
     public func tick(at now: Date) { apply(.tick(now)) }
 
-    /// Tells listeners that another way is asked for. Without a route nothing happens.
+    /// Reports to listeners that a new route is requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
-    /// Goes on to the next leg. What was known of the one before is gone, and guidance must be switched on again.
+    /// Goes on to the next leg. The progress along the leg before is dropped, and guidance is switched off.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {
@@ -100,7 +101,7 @@ public final class Navigator: Sendable {
         return currentRouteLeg?.destination
     }
 
-    /// Takes in one fix. See `NavigatorState.apply(_:at:)`.
+    /// Processes one fix. See `NavigatorState.apply(_:at:)`.
     /// - Returns: the location made from the fix; nil for a fix that was not used.
     @discardableResult
     public func update(with fix: LocationFix, at now: Date) -> RoadSnappedLocation? {

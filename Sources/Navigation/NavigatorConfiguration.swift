@@ -1,28 +1,29 @@
-/// The limits of a navigator. The defaults of the two thresholds are the SDK's; the others were measured on drives with simulated errors.
+/// The limits of a navigator. The defaults of the two thresholds are the SDK's. The others were measured on drives with simulated errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
-    /// The least change of the remaining time that is reported, seconds.
+    /// Least change of the remaining time that is reported, seconds.
     public var timeUpdateThreshold = 1.0
-    /// The least change of the remaining distance that is reported, metres.
+    /// Least change of the remaining distance that is reported, metres.
     public var distanceUpdateThreshold = 1.0
-    /// From here on the state is `arrivedAtDestination`, metres along the route. Fleet Engine's comment says about 50 m.
+    /// Distance along the route from which the state is `arrivedAtDestination`, metres. Fleet Engine's comment says about 50 m.
     public var arrivalZoneMeters = 50.0
-    /// From here on `didArriveAt` is reported at once, metres along the route.
+    /// Distance along the route from which `didArriveAt` is reported at once, metres.
     public var arrivalMeters = 25.0
-    /// A fix this far from the line speaks against the route, metres; more when the fix is inaccurate.
+    /// Distance of a fix from the line beyond which it counts as off route, metres. An inaccurate fix is allowed more.
     public var offRouteMeters = 30.0
-    /// The same as a multiple of the fix's accuracy; the larger of both counts.
+    /// The same limit as a multiple of the fix's accuracy. The larger of both applies.
     public var offRouteAccuracyFactor = 2.5
-    /// Fixes that are less accurate than this, or that do not say how accurate they are, neither raise nor clear the alarm, metres.
+    /// Worst accuracy at which a fix raises or clears the alarm, metres. A fix without an accuracy does neither.
     public var alarmAccuracyMeters = 50.0
-    /// After this long without a usable fix the position counts as lost, seconds; later where fixes come less often than every few seconds.
+    /// Seconds without a usable fix after which the position counts as lost. It takes longer if fixes come less often than every few
+    /// seconds.
     public var signalLossSeconds = 10.0
-    /// When speeding is a matter for an alert; nil takes the SDK's thresholds: 10 and 20 km/h above the limit.
+    /// Thresholds for speed alerts; nil takes the SDK's: 10 and 20 km/h above the limit.
     public var speedAlerts: SpeedAlertOptions?
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 
-    /// How far from the line a fix may be, metres.
+    /// Distance that a fix may lie from the line, metres.
     func limitMeters(accuracyMeters: Double?) -> Double {
         max(offRouteMeters, offRouteAccuracyFactor * (accuracyMeters ?? 0))
     }

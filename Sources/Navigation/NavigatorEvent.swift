@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Routing
 
-/// What a navigator is doing (`NavigationStatus` of Fleet Engine).
+/// Status of a navigator (`NavigationStatus` of Fleet Engine).
 public enum NavigatorStatus: Hashable, Sendable {
     /// There is no route, or guidance is off.
     case noGuidance
@@ -13,24 +13,24 @@ public enum NavigatorStatus: Hashable, Sendable {
     case arrivedAtDestination
 }
 
-/// Why the vehicle is off its route.
+/// The reason the vehicle is off its route.
 public enum OffRouteReason: Hashable, Sendable {
-    /// It is too far from the line.
+    /// The vehicle is too far from the line.
     case distance
-    /// It drives along the line in the wrong direction.
+    /// The vehicle drives along the line in the wrong direction.
     case wrongWay
 }
 
-/// Why another way is asked for.
+/// The reason a new route is requested.
 public enum RerouteReason: Hashable, Sendable {
     /// The vehicle is too far from the line.
     case offRoute
     /// The vehicle drives along the line in the wrong direction.
     case wrongWay
-    /// The app wants another way although the vehicle is on its route.
+    /// The app wants a new route although the vehicle is on its route.
     case requested
 
-    /// The reason that follows from where the vehicle is.
+    /// Creates the reason that matches an off-route reason.
     public init(_ reason: OffRouteReason) {
         switch reason {
         case .distance: self = .offRoute
@@ -39,41 +39,42 @@ public enum RerouteReason: Hashable, Sendable {
     }
 }
 
-/// Why the route changed.
+/// The reason the route changed.
 public enum RouteChange: Hashable, Sendable {
     /// The app set a route to other destinations.
     case newDestinations
-    /// The app set another way to the same destination.
+    /// The app set a new route to the same destination.
     case reroute
     /// The vehicle goes on to the next leg of the same route.
     case nextDestination
-    /// There is no route any more.
+    /// The route was cleared.
     case cleared
 }
 
 /// A command of the app to a navigator.
 public enum NavigatorCommand: Hashable, Sendable {
-    /// Nil removes the route and ends guidance. A re-route keeps guidance on or off.
+    /// Sets a route. Nil clears the route and ends guidance. A re-route keeps guidance on or off.
     case setRoute(NavigationRoute?, RouteChange)
-    /// Switches the telling of remaining figures and arrival; without a route it stays off.
+    /// Switches the reports of remaining figures and arrival. Without a route they stay off.
     case setGuidanceActive(Bool)
-    /// Another way is asked for now; a new route, or the vehicle's return to the old one, ends it. Saying it again is no news.
+    /// Reports that a new route is requested. A new route, or the vehicle's return to the old one, ends the request. Repeating the command
+    /// has no effect.
     case reroute(RerouteReason)
-    /// Drops the current leg and ends guidance; after the last leg there is no route.
+    /// Drops the current leg and ends guidance. After the last leg there is no route.
     case continueToNextDestination
-    /// The same way with other traffic: only a route along the very line of the present one is taken, and progress is kept.
+    /// Sets other traffic on the same route. Only a route along the identical line is accepted, and progress is kept.
     case updateTraffic(NavigationRoute)
-    /// Sets all limits, from the next fix on.
+    /// Sets all limits from the next fix on.
     case configure(NavigatorConfiguration)
-    /// Time passes: what depends on it is looked at, with a fix or without. About once a second, by the caller's clock.
+    /// Reports the present time by the caller's clock, about once a second, with a fix or without. Time-dependent events follow from it.
     case tick(Date)
 }
 
 /// An event of a navigator.
 public enum NavigatorEvent: Hashable, Sendable {
-    /// A fix was used: here it is, on the road where that was possible.
+    /// A fix was used. The location is on the road if it could be snapped.
     case didUpdateLocation(RoadSnappedLocation)
-    /// Another route or leg, or no route; the progress along the one before is gone.
+    /// The route or the leg has changed, or the route was cleared. The progress along the old one is dropped.
     case didChangeRoute(RouteChange)
     /// The current leg's destination was reached.
     case didArrive(NavigationWaypoint)
@@ -83,24 +84,24 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didUpdateRemainingDistance(Double)
     /// The vehicle is off its route.
     case didLeaveRoute(OffRouteReason)
-    /// The vehicle is back on the route that it had left. Another route is reported by `didChangeRoute` alone.
+    /// The vehicle is back on the route that it had left. A new route is reported by `didChangeRoute` alone.
     case didReturnToRoute
-    /// Another way is being looked for; `didChangeRoute(.reroute)` follows when it is found.
+    /// A new route is requested; `didChangeRoute(.reroute)` follows when it is found.
     case didBeginRerouting(RerouteReason)
-    /// Traffic on the route, or the times that follow from it, are others now.
+    /// Traffic on the route, or the times that follow from it, have changed.
     case didUpdateTraffic
-    /// Traffic delays the way to the next destination more, or less, than before: by this many seconds, 0 where it is unknown.
+    /// Traffic delay on the route to the next destination has changed category. The delay is in seconds, 0 if it is unknown.
     case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
-    /// The map is better lit in this way from now on.
+    /// The suggested lighting of the map has changed.
     case didChangeSuggestedLightingMode(LightingMode)
-    /// The vehicle's speed in percent above the limit: 12.5 is an eighth more than allowed, 0 the end of speeding.
+    /// Speed in percent above the limit: 12.5 is an eighth above the limit, 0 is the end of speeding.
     case didUpdateSpeedingPercentage(Double)
-    /// Speeding has become a minor or a major matter, or none; with the percent above the limit.
+    /// The severity of speeding has changed, with the percent above the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
-    /// The next manoeuvre is another one or nearer than before.
+    /// The next manoeuvre, or the distance to it, has changed.
     case didUpdateNavInfo(NavInfo)
-    /// For so many seconds there was no usable fix.
+    /// No usable fix came during the given seconds.
     case didLoseLocation(afterSeconds: Double)
-    /// Usable fixes come again, after so many seconds.
+    /// Usable fixes come again after the given seconds.
     case didRegainLocation(afterSeconds: Double)
 }

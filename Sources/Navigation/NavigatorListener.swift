@@ -1,40 +1,40 @@
 public import Routing
 
-/// Hears a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the
+/// Receives a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the
 /// navigator.
 public protocol NavigatorListener: AnyObject, Sendable {
-    /// A destination was reached; once for each.
+    /// A destination was reached. Called once for each.
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint)
-    /// Other destinations, another way to them, the next leg, or no route any more.
+    /// The destinations, the route to them or the leg changed, or the route was cleared.
     func navigatorDidChangeRoute(_ navigator: Navigator)
     /// - Parameter time: seconds to the next destination.
     func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double)
     /// - Parameter distance: metres to the next destination.
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double)
-    /// The vehicle is off its route. Whether to ask for another one is a separate decision: see `ReroutePolicy`.
+    /// The vehicle is off its route. Whether to request a new one is a separate decision: see `ReroutePolicy`.
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
     /// The vehicle is on its route again.
     func navigatorDidReturnToRoute(_ navigator: Navigator)
-    /// Another way is being looked for; the changed route follows when it is found.
+    /// A new route is requested; the changed route follows when it is found.
     func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason)
-    /// Traffic on the route, or the times that follow from it, are others now.
+    /// Traffic on the route, or the times that follow from it, have changed.
     func navigatorDidUpdateTraffic(_ navigator: Navigator)
-    /// - Parameter delayCategory: how much traffic delays the way to the next destination.
+    /// - Parameter delayCategory: traffic delay on the route to the next destination.
     func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory)
-    /// The map is better lit in this way from now on.
+    /// The suggested lighting of the map has changed.
     func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode)
-    /// - Parameter percentageAboveLimit: 12.5 is an eighth more than allowed; 0 is the end of speeding.
+    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 is the end of speeding.
     func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double)
-    /// Speeding has become a minor or a major matter, or none: see `NavigatorConfiguration.speedAlerts`.
+    /// The severity of speeding has changed: see `NavigatorConfiguration.speedAlerts`.
     func navigator(
         _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double)
-    /// The next manoeuvre is another one or nearer than before.
+    /// The next manoeuvre, or the distance to it, has changed.
     func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo)
-    /// For so many seconds there was no usable fix.
+    /// No usable fix came during the given seconds.
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
-    /// Usable fixes come again, after so many seconds.
+    /// Usable fixes come again after the given seconds.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
-    /// Every event, before the method that is its own; for listeners that take all of them.
+    /// Every event, before its own method is called. For listeners that handle all of them.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
 
@@ -61,7 +61,7 @@ extension NavigatorListener {
 }
 
 extension Navigator {
-    /// Calls the method that is the event's own.
+    /// Calls the method of the event.
     func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
         listener.navigator(self, didProduce: event)
         switch event {
@@ -86,8 +86,8 @@ extension Navigator {
     }
 }
 
-/// Hears every location (`GMSRoadSnappedLocationProviderListener`).
+/// Receives every location (`GMSRoadSnappedLocationProviderListener`).
 public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
-    /// A fix came that the navigator could use; `location` is on the road where that was possible.
+    /// A usable fix came. `location` is on the road if it could be snapped.
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)
 }

@@ -3,11 +3,11 @@ import Geo
 import Routing
 
 extension NavigatorState {
-    /// Takes in one fix.
+    /// Processes one fix.
     ///
-    /// A fix that is not newer than the last one, or not a real place, changes nothing.
+    /// A fix that is not newer than the last one, or has an invalid place, changes nothing.
     ///
-    /// - Parameter now: the caller's clock; the sensor's own may be years off.
+    /// - Parameter now: time by the caller's clock; the sensor's own may be years off.
     /// - Returns: the events for listeners, in order.
     public mutating func apply(_ fix: LocationFix, at now: Date) -> [NavigatorEvent] {
         var events: [NavigatorEvent] = []
@@ -15,7 +15,7 @@ extension NavigatorState {
         return events
     }
 
-    /// The same for callers with many fixes: the events are added to `events`.
+    /// Processes one fix and adds the events to `events`, for callers with many fixes.
     public mutating func apply(_ fix: LocationFix, at now: Date, addingTo events: inout [NavigatorEvent]) {
         guard fix.isUsable, let motion = FixMotion(fix, at: now, after: lastFix, matched: matched) else { return }
         lastFix = SeenFix(fix: fix, seenAt: now)
@@ -35,7 +35,7 @@ extension NavigatorState {
         return road
     }
 
-    /// Moves the vehicle along its leg, or notices that it is not there.
+    /// Moves the vehicle along its leg, or finds that it is not there.
     private mutating func follow(
         _ fix: LocationFix, _ motion: FixMotion, _ first: RouteMatcher.Match, on leg: RouteLeg, _ route: NavigationRoute, at now: Date,
         _ events: inout [NavigatorEvent]
@@ -67,7 +67,7 @@ extension NavigatorState {
         events.append(.didUpdateLocation(new))
     }
 
-    /// - Parameter match: nil where the vehicle is on no known road.
+    /// - Parameter match: nil if the vehicle is on no known road.
     private mutating func observeSpeed(_ fix: LocationFix, _ match: RouteMatcher.Match?, _ events: inout [NavigatorEvent]) {
         let limit = match.flatMap { match in route?.speedLimit(atMeters: match.alongMeters) } ?? .unknown
         let observation = SpeedingWatch.Observation(
@@ -76,7 +76,7 @@ extension NavigatorState {
         speeding.observe(observation, configuration.speedAlerts, &events)
     }
 
-    /// The match inside the window; the whole leg for the first fix.
+    /// The match inside the window. The first fix is matched on the whole leg.
     private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute) -> RouteMatcher.Match? {
         let matcher = RouteMatcher(line: route.line)
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)
@@ -99,7 +99,7 @@ extension NavigatorState {
                 metersBack: progressMeters - match.alongMeters))
     }
 
-    /// A place on the rest of the leg that the vehicle may have reached by another way.
+    /// A place on the rest of the leg that the vehicle may have reached by another road.
     private func searchAhead(
         _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute, limitMeters: Double
     ) -> RouteMatcher.Match? {
@@ -118,7 +118,7 @@ extension NavigatorState {
         if detector.reason == nil { progressMeters = max(progressMeters, match.alongMeters) }
     }
 
-    /// Arrival and the figures that are left. Nothing of it while off route.
+    /// Adds arrival and the remaining figures. Adds nothing while the vehicle is off route.
     private mutating func addProgress(
         _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, _ route: NavigationRoute, isOnLine: Bool,
         _ events: inout [NavigatorEvent]
@@ -160,7 +160,7 @@ extension NavigatorState {
         events.append(.didUpdateNavInfo(info))
     }
 
-    /// Whether a figure is reported: the first one on a leg, a 0, and one that differs enough from the last.
+    /// Whether a figure is reported: the first one on a leg, a 0, or one that differs enough from the last.
     private static func isNews(_ value: Double, told: Double?, threshold: Double) -> Bool {
         guard let told else { return true }
         return value != told && (value == 0 || abs(value - told) >= threshold)

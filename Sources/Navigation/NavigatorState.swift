@@ -2,41 +2,42 @@ import FoundationEssentials
 import Geo
 public import Routing
 
-/// A navigator as a value: fixes and commands go in, events come out, and nothing else happens. It holds no clock and no source of chance,
-/// so that a recorded drive gives the same events each time.
+/// A navigator as a value: fixes and commands go in, events come out. It has no clock and no randomness, so a recorded drive gives the same
+/// events each time.
 ///
-/// Progress is one number, metres along the whole route, and never falls on a leg. A fix is matched inside a window from 30 m behind the
-/// last match to as far ahead as the vehicle can have come, within the current leg; only after three fixes in a row beyond the limit the rest of the leg
-/// is searched, and a place there is taken only if the course agrees within 45°. While off route all figures are held.
+/// Progress is one number, metres along the whole route, and never falls on a leg. A fix is matched inside a window on the current leg. The
+/// window reaches from 30 m behind the last match to the farthest place that the vehicle can have reached. After three fixes in a row
+/// beyond the limit the rest of the leg is searched. A place there is taken only if the course agrees within 45°. While the vehicle is off
+/// route all figures are held.
 public struct NavigatorState: Hashable, Sendable {
-    /// Fixes that are less accurate than this do not move anything, metres.
+    /// Worst accuracy at which a fix moves the vehicle, metres.
     static let unusableAccuracyMeters = 100.0
     static let windowBehindMeters = 30.0
     static let windowAheadMeters = 150.0
     static let rejoinAgreement = 0.707
 
-    /// The limits; set by a command.
+    /// The limits. A command sets them.
     public internal(set) var configuration: NavigatorConfiguration
-    /// The route; nil before the first, and after the last leg.
+    /// The route; nil before the first one and after the last leg.
     public internal(set) var route: NavigationRoute?
-    /// Grows with each change of the route or of the leg.
+    /// Number that grows with each change of the route or of the leg.
     public internal(set) var routeRevision = 0
-    /// The current leg, by its place in `route.legs`.
+    /// Index of the current leg in `route.legs`.
     public internal(set) var legIndex = 0
     /// Whether remaining figures and arrival are reported.
     public internal(set) var isGuidanceActive = false
-    /// Metres along the route's line.
+    /// Progress in metres along the route's line.
     public internal(set) var progressMeters = 0.0
-    /// Whether the current leg's destination was reached.
+    /// Whether the destination of the current leg was reached.
     public internal(set) var hasArrived = false
-    /// Why another way is being looked for; nil while none is.
+    /// The reason a new route is requested; nil while none is.
     public internal(set) var rerouteReason: RerouteReason?
     /// The last location, snapped where possible.
     public internal(set) var location: RoadSnappedLocation?
 
     var detector = OffRouteDetector()
     var arrival = ArrivalDetector()
-    /// Where the last good fix lay on the line; may be a little behind `progressMeters`. Nil until the first good fix on a route.
+    /// Place of the last good fix on the line; may be a little behind `progressMeters`. Nil until the first good fix on a route.
     var matched: MatchedPlace?
     var lastFix: SeenFix?
     var told = ToldFigures()
@@ -56,7 +57,7 @@ public struct NavigatorState: Hashable, Sendable {
         var seenAt: Date
     }
 
-    /// The figures that listeners got last on this leg.
+    /// The figures last reported to listeners on this leg.
     struct ToldFigures: Hashable, Sendable {
         var distanceMeters: Double?
         var timeSeconds: Double?
@@ -65,7 +66,7 @@ public struct NavigatorState: Hashable, Sendable {
         var hasNextStep = false
     }
 
-    /// A state without a route, in which nothing has been seen.
+    /// Creates a state without a route, before the first fix.
     public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
         self.configuration = configuration
     }
@@ -83,31 +84,31 @@ extension NavigatorState {
         return route.legs[legIndex]
     }
 
-    /// Why the vehicle is off its route; nil while it is on it or nothing is known.
+    /// The reason the vehicle is off its route; nil while it is on the route or its place is unknown.
     public var offRouteReason: OffRouteReason? { detector.reason }
 
-    /// The remaining distance and time to the next destination; held while off route. Nil without a route.
+    /// The remaining distance and time to the next destination, held while off route. Nil without a route.
     public var remaining: RemainingFigures? {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
 
-    /// What traffic costs on the way to the next destination; nil where too little is known.
+    /// Traffic delay on the route to the next destination; nil if too little is known.
     public var delay: RouteDelay? { route?.delay(ofLeg: legIndex, fromMeters: progressMeters) }
 
-    /// How much traffic delays the vehicle, as it was told last.
+    /// Category of the traffic delay, as last reported.
     public var delayCategoryToNextDestination: DelayCategory { delays.category }
 
-    /// How the map is best lit, by the sun over the vehicle.
+    /// Suggested lighting of the map, by the sun above the vehicle.
     public var suggestedLightingMode: LightingMode { lighting.mode }
 
-    /// How bad speeding is.
+    /// Severity of speeding.
     public var speedAlertSeverity: SpeedAlertSeverity { speeding.severity }
 
-    /// Percent above the limit, as it was told last; 0 while the vehicle does not speed, or the limit is unknown.
+    /// Speed in percent above the limit, as last reported; 0 while the vehicle does not speed, or if the limit is unknown.
     public var speedingPercentage: Double { speeding.toldPercent }
 
-    /// The limit of the road where the vehicle is.
+    /// Speed limit of the road that the vehicle is on.
     public var speedLimit: SpeedLimit {
         guard let route, matched != nil, offRouteReason == nil else { return .unknown }
         return route.speedLimit(atMeters: progressMeters)
@@ -116,7 +117,7 @@ extension NavigatorState {
     /// Whether usable fixes have stopped coming.
     public var hasLostLocation: Bool { signal.isLost }
 
-    /// The status in Fleet Engine's words. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.
+    /// Status in Fleet Engine's terms. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.
     public var status: NavigatorStatus {
         guard isGuidanceActive, let remaining else { return .noGuidance }
         if hasArrived { return .arrivedAtDestination }
@@ -125,7 +126,7 @@ extension NavigatorState {
         return isNear ? .arrivedAtDestination : .enrouteToDestination
     }
 
-    /// The street of the current step; nil when the router named none.
+    /// The street of the current step; nil if the router named none.
     public var streetName: String? {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.step(ofLeg: leg, atMeters: progressMeters)?.roadName
@@ -175,7 +176,7 @@ extension NavigatorState {
         isGuidanceActive = false
         guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
         let start = route.legs[legIndex + 1].startMeters
-        // After an arrival the next leg begins where this one ended: looking for the vehicle on all of it would enter a loop at its end.
+        // After an arrival the next leg begins at the end of this one. A search on the whole leg would enter a loop at its end.
         let place = hasArrived ? matched : nil
         enterLeg(legIndex + 1, atMeters: start)
         matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }
@@ -198,7 +199,7 @@ extension NavigatorState {
             events.append(.didChangeSuggestedLightingMode(mode))
         }
         let delay = delay
-        // Without a route there is no delay; off route and without guidance the figures are held.
+        // Without a route there is no delay. Off route and without guidance the figures are held.
         let isJudged = route == nil || isGuidanceActive && matched != nil && offRouteReason == nil
         let left = remaining?.timeSeconds ?? .infinity
         if isJudged, let category = delays.judge(delay, remainingSeconds: left, at: now) {

@@ -1,25 +1,26 @@
-/// Decides from a row of fixes whether the vehicle has left its route.
+/// Decides from a series of fixes whether the vehicle has left its route.
 ///
-/// A score: +1 beyond the limit, +2 beyond twice the limit, 0 again within 0.8 of the limit; the alarm comes at 3. Against driving the route
-/// backwards, which stays near the line, a second rule: four fixes in a row with the course against the line and 50 m back.
+/// A fix beyond the limit adds 1 to a score, a fix beyond twice the limit adds 2, and a fix within 0.8 of the limit resets it. The alarm
+/// comes at 3. A second rule catches driving the route backwards, which stays near the line: four fixes in a row with the course against
+/// the line, and 50 m back.
 ///
-/// A vehicle that starts away from every road has not left its route: until it has been on it, it is off only where it gets farther from it
-/// than it was already, by more than the limit.
+/// A vehicle that starts away from every road has not left its route. Until it has been on the route, it is off only if its distance to the
+/// route grows by more than the limit.
 struct OffRouteDetector: Hashable, Sendable {
     static let alarmScore = 3
     static let clearShare = 0.8
     static let wrongWayFixCount = 4
     static let wrongWayMeters = 50.0
-    /// Slower than this a course says nothing, metres per second.
+    /// Least speed at which the course counts, metres per second.
     static let courseSpeedMetersPerSecond = 3.0
-    /// Fixes in a row beyond the limit after which a place farther along is looked for.
+    /// Number of fixes in a row beyond the limit after which the rest of the leg is searched.
     static let searchFixCount = 3
 
     private(set) var score = 0
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// How near the vehicle has come to a route on which it has not been yet, metres; nil once it was on it.
+    /// Shortest distance so far to a route that the vehicle has not reached yet, metres; nil once it has been on it.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
 
@@ -29,9 +30,10 @@ struct OffRouteDetector: Hashable, Sendable {
         var limitMeters: Double
         /// Whether the fix is accurate enough to raise or clear an alarm.
         var isTrusted: Bool
-        /// Whether the vehicle moves, fast enough for the course to count, with the line (true) or against it (false); nil when unknown.
+        /// Whether the vehicle drives with the line (true) or against it (false); nil if that is unknown or it is too slow for the course
+        /// to count.
         var runsWithLine: Bool?
-        /// How far behind the farthest progress the vehicle is, metres.
+        /// Distance of the vehicle behind its farthest progress, metres.
         var metersBack: Double
     }
 
@@ -55,7 +57,7 @@ struct OffRouteDetector: Hashable, Sendable {
         if let runsWithLine = fix.runsWithLine { wrongWayFixes = runsWithLine ? 0 : wrongWayFixes + 1 }
     }
 
-    /// Whether the vehicle has not reached its route yet, and does not go away from it.
+    /// Whether the vehicle has not reached its route yet and does not drive away from it.
     private mutating func isOnTheWay(to fix: Observation) -> Bool {
         guard let nearest = nearestMeters else { return false }
         guard fix.distanceMeters > fix.limitMeters else {
@@ -66,13 +68,13 @@ struct OffRouteDetector: Hashable, Sendable {
         return fix.distanceMeters <= nearest + fix.limitMeters
     }
 
-    /// A place farther along was found: everything before is forgotten.
+    /// Forgets all fixes before, because a place farther along was found.
     mutating func rejoin() {
         self = OffRouteDetector()
         nearestMeters = nil
     }
 
-    /// Draws the conclusion: sets `reason`.
+    /// Sets `reason` from the score and the wrong-way count.
     mutating func conclude() {
         if score >= Self.alarmScore {
             reason = .distance

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// When a vehicle that is off its route may ask for another one: one request at a time, not before 5 s and 50 m since the last, and more
-/// and more slowly while the router fails (5, 10, 20, 60 s).
+/// Decides when a vehicle that is off its route may request a new one. One request runs at a time, and the next comes at least 5 s and 50 m
+/// after the last. While the router fails, the pauses grow (5, 10, 20, 60 s).
 public struct ReroutePolicy: Hashable, Sendable {
     private static let minimumSeconds = 5.0
     private static let minimumMeters = 50.0
@@ -18,10 +18,10 @@ public struct ReroutePolicy: Hashable, Sendable {
     private var failures = 0
     private var failedAt: Date?
 
-    /// A policy that allows the first request at once.
+    /// Creates a policy that allows the first request at once.
     public init() {}
 
-    /// Whether to ask now. If so, the request counts as made: its outcome must be reported.
+    /// Whether to request a route now. If true, the request counts as made, and its outcome must be reported.
     public mutating func shouldAsk(at now: Date, from place: Coordinate) -> Bool {
         guard !isWaiting else { return false }
         if let failedAt {
@@ -36,14 +36,14 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
-    /// The router answered: the next request may come after 5 s and 50 m.
+    /// Reports an answer of the router. The next request may come after 5 s and 50 m.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0
         failedAt = nil
     }
 
-    /// The router failed at `now`: the next request has to wait longer with every failure in a row.
+    /// Reports a failure of the router at `now`. The next request waits longer with every failure in a row.
     public mutating func didFail(at now: Date) {
         isWaiting = false
         failures += 1

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Brings fixes onto the navigator's road and passes them on (`GMSRoadSnappedLocationProvider`).
+/// Snaps fixes to the navigator's road and passes them on (`GMSRoadSnappedLocationProvider`).
 public final class RoadSnappedLocationProvider: Sendable {
     private struct Shared {
         var isUpdating = false
@@ -14,7 +14,7 @@ public final class RoadSnappedLocationProvider: Sendable {
     private let navigator: Navigator
     private let shared = Mutex(Shared())
 
-    /// A provider that reports nothing before `startUpdatingLocation()`.
+    /// Creates a provider that reports nothing before `startUpdatingLocation()`.
     /// - Parameter navigator: gets each fix first, and snaps it to its road.
     public init(navigator: Navigator) {
         self.navigator = navigator
@@ -22,40 +22,40 @@ public final class RoadSnappedLocationProvider: Sendable {
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
-    /// The listener is not kept alive.
+    /// Adds a listener, without keeping it alive.
     public func add(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// The listener hears nothing from the next fix on; one that was never added is no mistake.
+    /// Removes a listener from the next fix on. Removing one that was never added does nothing.
     public func remove(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.remove(listener) } }
 
     /// Reports every location to listeners from now on.
     public func startUpdatingLocation() { shared.withLock { $0.isUpdating = true } }
 
-    /// Listeners hear nothing any more; the navigator still gets the fixes.
+    /// Stops the reports to listeners. The navigator still gets the fixes.
     public func stopUpdatingLocation() { shared.withLock { $0.isUpdating = false } }
 
-    /// Every location from now on while updating is on, until the provider or the consumer goes.
-    /// - Parameter limit: so many locations wait for the consumer; of more the oldest are lost.
+    /// Every location from now on while updating is on, until the provider or the consumer is released.
+    /// - Parameter limit: number of locations that wait for the consumer. Beyond it the oldest are lost.
     public func locations(bufferingNewest limit: Int = 64) -> AsyncStream<RoadSnappedLocation> {
         shared.withLock { shared in
             shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
         }
     }
 
-    /// Whether fixes are used while the app is in the background; false unless set. `isInBackground` says when it is.
+    /// Whether fixes are used while the app is in the background (`isInBackground`); false by default.
     public var allowsBackgroundLocationUpdates: Bool {
         get { shared.withLock { $0.allowsBackground } }
         set { shared.withLock { $0.allowsBackground = newValue } }
     }
 
-    /// Set by the app when nobody looks at it any more, and when somebody does again. In the background no fix is used, not even by the
-    /// navigator, unless `allowsBackgroundLocationUpdates` is set.
+    /// Whether the app is in the background. The app sets it. In the background no fix is used, not even by the navigator, unless
+    /// `allowsBackgroundLocationUpdates` is set.
     public var isInBackground: Bool {
         get { shared.withLock { $0.isInBackground } }
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Takes in one fix: first the navigator and its listeners, then this provider's listeners. Each fix is a tick too.
+    /// Processes one fix: first the navigator and its listeners, then this provider's listeners. Each fix is a tick too.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

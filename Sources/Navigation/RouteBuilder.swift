@@ -1,13 +1,13 @@
 import Geo
 import Routing
 
-/// Puts a router's legs together to one line and fits their figures to it.
+/// Joins a router's legs to one line and fits their figures to it.
 struct RouteBuilder {
-    /// Where a leg lies in the joined line, by coordinates.
+    /// Place of a leg in the joined line, by coordinates.
     private struct Span {
         var first: Int
         var last: Int
-        /// 1 if a straight piece was put before the leg's own path, because it does not begin where the leg before ended.
+        /// 1 if a straight piece precedes the leg's own path, because the path does not begin at the end of the leg before; otherwise 0.
         var joins: Int
     }
 
@@ -39,7 +39,7 @@ struct RouteBuilder {
         return Span(first: first, last: coordinates.count - 1, joins: meets ? 0 : 1)
     }
 
-    /// Times are scaled so that the leg takes what the router says; without times they follow the metres.
+    /// Scales the times so that the leg takes the router's duration. Without times they follow the metres.
     private mutating func appendSegments(of leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters[span.first...span.last]
         let lengths = zip(metres, metres.dropFirst()).map { $1 - $0 }
@@ -73,7 +73,7 @@ struct RouteBuilder {
                 steps: Self.steps(of: leg, placing)))
     }
 
-    /// Offsets in the router's metres, laid along the line in proportion.
+    /// Maps offsets in the router's metres to the line in proportion.
     private struct Placing {
         var start: Double
         var end: Double
@@ -96,7 +96,7 @@ struct RouteBuilder {
         }
     }
 
-    /// The leg's limits after those of the legs before; of two that overlap the first counts.
+    /// Adds the leg's limits after those of the legs before. Of two that overlap the first counts.
     private mutating func appendLimits(of leg: RouterLeg, _ placing: Placing) {
         for stretch in leg.speedLimits.sorted(by: { $0.offsetMeters < $1.offsetMeters }) where stretch.limit != .unknown {
             let end = placing.meters(stretch.offsetMeters + stretch.lengthMeters)

@@ -1,25 +1,25 @@
 import Geo
 
-/// What traffic costs up to each place of a route, worked out once.
+/// Traffic delay up to each place of a route, computed once.
 ///
-/// Where the router says how long a leg takes on free roads, the leg's delay is the difference, and lies where traffic is slow. Where only
-/// traffic is known, a slow part takes twice and a jam four times as long as the router says.
+/// If the router gives a leg's duration on free roads, the difference is the leg's delay, and it lies on the slow parts. If only traffic is
+/// known, a slow part takes twice and a jam four times as long as the router says.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double
         var delaySeconds: Double
-        /// Metres of the way to here on which traffic is known.
+        /// Metres up to here on which traffic is known.
         var knownMeters: Double
     }
 
-    /// Of the way that is left, this share must be known.
+    /// Least share of the remaining route on which traffic must be known.
     static let leastKnownShare = 0.5
 
     private var marks: [Mark] = []
-    /// Of each leg, whether its duration has its delay in it.
+    /// Whether the duration of each leg includes its delay.
     private var isIncluded: [Bool] = []
 
-    /// Nothing is known.
+    /// Creates delays without any data.
     init() {}
 
     init(_ route: RouteLine, legs: [RouteLeg], seconds: (Double) -> Double) {
@@ -49,8 +49,8 @@ struct RouteDelays: Hashable, Sendable {
         }
     }
 
-    /// The delay between a place and the end of a leg; nil where too little is known.
-    /// - Parameter remainingSeconds: by the route's times.
+    /// The delay between a place and the end of a leg; nil if too little is known.
+    /// - Parameter remainingSeconds: remaining time by the route's times.
     func delay(ofLeg index: Int, _ leg: RouteLeg, fromMeters meters: Double, remainingSeconds: Double) -> RouteDelay? {
         guard isIncluded.indices.contains(index), meters < leg.endMeters else { return nil }
         let (here, there) = (mark(atMeters: meters), mark(atMeters: leg.endMeters))

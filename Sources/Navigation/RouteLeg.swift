@@ -2,21 +2,21 @@ public import Routing
 
 /// The part of a route that leads to one destination (`GMSRouteLeg`).
 public struct RouteLeg: Hashable, Sendable {
-    /// Where the leg ends.
+    /// Destination at which the leg ends.
     public let destination: NavigationWaypoint
     /// Metres along the whole route's line.
     public let startMeters: Double
     /// Metres along the whole route's line.
     public let endMeters: Double
-    /// The router's figure; may differ a little from the line's length.
+    /// Distance by the router, metres; may differ a little from the length of the line.
     public let distanceMeters: Double
     /// Seconds from the start of the route.
     public let startSeconds: Double
     /// Seconds from the start of the route.
     public let endSeconds: Double
-    /// Seconds on free roads; nil when the router knows no traffic.
+    /// Seconds on free roads; nil if the router knows no traffic.
     public let freeFlowSeconds: Double?
-    /// The leg's manoeuvres in driving order, their offsets and lengths in metres along the whole route's line; empty when the router gave
+    /// The leg's manoeuvres in driving order, their offsets and lengths in metres along the whole route's line. Empty if the router gave
     /// none.
     public let steps: [RouteStep]
 
@@ -25,7 +25,7 @@ public struct RouteLeg: Hashable, Sendable {
     /// Seconds from the leg's start to its end.
     public var durationSeconds: Double { endSeconds - startSeconds }
 
-    /// Which step begins first behind a place on the line; the count of steps if none does.
+    /// Index of the first step that begins beyond a place on the line; the number of steps if there is no such step.
     func firstStep(beyondMeters meters: Double) -> Int {
         var low = 0
         var high = steps.count

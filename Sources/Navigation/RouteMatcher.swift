@@ -1,20 +1,20 @@
 import Geo
 import Glibc
 
-/// Finds the place on a route's line that a fix most likely belongs to.
+/// Finds the most likely place of a fix on a route's line.
 ///
-/// Each place has a cost in metres: its distance from the fix, plus a penalty for a line that runs against the course, plus penalties for
-/// going back and for being farther ahead than the vehicle can have driven. Of equal costs the place nearest to the line's start wins.
+/// Each place has a cost in metres. The cost is the distance from the fix, plus penalties for a line against the course, for going back,
+/// and for going farther ahead than the vehicle can have driven. Of equal costs the place nearest to the line's start wins.
 struct RouteMatcher {
-    /// The fix's figures besides its place.
+    /// The fix's figures apart from its place.
     struct Evidence {
-        /// Degrees; nil when unknown or not to be trusted.
+        /// Course, degrees; nil if unknown or not reliable.
         var courseDegrees: Double?
-        /// Radius of 68 % certainty, metres; 0 when unknown.
+        /// Radius of 68 % certainty, metres; 0 if unknown.
         var accuracyMeters: Double
     }
 
-    /// Where the vehicle was last, and how far it can have come since.
+    /// Last place of the vehicle, and the distance that it can have driven since.
     struct Expectation {
         var alongMeters: Double
         var travelledMeters: Double
@@ -29,7 +29,7 @@ struct RouteMatcher {
         var cost: Double
     }
 
-    /// A line that runs against the course counts as this much farther away, metres (half of it at a right angle).
+    /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
     /// Metres of cost for each metre back.
     static let backWeight = 0.5
@@ -38,15 +38,15 @@ struct RouteMatcher {
 
     let line: Polyline
 
-    /// The cheapest place within a window in metres along the line.
+    /// The place of least cost within a window in metres along the line.
     func best(
         for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation? = nil
     ) -> Match? {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// For the first fix on a leg: the earliest place that is about as good as the best one, so that a loop which ends where it begins
-    /// is entered at its beginning.
+    /// The earliest place that is about as good as the best one, for the first fix on a leg. So a loop that ends at its beginning is
+    /// entered at its beginning.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
@@ -61,7 +61,7 @@ struct RouteMatcher {
         return self.best(for: place, evidence, within: early.alongMeters...max(early.alongMeters, end)) ?? best
     }
 
-    /// The place and evidence that every segment is compared with.
+    /// The place and evidence that are compared with every segment.
     private struct Query {
         var window: ClosedRange<Double>
         var expectation: Expectation?
@@ -69,7 +69,7 @@ struct RouteMatcher {
         var accuracyMeters: Double
     }
 
-    /// The nearest place of one segment.
+    /// The nearest place on one segment.
     private struct Foot {
         var index: Int
         var fraction: Double
@@ -81,7 +81,7 @@ struct RouteMatcher {
 
     private typealias Offset = (east: Double, north: Double)
 
-    /// One pass over the window's segments; `takes` says whether a cost replaces the best one so far.
+    /// Scans the window's segments once. `takes` decides whether a cost replaces the best one so far.
     private func scan(
         _ place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation?,
         takes: (_ cost: Double, _ best: Double) -> Bool
@@ -139,14 +139,14 @@ struct RouteMatcher {
         return max(0, ahead - max(30, 1.5 * expectation.travelledMeters + accuracyMeters)) * aheadWeight
     }
 
-    /// A line without length is a place.
+    /// Matches a line without length, which is a single place.
     private func matchPoint(_ place: Coordinate) -> Match? {
         guard line.lengthMeters == 0, let only = line.coordinates.first else { return nil }
         let distance = place.distanceMeters(to: only)
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// The segment that ends at or beyond `meters` and begins before it; 0 without one.
+    /// Index of the segment that ends at or beyond `meters` and begins before it; 0 without one.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

@@ -3,24 +3,24 @@ import Glibc
 
 /// The next drive of a simulated vehicle: from its place to the leg's end, or to the end of a detour.
 struct SimulatedPath: Hashable, Sendable {
-    /// The longest way back to a new route that is taken as being on it already, metres from its line.
+    /// Longest distance from the line of a new route at which the vehicle counts as on it, metres.
     private static let joinMeters = 30.0
-    /// How far into a new route the vehicle may be already, metres.
+    /// Metres of a new route, from its start, on which the vehicle may be already.
     private static let joinSearchMeters = 300.0
-    /// Over ground between the old way and the new one, metres per second.
+    /// Speed over the ground between the old route and the new one, metres per second.
     private static let joinSpeed = 8.0
 
     let line: Polyline
     let profile: SpeedProfile
-    /// Whether the path ends somewhere else than the leg.
+    /// Whether the path ends somewhere other than the leg.
     let endsOffRoute: Bool
 
-    /// A leg from its start.
+    /// Creates a path along a leg from its start.
     init(leg: RouteLeg, of route: NavigationRoute, _ configuration: SimulationConfiguration) {
         self.init(from: leg.startMeters, lead: [], leg: leg, of: route, configuration, initialSpeed: 0)
     }
 
-    /// The first leg of a new route from a place near it.
+    /// Creates a path along the first leg of a new route, from a place near it.
     init(joining route: NavigationRoute, leg: RouteLeg, from place: Coordinate, _ configuration: SimulationConfiguration, speed: Double) {
         let reach = min(leg.endMeters, leg.startMeters + Self.joinSearchMeters)
         let near = route.line.nearest(to: place, alongMeters: leg.startMeters...max(leg.startMeters, reach))

@@ -2,54 +2,56 @@ public import Geo
 
 /// A stretch of the simulated route on which traffic barely moves.
 public struct SimulatedJam: Hashable, Sendable {
-    /// Metres along the route.
+    /// Start of the jam, metres along the route.
     public var offsetMeters: Double
-    /// Length of the jam, metres; one of 0 or less is no jam.
+    /// Length of the jam, metres; 0 or less means no jam.
     public var lengthMeters: Double
-    /// Speed inside the jam, metres per second; 0.5 to 70.
+    /// Speed inside the jam, metres per second, 0.5 to 70.
     public var speedMetersPerSecond: Double
 
-    /// A jam that begins `offsetMeters` along the route; at 2.5 m/s unless another speed is given.
+    /// Creates a jam that begins `offsetMeters` along the route, at 2.5 m/s unless another speed is given.
     public init(offsetMeters: Double, lengthMeters: Double, speedMetersPerSecond: Double = 2.5) {
         self.offsetMeters = offsetMeters
         self.lengthMeters = lengthMeters
         self.speedMetersPerSecond = speedMetersPerSecond
     }
 
-    /// As the route's traffic data show it.
+    /// The jam as a stretch of the route's traffic data.
     var stretch: TrafficStretch { TrafficStretch(startMeters: offsetMeters, endMeters: offsetMeters + lengthMeters, speed: .trafficJam) }
 }
 
-/// A place at which the simulated driver leaves the route, drives the detour to its end and stands there until another route is set.
+/// A place at which the simulated driver leaves the route. The driver follows the detour to its end and stands there until another route is
+/// set.
 public struct SimulatedWrongTurn: Hashable, Sendable {
-    /// Where the driver goes instead.
+    /// Detour that the driver takes.
     public enum Detour: Hashable, Sendable {
-        /// Straight on for `lengthMeters` in a direction that differs from the route's by `turnDegrees`, clockwise.
+        /// Straight on for `lengthMeters`, in a direction that differs from the route's by `turnDegrees`, clockwise.
         case straight(turnDegrees: Double, lengthMeters: Double)
         /// Along another path.
         case path([Coordinate])
     }
 
-    /// Metres along the route.
+    /// Place of the wrong turn, metres along the route.
     public var offsetMeters: Double
-    /// Where the driver goes instead.
+    /// Detour that the driver takes.
     public var detour: Detour
 
-    /// A wrong turn `offsetMeters` along the route.
+    /// Creates a wrong turn `offsetMeters` along the route.
     public init(offsetMeters: Double, detour: Detour) {
         self.offsetMeters = offsetMeters
         self.detour = detour
     }
 }
 
-/// Errors of a simulated receiver, correlated in time like a real one's: the next error is `exp(-t / correlation)` of the last plus chance.
+/// Errors of a simulated receiver, correlated in time like a real one's. The next error is `exp(-t / correlation)` of the last plus a
+/// random part.
 public struct SimulatedNoise: Hashable, Sendable {
     /// Radius of 68 % certainty, metres; reported with each fix.
     public var accuracyMeters: Double
-    /// How long an error lasts: after this time exp(-1) of it is left, seconds. 0 or less makes each error independent of the last.
+    /// Time after which exp(-1) of an error is left, seconds. With 0 or less each error is independent of the last.
     public var correlationSeconds: Double
 
-    /// Errors of this size, which last about 30 s unless another time is given.
+    /// Creates errors of this size that last about 30 s, unless another time is given.
     public init(accuracyMeters: Double, correlationSeconds: Double = 30) {
         self.accuracyMeters = accuracyMeters
         self.correlationSeconds = correlationSeconds
@@ -63,37 +65,37 @@ public struct SimulatedGap: Hashable, Sendable {
     /// Length of the gap, seconds.
     public var durationSeconds: Double
 
-    /// A gap of `durationSeconds`, `afterSeconds` after the start.
+    /// Creates a gap of `durationSeconds`, `afterSeconds` after the start.
     public init(afterSeconds: Double, durationSeconds: Double) {
         self.afterSeconds = afterSeconds
         self.durationSeconds = durationSeconds
     }
 }
 
-/// How a simulated vehicle drives and what its receiver does. Figures outside the stated ranges are clamped.
+/// Driving style of a simulated vehicle and errors of its receiver. Figures outside the stated ranges are clamped.
 public struct SimulationConfiguration: Hashable, Sendable {
-    /// In turns of 90° and more, metres per second; 1 to 60.
+    /// Speed in turns of 90° and more, metres per second, 1 to 60.
     public var turnSpeedMetersPerSecond = 6.0
-    /// Straight on where the route states no speed, metres per second; 1 to 70.
+    /// Speed straight on if the route states none, metres per second, 1 to 70.
     public var straightSpeedMetersPerSecond = 30.0
-    /// Metres per second squared; 0.1 to 10.
+    /// Acceleration, metres per second squared, 0.1 to 10.
     public var acceleration = 1.8
-    /// Metres per second squared; 0.1 to 10.
+    /// Braking, metres per second squared, 0.1 to 10.
     public var braking = 2.2
-    /// How much faster the vehicle moves than its profile says; 0.01 to 1,000. Reported speeds are multiplied too.
+    /// Factor on the speed of the profile, 0.01 to 1,000. Reported speeds are multiplied too.
     public var speedMultiplier = 1.0
-    /// Reported with each fix if there is no noise, metres.
+    /// Accuracy reported with each fix if there is no noise, metres.
     public var accuracyMeters = 5.0
-    /// Where traffic is jammed; the route shows the jams as traffic.
+    /// Traffic jams. The route shows them as traffic.
     public var jams: [SimulatedJam] = []
     /// The receiver's errors; nil gives the true position.
     public var noise: SimulatedNoise?
-    /// When the receiver gives nothing.
+    /// Times without fixes.
     public var gaps: [SimulatedGap] = []
-    /// Where the driver leaves the route; nil keeps to it.
+    /// Place at which the driver leaves the route; nil keeps to the route.
     public var wrongTurn: SimulatedWrongTurn?
 
-    /// A careful driver without jams, and a receiver without errors or gaps.
+    /// Creates a careful driver without jams, and a receiver without errors or gaps.
     public init() {}
 
     private static func clamp(_ value: Double, _ range: ClosedRange<Double>, _ other: Double) -> Double {

@@ -1,15 +1,15 @@
-/// From which excess on speeding is a minor or a major matter (`GMSNavigationSpeedAlertOptions`). A threshold that is nil or negative is
-/// off: its severity is never told. Setting one beyond the other moves the other along.
+/// Thresholds of minor and major speeding (`GMSNavigationSpeedAlertOptions`). A threshold that is nil or negative is off: its severity is
+/// never reported. Setting one beyond the other moves the other along.
 public struct SpeedAlertOptions: Hashable, Sendable {
-    /// Percent above the limit from which on an alert is minor.
+    /// Percent above the limit from which an alert is minor.
     public var minorPercent: Double? {
         didSet { if isCrossed { majorPercent = minorPercent } }
     }
-    /// Percent above the limit from which on an alert is major.
+    /// Percent above the limit from which an alert is major.
     public var majorPercent: Double? {
         didSet { if isCrossed { minorPercent = majorPercent } }
     }
-    /// For how long the excess must be a major one before the alert is, seconds.
+    /// Seconds that the excess must be major before the alert becomes major.
     public var severityUpgradeSeconds: Double
 
     private var isCrossed: Bool {
@@ -17,7 +17,7 @@ public struct SpeedAlertOptions: Hashable, Sendable {
         return minorPercent > majorPercent
     }
 
-    /// Options with these thresholds.
+    /// Creates options with these thresholds.
     public init(minorPercent: Double? = nil, majorPercent: Double? = nil, severityUpgradeSeconds: Double = 0) {
         let minor = minorPercent.flatMap { $0 >= 0 ? $0 : nil }
         self.minorPercent = minor
@@ -26,12 +26,12 @@ public struct SpeedAlertOptions: Hashable, Sendable {
     }
 }
 
-/// How bad speeding is.
+/// Severity of speeding.
 public enum SpeedAlertSeverity: Hashable, Sendable {
-    /// No threshold is passed.
+    /// The speed is below both thresholds.
     case notSpeeding
-    /// The lower threshold is passed.
+    /// The speed has reached the lower threshold.
     case minor
-    /// The upper threshold is passed.
+    /// The speed has reached the upper threshold.
     case major
 }

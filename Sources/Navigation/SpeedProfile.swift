@@ -1,21 +1,23 @@
 import Geo
 
-/// How a vehicle drives along a line: as fast as each part allows, slowing down for turns and for the end, never speeding up or braking
-/// harder than it can. The whole drive is worked out at once as phases of constant acceleration, so that the vehicle's place at a moment
-/// does not depend on how often it is asked for.
+/// Speed of a vehicle along a line. It drives as fast as each part allows, slows down for turns and for the end, and stays within its
+/// acceleration and braking.
+///
+/// The whole drive is computed at once as phases of constant acceleration, so that the vehicle's place at a moment does not depend on the
+/// number of calls.
 struct SpeedProfile: Hashable, Sendable {
     /// The vehicle's limits.
     struct Limits: Hashable, Sendable {
-        /// In turns of 90° and more, metres per second.
+        /// Speed in turns of 90° and more, metres per second.
         var turnSpeed: Double
-        /// Straight on, metres per second.
+        /// Speed straight on, metres per second.
         var straightSpeed: Double
         /// Metres per second squared.
         var acceleration: Double
         var braking: Double
     }
 
-    /// A part of the line with its own speed, metres along it and metres per second.
+    /// A part of the line with its own speed, in metres along the line and metres per second.
     struct SlowPart: Hashable, Sendable {
         var startMeters: Double
         var endMeters: Double
@@ -29,9 +31,9 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// Directions before and after a turn are taken over this length, metres: routers draw a bend as many small angles.
+    /// Length over which the direction before and after a turn is measured, metres. Routers draw a bend as many small angles.
     private static let turnLengthMeters = 12.0
-    /// Slower than this no part is driven, metres per second.
+    /// Lowest speed of any part, metres per second.
     static let leastSpeed = 0.5
 
     private var phases: [Phase] = []
@@ -39,8 +41,8 @@ struct SpeedProfile: Hashable, Sendable {
     let lengthMeters: Double
 
     /// - Parameters:
-    ///   - segmentSpeeds: the highest speed on each segment of `line`, nil for `limits.straightSpeed`; missing ones count as nil.
-    ///   - initialSpeed: at the start of the line; lowered if it is too fast to stop in time.
+    ///   - segmentSpeeds: the highest speed on each segment of `line`, nil for `limits.straightSpeed`. Missing entries count as nil.
+    ///   - initialSpeed: speed at the start of the line, lowered if it is too fast to stop in time.
     init(line: Polyline, segmentSpeeds: [Double?], slowParts: [SlowPart], limits: Limits, initialSpeed: Double) {
         lengthMeters = line.lengthMeters
         let nodes = Self.nodes(line, slowParts)
@@ -54,7 +56,7 @@ struct SpeedProfile: Hashable, Sendable {
         }
     }
 
-    /// Where the vehicle is after `seconds`, and how fast.
+    /// Place and speed of the vehicle after `seconds`.
     func position(atSeconds seconds: Double) -> (meters: Double, speed: Double) {
         guard seconds < durationSeconds, let phase = lastPhase(where: { $0.startSeconds <= max(0, seconds) }) else {
             return (lengthMeters, 0)
@@ -73,7 +75,7 @@ struct SpeedProfile: Hashable, Sendable {
         return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
     }
 
-    /// When the places are reached at which the speed begins to change, with some between while it changes.
+    /// Times and places at which the speed begins to change, with some between while it changes.
     var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
         let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in
@@ -100,10 +102,10 @@ struct SpeedProfile: Hashable, Sendable {
     }
 }
 
-// MARK: - Working it out
+// MARK: - Computation
 
 extension SpeedProfile {
-    /// The distances at which something changes: the line's coordinates and the ends of slow parts.
+    /// The distances at which the highest speed may change: the line's coordinates and the ends of slow parts.
     private static func nodes(_ line: Polyline, _ slowParts: [SlowPart]) -> [Double] {
         let ends = slowParts.flatMap { [$0.startMeters, $0.endMeters] }.filter { $0 > 0 && $0 < line.lengthMeters }
         var nodes: [Double] = []
@@ -112,7 +114,7 @@ extension SpeedProfile {
         return nodes
     }
 
-    /// The highest speed between each two nodes.
+    /// The highest speed between each pair of nodes.
     private static func caps(
         _ nodes: [Double], _ line: Polyline, _ segmentSpeeds: [Double?], _ slowParts: [SlowPart], _ limits: Limits
     ) -> [Double] {
@@ -126,7 +128,7 @@ extension SpeedProfile {
         }
     }
 
-    /// From `straightSpeed` straight on falling evenly to `turnSpeed` at 90° and more.
+    /// Limits that fall evenly from `straightSpeed` straight on to `turnSpeed` at 90° and more.
     private static func turnLimits(_ nodes: [Double], _ line: Polyline, _ limits: Limits) -> [Double] {
         nodes.map { node in
             guard node > 0, node < line.lengthMeters,
@@ -138,7 +140,7 @@ extension SpeedProfile {
         }
     }
 
-    /// The speed at each node: what both sides and the turn allow, then what braking (from behind) and acceleration (from ahead) allow.
+    /// Speed at each node: limited by both sides and the turn, then by braking (from behind) and acceleration (from ahead).
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {
@@ -158,7 +160,7 @@ extension SpeedProfile {
         return speeds
     }
 
-    /// Speeding up, keeping the highest speed, braking: each if the distance allows it.
+    /// Appends phases of speeding up, keeping the highest speed and braking, as the distance allows.
     private mutating func append(
         from start: Double, length: Double, speeds: (start: Double, end: Double), cap: Double, _ limits: Limits
     ) {

@@ -3,35 +3,35 @@ import Routing
 
 /// Compares the vehicle's speed with the road's limit.
 struct SpeedingWatch: Hashable, Sendable {
-    /// As many fixes in a row must be over the limit.
+    /// Number of fixes in a row that must be over the limit.
     static let fixCount = 2
-    /// The least change that is told, percent.
+    /// Least change that is reported, percent.
     static let leastChangePercent = 1.0
-    /// A speed that is less certain than this says nothing, metres per second.
+    /// Worst speed accuracy at which a fix counts, metres per second.
     static let worstAccuracyMetersPerSecond = 2.0
-    /// Cosine of the angle between course and road up to which the vehicle drives along the road.
+    /// Least cosine of the angle between course and road at which the vehicle drives along the road.
     static let alongCosine = 0.707
-    /// Without options: 10 and 20 km/h over the limit, as the SDK has it.
+    /// Thresholds without options: 10 and 20 km/h over the limit, as in the SDK.
     static let defaultMinorMetersPerSecond = 10 / 3.6
     static let defaultMajorMetersPerSecond = 20 / 3.6
 
-    /// What listeners know, percent above the limit.
+    /// Percent above the limit last reported to listeners.
     private(set) var toldPercent = 0.0
     private(set) var severity = SpeedAlertSeverity.notSpeeding
     private var fixesOver = 0
     private var majorSince: Date?
 
-    /// What one fix says.
+    /// The evidence of one fix.
     struct Observation {
         var speedMetersPerSecond: Double?
         var speedAccuracyMetersPerSecond: Double?
-        /// Cosine of the angle between course and road; nil when unknown.
+        /// Cosine of the angle between course and road; nil if unknown.
         var courseAgreement: Double?
         var limit: SpeedLimit
         var time: Date
     }
 
-    /// - Parameter events: the news are added.
+    /// - Parameter events: receives the new events.
     mutating func observe(_ fix: Observation, _ options: SpeedAlertOptions?, _ events: inout [NavigatorEvent]) {
         guard case .metersPerSecond(let limit) = fix.limit, limit > 0 else { return update(percent: 0, severity: .notSpeeding, &events) }
         guard let speed = fix.speedMetersPerSecond, fix.speedAccuracyMetersPerSecond ?? 0 <= Self.worstAccuracyMetersPerSecond else {

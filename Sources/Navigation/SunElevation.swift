@@ -2,8 +2,8 @@ import FoundationEssentials
 import Geo
 import Glibc
 
-/// Where the sun stands, by the equations of the National Oceanic and Atmospheric Administration's solar calculator (Meeus, Astronomical
-/// Algorithms), without refraction. For years about 2000 ± 100 they are right to some hundredths of a degree.
+/// Elevation of the sun without refraction, by the equations of the National Oceanic and Atmospheric Administration's solar calculator
+/// (Meeus, Astronomical Algorithms). For the years 2000 ± 100 they are accurate to a few hundredths of a degree.
 enum SunElevation {
     private static let degree = Double.pi / 180
 
@@ -11,7 +11,7 @@ enum SunElevation {
 
     private static func cosine(_ degrees: Double) -> Double { cos(degrees * degree) }
 
-    /// Degrees above the horizon, -90...90; NaN for a place or time that is none.
+    /// Degrees above the horizon, -90...90; NaN for an invalid place or time.
     static func degrees(at place: Coordinate, on date: Date) -> Double {
         let seconds = date.timeIntervalSince1970
         let sun = sun(centuries: (seconds / 86_400 + 2_440_587.5 - 2_451_545) / 36_525)
@@ -22,7 +22,7 @@ enum SunElevation {
         return asin(min(1, max(-1, height))) / degree
     }
 
-    /// - Parameter centuries: since 2000-01-01 12:00, of 36,525 days.
+    /// - Parameter centuries: centuries of 36,525 days since 2000-01-01 12:00.
     private static func sun(centuries t: Double) -> (declination: Double, equationOfTimeMinutes: Double) {
         let longitude = 280.46646 + t * (36_000.76983 + t * 0.0003032)
         let anomaly = 357.52911 + t * (35_999.05029 - 0.0001537 * t)
@@ -42,7 +42,7 @@ enum SunElevation {
     }
 }
 
-/// How a map is best lit (`GMSNavigationLightingMode`).
+/// Lighting of a map (`GMSNavigationLightingMode`).
 public enum LightingMode: Hashable, Sendable {
     /// By day.
     case normal
@@ -50,20 +50,20 @@ public enum LightingMode: Hashable, Sendable {
     case lowLight
 }
 
-/// Suggests the lighting from the sun over the vehicle.
+/// Suggests the lighting from the sun's elevation at the vehicle.
 ///
-/// The borders lie apart, so that the suggestion does not flicker: low light begins when the sun's upper edge has set, -0.833° with
-/// refraction; normal light when its centre is half a degree above the horizon.
+/// The two limits differ, so that the suggestion does not flicker. Low light begins when the sun's upper edge has set, -0.833° with
+/// refraction. Normal light begins when its centre is half a degree above the horizon.
 struct LightingAdvisor: Hashable, Sendable {
     static let lowLightDegrees = -0.833
     static let normalDegrees = 0.5
-    /// Seconds between two looks at the sun.
+    /// Seconds between two computations of the elevation.
     static let intervalSeconds = 60.0
 
     private(set) var mode = LightingMode.normal
     private var lookedAt: Date?
 
-    /// - Returns: the new mode if it is another one.
+    /// - Returns: the new mode, or nil if it has not changed.
     mutating func look(from place: Coordinate, at now: Date) -> LightingMode? {
         if let lookedAt, abs(now.timeIntervalSince(lookedAt)) < Self.intervalSeconds { return nil }
         lookedAt = now

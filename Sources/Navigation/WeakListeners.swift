@@ -6,7 +6,7 @@ struct WeakListeners: Sendable {
 
     private var boxes: [Box] = []
 
-    /// Adding an object twice is adding it once.
+    /// Adds an object. Adding it twice has no further effect.
     mutating func add(_ object: any AnyObject & Sendable) {
         boxes.removeAll { $0.object == nil || $0.object === object }
         boxes.append(Box(object: object))
@@ -16,6 +16,6 @@ struct WeakListeners: Sendable {
         boxes.removeAll { $0.object == nil || $0.object === object }
     }
 
-    /// Those that still live, in the order in which they came.
+    /// The listeners that still exist, in the order in which they were added.
     var objects: [any AnyObject & Sendable] { boxes.compactMap(\.object) }
 }

@@ -34,7 +34,7 @@ struct DrivePropertyTests {
             let before = drive.simulator.coordinate
             drive.step()
             travelled += before.distanceMeters(to: drive.simulator.coordinate)
-            // The chord of a turn is shorter than the way, never longer.
+            // The chord of a turn is shorter than the path, never longer.
             #expect(drive.navigator.progressMeters >= travelled - 1, "\(Fixture.shapes[index].name)")
             #expect(drive.navigator.progressMeters <= travelled + 40, "\(Fixture.shapes[index].name)")
         }
@@ -99,7 +99,7 @@ struct DrivePropertyTests {
         }
     }
 
-    /// How far the navigator's progress is from the truth at worst, metres.
+    /// Largest error of the navigator's progress, metres.
     private func worstError(
         _ points: [(Double, Double)], noise: Double, speed: Double, knowsCourse: Bool, seed: UInt64
     ) throws -> Double {

@@ -118,7 +118,7 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // Between coordinates the route's times are straight lines, the vehicle's are not.
+        // Between coordinates the route's times are linear and the vehicle's are not.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)
@@ -149,7 +149,7 @@ struct DrivingSimulatorTests {
         #expect(abs(Double(inside) / Double(total) - 0.68) < 0.08, "\(inside) of \(total)")
     }
 
-    /// The vehicle of the same drive without noise.
+    /// The true place of the vehicle at the fix, from the same drive without noise.
     private func truth(_ vehicle: DrivingSimulator, _ fix: LocationFix) -> Coordinate {
         var clean = DrivingSimulator(route: vehicle.route, seed: 0, startingAt: Fixture.start)
         _ = clean.advance(to: fix.time)

@@ -3,7 +3,7 @@ import Geo
 import Glibc
 import Navigation
 
-/// Lines and drives that the suites share. All lie round one place in the open sea, in metres east and north of it.
+/// Lines and drives that the suites share. All lie around one place in the open sea, in metres east and north of it.
 enum Fixture {
     static let origin = Coordinate(latitude: 47.5, longitude: -30.25)
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -37,7 +37,7 @@ enum Fixture {
     ]
     /// Parallel streets 20 m apart.
     static let serpentine: [(Double, Double)] = [(0, 0), (500, 0), (500, 20), (0, 20), (0, 40), (500, 40), (500, 60), (0, 60)]
-    /// Twice round a small roundabout and out again.
+    /// Twice around a small roundabout and out again.
     static let roundabout: [(Double, Double)] =
         [(0, -400)] + circle(radius: 25, centre: (0, 0), from: 180, to: 900, steps: 96) + [(0, -60), (300, -60)]
 
@@ -46,7 +46,7 @@ enum Fixture {
         ("figure eight", figureEight), ("serpentine", serpentine), ("roundabout", roundabout),
     ]
 
-    /// A walk with turns of all sizes that crosses itself now and then.
+    /// A path with turns of all sizes that crosses itself now and then.
     static func randomWalk(seed: UInt64) -> [(Double, Double)] {
         var random = SeededRandom(seed: seed)
         var points = [(0.0, 0.0)]
@@ -61,7 +61,7 @@ enum Fixture {
     }
 }
 
-/// A drive of a simulated vehicle with a navigator on board, once a second.
+/// A drive of a simulated vehicle with a navigator on board, in steps of one second.
 struct Drive {
     var simulator: DrivingSimulator
     var navigator = NavigatorState()
@@ -77,7 +77,7 @@ struct Drive {
         navigator.reset(to: route, settings)
     }
 
-    /// One second.
+    /// Advances the drive by one second.
     @discardableResult
     mutating func step() -> [NavigatorEvent] {
         now += 1
@@ -88,7 +88,7 @@ struct Drive {
         return new
     }
 
-    /// Until the vehicle stands at the end of its path, and some seconds more.
+    /// Runs until the vehicle stands at the end of its path, and for some seconds more.
     mutating func run(limitSeconds: Int = 20_000, and more: Int = 10) {
         for _ in 0..<limitSeconds where simulator.activity == .driving { step() }
         for _ in 0..<more { step() }
@@ -108,7 +108,7 @@ extension NavigatorState {
 }
 
 extension [NavigatorEvent] {
-    /// Everything but locations and figures.
+    /// All events except locations and figures.
     var milestones: [NavigatorEvent] {
         filter {
             switch $0 {

@@ -4,8 +4,8 @@ import Navigation
 import Routing
 import Testing
 
-/// Whole drives, every event of them compared with the file of their name in `Golden`. With `TRIPWATCH_WRITE_GOLDEN=1` the files are written
-/// anew; then look at what has changed.
+/// Compares every event of whole drives with the file of their name in `Golden`. With `TRIPWATCH_WRITE_GOLDEN=1` the files are written
+/// anew; then review the changes.
 @Suite("Every event of whole drives")
 struct GoldenDrivesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
@@ -14,7 +14,7 @@ struct GoldenDrivesTests {
         let name: String
         var route: @Sendable () throws -> NavigationRoute
         var simulation = SimulationConfiguration()
-        /// Places of routes that are not the project's own stay out of its files.
+        /// Places of routes that do not belong to the project stay out of its files.
         var showsPlaces = true
         var start = Fixture.start
         var testDescription: String { name }
@@ -37,7 +37,7 @@ struct GoldenDrivesTests {
                     $0.wrongTurn = SimulatedWrongTurn(
                         offsetMeters: 400, detour: .path(Fixture.path([(-150, 400), (-150, 900), (0, 900), (0, 1_000)])))
                 }),
-            // The sun sets a minute after it begins; the receiver is lost in the dark.
+            // The sun sets a minute after the start, and the receiver is lost in the dark.
             Scene(
                 name: "dusk", route: town,
                 simulation: simulation { $0.gaps = [SimulatedGap(afterSeconds: 100, durationSeconds: 25)] },
@@ -52,7 +52,7 @@ struct GoldenDrivesTests {
         return configuration
     }
 
-    /// Two destinations, with manoeuvres and limits.
+    /// A route with two destinations, manoeuvres and limits.
     @Sendable private static func town() throws -> NavigationRoute {
         func leg(_ points: [(Double, Double)], _ title: String, _ steps: [RouteStep], _ limits: [SpeedLimitStretch]) -> RouterLeg {
             let path = Fixture.path(points)
@@ -76,7 +76,7 @@ struct GoldenDrivesTests {
         ])
     }
 
-    /// The drive, a line for each second in which something was told.
+    /// The drive as text, one line for each second with events.
     private func drive(_ scene: Scene) throws -> String {
         let route = try scene.route()
         var simulator = DrivingSimulator(route: route, configuration: scene.simulation, seed: 5, startingAt: scene.start)

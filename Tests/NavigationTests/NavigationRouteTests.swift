@@ -15,7 +15,7 @@ struct NavigationRouteTests {
 
     @Test("Segment times are scaled to the leg's duration, and everything ends at exactly 0")
     func normalised() throws {
-        // 137.6 s of segments in a leg of 146.8 s: turns are outside of the segments.
+        // The segments take 137.6 s in a leg of 146.8 s, because turns are not part of the segments.
         let route = try NavigationRoute(legs: [leg([(0, 0), (0, 500), (0, 2_000)], seconds: 146.8, times: [37.6, 100], meters: 2_010)])
         #expect(route.durationSeconds == 146.8)
         #expect(abs(route.cumulativeSeconds[1] - 37.6 * 146.8 / 137.6) < 1e-9)

@@ -5,7 +5,7 @@ import Routing
 import Synchronization
 import Testing
 
-/// Answers when it is let.
+/// A router that answers when a test lets it.
 private actor Gate: Router {
     nonisolated let name = "gate"
     private var asked: [CheckedContinuation<Void, Never>] = []

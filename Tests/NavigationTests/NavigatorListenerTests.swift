@@ -5,7 +5,7 @@ import Routing
 import Synchronization
 import Testing
 
-/// Keeps the calls that it gets.
+/// Records its calls.
 private final class Ear: NavigatorListener, RoadSnappedLocationProviderListener {
     private let heard = Mutex<[String]>([])
 

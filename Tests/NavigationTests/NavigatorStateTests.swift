@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Navigator: off route, wrong way, rejoining")
 struct OffRouteTests {
-    /// A row of fixes, one each second, from places in metres; course and speed from the movement.
+    /// A series of fixes, one each second, from places in metres. Course and speed follow from the movement.
     private func fixes(_ places: [(Double, Double)], accuracy: Double? = 6) -> [LocationFix] {
         places.enumerated().map { index, place in
             let before = places[max(0, index - 1)]
@@ -47,7 +47,7 @@ struct OffRouteTests {
         navigator.reset(to: route)
         let away = run(&navigator, fixes((0...30).map { (500 + Double($0) * 10, 0) }))
         #expect(away.map(\.event) == [.didLeaveRoute(.distance)])
-        // Once it was on it, it leaves it like any other.
+        // Once the vehicle has been on the route, it leaves it like any other vehicle.
         navigator.reset(to: route)
         let through = run(&navigator, fixes((0...60).map { (300 - Double($0) * 10, 200) }))
         #expect(through.map(\.event) == [.didLeaveRoute(.distance)])
@@ -138,7 +138,7 @@ struct OffRouteTests {
         let detour: [(Double, Double)] = [(0, 0), (0, 300), (800, 300), (800, 0), (0, 0), (-500, 0)]
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(detour))
-        // North, then back and west without the big round.
+        // North, then back and west without the big loop.
         let north = (0...8).map { (0.0, Double($0) * 10) }
         let west = (1...40).map { (-Double($0) * 10, 80 - min(80, Double($0) * 10)) }
         let events = run(&navigator, fixes(north + west)).map(\.event)

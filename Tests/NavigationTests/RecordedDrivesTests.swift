@@ -3,7 +3,7 @@ import Geo
 import Navigation
 import Testing
 
-/// Test data that lie beside the project and need not be there.
+/// Test data outside of the project, which may be missing.
 enum SharedData {
     static let directory = root + "/../shared/data/navigation"
 
@@ -50,7 +50,7 @@ struct RecordedDrivesTests {
         "own-osrm-monaco.json", "own-valhalla-liechtenstein-osrmfmt-annotations.json",
     ]
 
-    /// The longest encoded line of a router's answer: the whole route.
+    /// The longest encoded line of a router's answer, which is the whole route.
     static func line(in text: String) throws -> Polyline {
         var longest = Substring()
         for part in text.split(separator: "\"geometry\"").dropFirst() {

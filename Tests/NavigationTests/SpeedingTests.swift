@@ -25,7 +25,7 @@ struct SpeedingTests {
         var second = 0.0
         var told: [String] = []
 
-        /// A second at `speed` km/h.
+        /// Drives for one second at `speed` km/h.
         mutating func drive(_ speed: Double?, accuracy: Double? = nil, course: Double? = 0) {
             north += (speed ?? 30) / 3.6
             second += 1

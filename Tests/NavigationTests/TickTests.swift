@@ -12,7 +12,7 @@ struct TickTests {
             speedMetersPerSecond: 10)
     }
 
-    /// The news of signal and delay, with their seconds.
+    /// The signal and delay events, with their seconds.
     private func words(_ events: [NavigatorEvent], _ second: Double) -> [String] {
         events.compactMap { event in
             switch event {
@@ -121,7 +121,7 @@ struct TickTests {
             _ = navigator.apply(fix(second, second * 10), at: now)
             told += words(navigator.apply(.tick(now)), second)
         }
-        // The delay is below 120 s after 90 s, and below 60 s after 270 s; 30 s later it is the lower category.
+        // The delay is below 120 s after 90 s, and below 60 s after 270 s. The category falls 30 s later.
         #expect(told == ["0 heavy 150", "120 medium 110", "300 light 50"])
     }
 
