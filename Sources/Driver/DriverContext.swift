@@ -1,21 +1,20 @@
 public import FleetEngine
 public import Navigation
 
-/// Whose vehicle this is and how it is reached (`GMTDDriverContext`). The client fetches the access tokens: it was made with their
-/// provider.
+/// The vehicle to report, and the client to report it with (`GMTDDriverContext`). The client has its own provider of access tokens.
 public struct DriverContext: Sendable {
     /// The vehicle's full name, with its provider.
     public let vehicleName: VehicleName
-    /// The calls to Fleet Engine, with the tokens of a driver.
+    /// Client for the calls to Fleet Engine, with a driver's tokens.
     public let client: any DriverClient
-    /// Route, remaining time and distance are taken from here; nil reports positions only.
+    /// Source of route, remaining time and distance; nil reports positions only.
     public let navigator: Navigator?
-    /// The clock of everything that waits.
+    /// Clock for all waits.
     public let time: any TimeSource
 
     /// - Parameters:
     ///   - vehicleID: bare id of a vehicle that the provider has created.
-    /// - Throws: `ResourceNameError` for an id that is not valid.
+    /// - Throws: `ResourceNameError` for an invalid id.
     public init(
         client: any DriverClient, providerID: String, vehicleID: String, navigator: Navigator?, time: any TimeSource
     ) throws(ResourceNameError) {
@@ -23,7 +22,7 @@ public struct DriverContext: Sendable {
             client: client, vehicleName: try VehicleName(provider: providerID, vehicle: vehicleID), navigator: navigator, time: time)
     }
 
-    /// A context for a vehicle that the provider has created.
+    /// Creates a context for a vehicle that the provider has created.
     public init(client: any DriverClient, vehicleName: VehicleName, navigator: Navigator?, time: any TimeSource) {
         self.vehicleName = vehicleName
         self.client = client
@@ -32,14 +31,15 @@ public struct DriverContext: Sendable {
     }
 }
 
-/// The entry to reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
+/// Entry point of reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
 public final class RidesharingDriverAPI: Sendable {
     /// The context of the reporter.
     public let driverContext: DriverContext
     /// The reporter; it sends nothing until tracking is switched on.
     public let vehicleReporter: VehicleReporter
 
-    /// - Parameter seed: for the jitter of the reporter's retries; nil makes one of the vehicle's name, so that a fleet does not retry in step.
+    /// - Parameter seed: seed of the jitter of the reporter's retries. Nil derives one from the vehicle's name, so that the vehicles of a
+    ///   fleet retry at different times.
     public init(driverContext: DriverContext, seed: UInt64? = nil) {
         self.driverContext = driverContext
         vehicleReporter = VehicleReporter(

@@ -5,10 +5,10 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a status. The trip is read before each try: it may have been cancelled or changed meanwhile, the change may have been made by a
-    /// try whose answer was lost, the version of its stops may have changed. Where the new reading explains a failure, the driver does not
-    /// wait.
-    /// - Returns: the trip with the status, or the trip that now asks for something else.
+    /// Sets a status. The trip is read before each attempt. It may have been cancelled or changed in the meantime, or the version of its
+    /// stops may have changed. An attempt whose answer was lost may have made the change already. If the new reading explains a failure,
+    /// the driver does not wait.
+    /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
         var trip = old
@@ -38,7 +38,7 @@ extension DriverShift {
         }
     }
 
-    /// Says that a status was left out. The end of a trip says so itself.
+    /// Reports that a status was not sent. The end of a trip is reported by its own event.
     private func notSent(_ change: TripStep.Change, to trip: Trip) -> Trip {
         if case .end = TripStep(trip, vehicleID: vehicleID) { return trip }
         driver.onEvent(.notSent(trip.name, change.status, found: trip.status))
@@ -53,7 +53,7 @@ extension DriverShift {
         return changed
     }
 
-    /// With a status the vehicle's stops change, too. A look at them that fails is made up for by the next one.
+    /// Reports the new status and reads the vehicle, because its stops change with a status. The next poll makes up for a failed read.
     private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
@@ -79,7 +79,7 @@ extension DriverShift {
         }
     }
 
-    /// Reads the trip again, and what else the vehicle has to do.
+    /// Reads the trip again, and the vehicle's other duties.
     func refresh(_ trip: inout Trip) async throws(FleetEngineError) {
         try await read(&trip)
         if servesVehicle { try await lookAtVehicle() }
@@ -93,8 +93,8 @@ extension DriverShift {
         succeed()
     }
 
-    /// Reads which trips the vehicle has and in which order it comes to their stops. Trips that it does not have any more are read once
-    /// more, to report how they ended.
+    /// Reads the vehicle's trips and the order of their stops. A trip that the vehicle no longer has is read once more, to report its
+    /// outcome.
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)
@@ -111,14 +111,14 @@ extension DriverShift {
         }
     }
 
-    /// Reads the trips that are left behind once more: they may have been cancelled or given away since the last poll. A server that did not
-    /// take the last report is not waited for.
-    /// - Returns: those that are over.
+    /// Reads the unfinished trips once more, because they may have been cancelled or reassigned since the last poll. Skips this if the
+    /// server has refused the last report.
+    /// - Returns: the trips that are over.
     func closeEndedTrips() async -> [DrivenTrip] {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count
         for name in open.keys.sorted(by: { $0.description < $1.description }) {
-            // The shift's own task may be cancelled, and this call must not be.
+            // The shift's own task may be cancelled. This call must go on.
             let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
             guard let trip = try? await reading.value else { continue }
             if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
@@ -137,7 +137,7 @@ extension DriverShift {
         return vehicle
     }
 
-    /// Reads a trip, as often as it takes.
+    /// Reads a trip, with retries until it succeeds.
     func readTrip(_ name: TripName) async throws -> Trip {
         while true {
             do throws(FleetEngineError) {
@@ -150,18 +150,18 @@ extension DriverShift {
         }
     }
 
-    /// Waits after a failure, reporting all the while.
-    /// - Parameter trip: the trip that was asked for and had been seen before.
+    /// Waits after a failure and keeps reporting meanwhile.
+    /// - Parameter trip: the requested trip, if it had been seen before.
     func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws {
         let seconds = try await note(failure, of: trip)
         try await stay(untilDate: time.now().addingTimeInterval(seconds))
     }
 
     /// Reports a failure.
-    /// - Parameter trip: the trip that was asked for and had been seen before.
-    /// - Returns: how long to wait, seconds.
-    /// - Throws: `GivingUp` if waiting is no use and was not asked for; `TripGone` if the trip is lost; `CancellationError` if the failure
-    ///   is the driver's own cancellation.
+    /// - Parameter trip: the requested trip, if it had been seen before.
+    /// - Returns: seconds to wait.
+    /// - Throws: `GivingUp` if waiting does not help and `keepsTrying` is off; `TripGone` if the trip is lost; `CancellationError` if the
+    ///   failure is the driver's own cancellation.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws -> Double {
         try Task.checkCancellation()
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
@@ -171,7 +171,7 @@ extension DriverShift {
         return seconds
     }
 
-    /// Whether a trip that cannot be read any more is lost: the vehicle does not have it either, or it has been missing for a minute.
+    /// Whether an unreadable trip is lost: the vehicle no longer has it, or it has been missing for a minute.
     private func isLost(_ trip: TripName, _ error: FleetEngineError) async throws -> Bool {
         guard error.saysNotOurs else { return false }
         if servesVehicle, let shown = try? await driver.client.getVehicle(driver.vehicleName), !shown.currentTrips.contains(trip.trip) {
@@ -191,7 +191,7 @@ extension FleetEngineError {
 }
 
 extension TripDriverFailure {
-    /// Whether the failure lasts until somebody acts. A used-up quota does not.
+    /// Whether the failure lasts until a person acts. A used-up quota does not.
     var needsSomeone: Bool {
         switch self {
         case .fleetEngine(let error): error.code != .resourceExhausted && error.errorClass() != .retryable
@@ -200,7 +200,7 @@ extension TripDriverFailure {
         }
     }
 
-    /// For the pace of retries.
+    /// The failure as an error that decides the pace of retries.
     var asFleetEngineError: FleetEngineError {
         switch self {
         case .fleetEngine(let error): error

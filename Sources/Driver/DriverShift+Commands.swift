@@ -3,9 +3,9 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// What the driver is told. A driver who works by himself gives himself the same commands, each as soon as it is due.
+/// Commands to the driver. An automatic driver gives the same commands to itself, each as soon as it is due.
 extension DriverShift {
-    /// Takes in what was told since the last time.
+    /// Carries out the commands since the last call.
     func obey() async {
         for command in driver.controls?.next() ?? [] {
             switch command {
@@ -18,7 +18,7 @@ extension DriverShift {
             case .setOnline(let isWanted): await setOnline(isWanted)
             }
         }
-        // Riders on board are shown where the vehicle is; after them there is nobody.
+        // Offline, the vehicle is reported only as long as it has riders.
         if !isOnline, open.isEmpty { await stopReporting() }
     }
 
@@ -28,7 +28,7 @@ extension DriverShift {
         if isWanted { await startReporting() } else if !open.isEmpty { await reporter.update(.offline) }
     }
 
-    /// Whether a command was told, or is due and the driver works by himself. It counts once.
+    /// Whether a command was given, or is due and the driver is automatic. Each command counts once.
     func isTold(_ command: DriverCommand, isDue: Bool) -> Bool {
         if settings.isAutomatic, isDue { told = command }
         guard told == command else { return false }
@@ -36,8 +36,8 @@ extension DriverShift {
         return true
     }
 
-    /// Gives each new trip of the vehicle its place: taken on, or offered. Where a person answers, or watches, what is offered is read; a trip that
-    /// is under way was taken on before.
+    /// Sorts the vehicle's new trips into accepted and offered ones. An automatic driver accepts all. Otherwise each trip is read: a NEW
+    /// one is an offer, and one under way was accepted before.
     func sortOffers() async {
         let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
         for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }
@@ -56,7 +56,7 @@ extension DriverShift {
         accepted.insert(name)
     }
 
-    /// Says where the shift stands.
+    /// Passes the present state of the shift to `onState`.
     func publish() {
         guard let onState = driver.onState else { return }
         var state = DriverShiftState(since: phaseSince, navigation: navigator.state)
@@ -84,7 +84,7 @@ extension DriverShift {
 }
 
 extension TripStop {
-    /// The stop at which a trip's vehicle stands; nil while it stands at none.
+    /// The stop at which the vehicle of a trip stands; nil if it stands at none.
     init?(standing trip: Trip) {
         switch trip.status {
         case .arrivedAtPickup:

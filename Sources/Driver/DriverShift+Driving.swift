@@ -6,11 +6,11 @@ import Routing
 
 extension DriverShift {
     /// Drives to a stop.
-    /// - Returns: whether the vehicle stands there; if not, `trip` has changed so that something else is to be done.
+    /// - Returns: whether the vehicle stands there; if not, `trip` has changed and needs another step.
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
-        // A receiver may need its time, and without a place there is no route.
+        // A receiver may need time for its first fix, and without a place there is no route.
         if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
         guard try await findRoute(to: stop, of: &trip, step) else { return false }
         announce(stop, isReroute: false)
@@ -24,8 +24,8 @@ extension DriverShift {
 
     private var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Lets the navigator ask the router until it answers, or until the trip asks for something else.
-    /// - Returns: whether the navigator has the way.
+    /// Asks the router until it answers, or until the trip needs another step.
+    /// - Returns: whether the navigator has the route.
     private func findRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> Bool {
         let destination = NavigationWaypoint(title: stop.type.word, coordinate: stop.coordinate)
         while true {
@@ -43,19 +43,19 @@ extension DriverShift {
         }
     }
 
-    /// Where the vehicle is: a car that drives by itself knows it better than its fixes.
+    /// Place and direction of the vehicle. A self-driving source knows the place better than its fixes.
     private func origin(to stop: TripStop) -> RouteOrigin {
         let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
         return RouteOrigin(
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// The navigator gets the route with the times at which it is driven and its traffic, where the source knows them.
+    /// Adds the times and the traffic of the drive to the route, if the source knows them.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
 
-    /// The way has changed.
+    /// Reports the new route.
     private func announce(_ stop: TripStop, isReroute: Bool) {
         navigator.isGuidanceActive = true
         guard let route = navigator.state.route else { return }
@@ -75,7 +75,7 @@ extension DriverShift {
         announce(stop, isReroute: true)
     }
 
-    /// Drives, or stands, while the trip asks for nothing else and no other trip's stop comes first.
+    /// Drives or stands until the awaited event, or until the trip needs another step or another trip's stop comes first.
     ///
     /// - Parameter isDone: whether the awaited event has happened.
     /// - Returns: whether it has; if not, `trip` or the order of stops has changed.
@@ -103,10 +103,10 @@ extension DriverShift {
         }
     }
 
-    /// Waits for the next fix, and everybody hears of it.
+    /// Waits for the next fix and passes it to navigator and reporter.
     ///
-    /// - Parameter deadline: how long at most; a moment that has passed waits for nothing.
-    /// - Returns: the time after it.
+    /// - Parameter deadline: latest end of the wait; a past moment means no wait.
+    /// - Returns: the time after the wait.
     @discardableResult
     func tick(until deadline: Date = .distantPast) async throws -> Date {
         let fix = await onRoad(try await driver.source.nextFix(until: deadline))
@@ -123,7 +123,7 @@ extension DriverShift {
         return now
     }
 
-    /// The fix of a real vehicle with its nearest road, while there is no route to bring it onto.
+    /// Adds the nearest road to the fix of a real vehicle while there is no route to snap it to.
     private func onRoad(_ given: LocationFix?) async -> LocationFix? {
         guard var fix = given, car == nil, fix.nearestRoad == nil, navigator.state.route == nil else { return given }
         let reach = min(max(Self.nearestRoadMeters, fix.accuracyMeters ?? 0), Self.farthestRoadMeters)
@@ -131,7 +131,7 @@ extension DriverShift {
         return fix
     }
 
-    /// Keeps reporting until `end`, or until there is something to do.
+    /// Keeps reporting until `end`, or until the driver is busy.
     func stay(untilDate end: Date, unless isBusy: () -> Bool = { false }) async throws {
         if isBusy() { return }
         var now = try await tick()

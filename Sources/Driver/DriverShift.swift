@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// One run of a `TripDriver`: the work on the vehicle's stops, its navigation and its reporter. Where the vehicle is its source says.
+/// One run of a `TripDriver`: the work on the vehicle's stops, its navigation and its reporter. The source gives the vehicle's position.
 actor DriverShift {
     /// Ends the run.
     struct GivingUp: Error {
@@ -13,13 +13,13 @@ actor DriverShift {
     /// Ends the trip.
     struct TripGone: Error {}
 
-    /// A trip that was seen may be missing for this time, seconds.
+    /// Seconds that a known trip may be missing before it counts as lost.
     static let missingSeconds = 60.0
-    /// A vehicle at this speed has a direction, metres per second.
+    /// Least speed at which a vehicle has a direction, metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// A vehicle without a route is on a road within this distance, or within its fix's accuracy, metres.
+    /// Distance within which a vehicle without a route is on a road, metres; the accuracy of its fix if that is larger.
     static let nearestRoadMeters = 20.0
-    /// No road farther away than this counts, metres.
+    /// Upper bound of that distance, metres.
     static let farthestRoadMeters = 50.0
 
     let driver: TripDriver
@@ -33,25 +33,25 @@ actor DriverShift {
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
-    /// Since when the current trip has been missing.
+    /// Time since which the current trip has been missing.
     var missingSince: Date?
-    /// The vehicle's duties; empty while one trip alone is served.
+    /// The vehicle's duties; empty while the driver serves a single trip.
     var duties = VehicleDuties()
-    /// Trips that were taken and are not over, as they were last read.
+    /// Trips that were accepted and are not over, as last read.
     var open: [TripName: Trip] = [:]
-    /// The trip whose stop is driven to.
+    /// The trip whose stop the vehicle drives to.
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
-    /// Trips of the vehicle that wait for the driver's answer, as they were read.
+    /// Trips of the vehicle that wait for the driver's answer, as last read.
     var offers: [TripName: Trip] = [:]
-    /// Trips of the vehicle that are to be served, and were not begun.
+    /// Trips of the vehicle that are accepted but not begun.
     var accepted: Set<TripName> = []
-    /// The command that the present phase waits for, if it was told.
+    /// The command that the present phase waits for, if it was given.
     var told: DriverCommand?
     var isOnline = true
     private var isReporting = false
-    /// Whether anything was ever reported.
+    /// Whether any report was sent.
     private var hasReported = false
     var phase = DriverShiftState.Phase.starting
     var phaseSince: Date
@@ -77,7 +77,7 @@ actor DriverShift {
 
     func run(reportingTo listener: (any VehicleReporterListener)?) async -> TripDriverResult {
         provider.add(reporter)
-        // A driver drives on, whoever looks.
+        // A driver keeps reporting in the background.
         provider.allowsBackgroundLocationUpdates = true
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
@@ -107,7 +107,7 @@ actor DriverShift {
             return .failed(end.failure)
         } catch let error as LocationSourceError {
             await reporter.sendLastLocation()
-            // The source was at its end before it began: another run may have left the vehicle ONLINE.
+            // The source ended before the start, and another run may have left the vehicle ONLINE.
             if !hasReported { await reporter.update(.offline) }
             return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {
@@ -135,14 +135,14 @@ actor DriverShift {
         await reporter.setLocationTrackingEnabled(false)
     }
 
-    /// The vehicle as the server knows it; nil where the server does not know it and that does no harm.
+    /// The vehicle as read from the server; nil if the server does not know it and it is optional.
     private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
                 return try await readVehicle()
             } catch {
                 if error.code == .notFound, isOptional { return nil }
-                // The server's answer to a report is useful meanwhile.
+                // Reporting starts here, because the server's answer to a report says more.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))
             }
@@ -153,12 +153,12 @@ actor DriverShift {
 // MARK: - Trips
 
 extension DriverShift {
-    /// Whether the vehicle's trips are served, and not one trip alone.
+    /// Whether the driver serves all trips of the vehicle instead of a single one.
     var servesVehicle: Bool {
         if case .assigned = driver.assignment { true } else { false }
     }
 
-    /// Whether the trip may be served: it is being served, or was taken on and may be.
+    /// Whether the trip may be served: it is under way, or it is accepted and within the limit.
     private func mayServe(_ name: TripName) -> Bool {
         guard case .assigned(let limit) = driver.assignment else { return false }
         return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)
@@ -170,7 +170,7 @@ extension DriverShift {
         return next == name
     }
 
-    /// Waits until the vehicle has a trip to be served.
+    /// Waits for a trip to serve.
     private func nextTrip() async throws -> TripName {
         atHand = nil
         while true {
@@ -187,7 +187,7 @@ extension DriverShift {
         }
     }
 
-    /// Whether there is a trip to be served.
+    /// Whether there is a trip to serve.
     private var hasNext: Bool { (duties.byStops + duties.current).contains(where: mayServe) }
 
     private func tellWaiting() {
@@ -228,7 +228,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it meanwhile.
+    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it in the meantime.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

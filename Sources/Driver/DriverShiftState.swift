@@ -4,66 +4,66 @@ public import Navigation
 import Routing
 import Synchronization
 
-/// Where a driver's shift stands, as a value: what a screen of it shows.
+/// Present state of a driver's shift, as a value for a screen.
 public struct DriverShiftState: Hashable, Sendable {
-    /// What the driver does.
+    /// Phase of the driver's work.
     public enum Phase: Hashable, Sendable {
-        /// The vehicle or its first position is being looked for.
+        /// The vehicle or its first position is not known yet.
         case starting
-        /// There is no trip to be served; there may be offers.
+        /// There is no trip to serve. There may be offers.
         case waiting
-        /// On the way to a stop. `isThere`: the vehicle has come to it, and it has not been told yet.
+        /// On the way to a stop. `isThere`: the vehicle has reached it, and the arrival has not been reported yet.
         case driving(TripStop, isThere: Bool)
-        /// At a stop, whose arrival the server knows.
+        /// At a stop, with its arrival reported to the server.
         case standing(TripStop)
     }
 
-    /// What became of the vehicle's reports.
+    /// Outcome of the vehicle's reports.
     public struct Reports: Hashable, Sendable {
-        /// When the server took the last one; nil before the first.
+        /// Time of the last report that the server accepted; nil before the first.
         public var takenAt: Date?
-        /// Why the last one was not taken; nil after a success.
+        /// Error of the last report; nil after a success.
         public var refusal: FleetEngineError?
-        /// When the refusals began.
+        /// Time of the first refusal since the last success.
         public var refusedSince: Date?
 
-        /// Before the first report.
+        /// Creates the state before the first report.
         public init() {}
     }
 
-    /// What the driver does.
+    /// Phase of the driver's work.
     public var phase = Phase.starting
-    /// Since when.
+    /// Start of the phase.
     public var since: Date
-    /// Whether new trips are wanted.
+    /// Whether the driver wants new trips.
     public var isOnline = true
-    /// The trip whose stop is driven to.
+    /// The trip whose stop the vehicle drives to.
     public var trip: Trip?
-    /// Trips that wait for the driver's answer, in the order in which the vehicle would come to them.
+    /// Trips that wait for the driver's answer, in the order of their stops.
     public var offers: [Trip] = []
-    /// Trips that were taken on and whose stops come later.
+    /// Accepted trips whose stops come later.
     public var later: [Trip] = []
-    /// How many trips were brought to their ends.
+    /// Number of completed trips.
     public var completed = 0
-    /// The navigator: location, way, what is left of it.
+    /// State of the navigator: location, route, remaining figures.
     public var navigation: NavigatorState
-    /// What became of the vehicle's reports.
+    /// Outcome of the vehicle's reports.
     public var reports = Reports()
 
-    /// A shift that begins.
+    /// Creates the state of a new shift.
     public init(since: Date, navigation: NavigatorState = NavigatorState()) {
         (self.since, self.navigation) = (since, navigation)
     }
 }
 
 extension DriverShiftState {
-    /// The limit where the vehicle is, metres a second; nil where none is known, and off the route.
+    /// Speed limit at the vehicle, metres per second; nil off the route or if the limit is unknown.
     public var limitMetersPerSecond: Double? {
         if case .metersPerSecond(let limit) = navigation.speedLimit { limit } else { nil }
     }
 }
 
-/// Keeps what became of a vehicle's reports.
+/// Records the outcome of a vehicle's reports.
 final class ReportWatch: VehicleReporterListener {
     private let time: any TimeSource
     private let reports = Mutex(DriverShiftState.Reports())
@@ -78,7 +78,7 @@ final class ReportWatch: VehicleReporterListener {
     }
 
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError) {
-        // Usual at the start, and no fault.
+        // An empty mask is usual at the start and not a fault.
         guard !error.saysEmptyMask else { return }
         let now = time.now()
         reports.withLock {

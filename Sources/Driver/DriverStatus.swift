@@ -1,51 +1,51 @@
 public import FleetEngine
 
-/// How a vehicle's reports stand (`DriverStatusListener` of the Driver SDK).
+/// Status of a vehicle's reports (`DriverStatusListener` of the Driver SDK).
 public struct DriverStatus: Hashable, Sendable {
-    /// How bad it is, in rising order.
+    /// Severity, in rising order.
     public enum Level: Int, Hashable, Sendable, Comparable {
-        /// For those who look for a fault.
+        /// For debugging.
         case debug
-        /// All is well.
+        /// Everything works.
         case info
-        /// It may pass by itself.
+        /// The trouble may pass without action.
         case warning
-        /// It lasts until somebody does something.
+        /// The trouble lasts until a person acts.
         case error
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whose matter it is.
+    /// Cause of the status.
     public enum Code: Hashable, Sendable {
-        /// None of the others.
+        /// No specific cause.
         case `default`
         /// The server gave no reason.
         case unknown
-        /// The server does not do what was asked.
+        /// The server does not carry out the request.
         case service
-        /// A file of the SDK cannot be used; this reporter has none and never says it.
+        /// A file of the SDK cannot be used. This reporter has no files and never reports it.
         case fileAccess
         /// The server has no such vehicle.
         case vehicleNotFound
-        /// The server cannot be reached, or does not answer in time.
+        /// The server cannot be reached or does not answer in time.
         case backendConnectivity
-        /// The token is missing or expired, or does not allow it.
+        /// The token is missing, expired, or not sufficient.
         case permissionDenied
-        /// The way driven cannot be recorded; this reporter does not record it and never says it.
+        /// The travelled route cannot be recorded. This reporter does not record it and never reports it.
         case traveledRoute
     }
 
-    /// How bad it is.
+    /// Severity of the status.
     public let level: Level
-    /// Whose matter it is.
+    /// Cause of the status.
     public let code: Code
     /// A sentence for people; may be empty.
     public let message: String
     /// The failed call; nil if none failed.
     public let cause: FleetEngineError?
 
-    /// A status.
+    /// Creates a status.
     public init(level: Level, code: Code, message: String, cause: FleetEngineError? = nil) {
         self.level = level
         self.code = code
@@ -53,10 +53,10 @@ public struct DriverStatus: Hashable, Sendable {
         self.cause = cause
     }
 
-    /// The server takes the vehicle's reports again.
+    /// The server accepts the vehicle's reports again.
     static let accepted = DriverStatus(level: .info, code: .default, message: "the server takes the vehicle's reports again")
 
-    /// What a failed update says.
+    /// Creates the status of a failed update.
     public init(_ error: FleetEngineError) {
         let level: Level = error.saysEmptyMask ? .debug : error.errorClass() == .retryable ? .warning : .error
         self.init(level: level, code: Self.code(of: error), message: error.message, cause: error)

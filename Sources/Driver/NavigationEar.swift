@@ -1,6 +1,6 @@
 import Navigation
 
-/// Passes a navigator's events on as those of a driver.
+/// Passes a navigator's events on as a driver's events.
 final class NavigationEar: NavigatorListener {
     private let tell: @Sendable (TripDriverEvent) -> Void
 

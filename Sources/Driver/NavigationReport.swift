@@ -19,7 +19,7 @@ package struct NavigationReport: Hashable, Sendable {
     package var status: NavigationStatus
     package var remainingTimeSeconds: Double?
     package var remainingDistanceMeters: Double?
-    /// Another number means another route.
+    /// Number of the route. A new number means a new route.
     package var routeRevision: Int
     package var route: Route?
 
@@ -34,7 +34,7 @@ package struct NavigationReport: Hashable, Sendable {
         self.route = route
     }
 
-    /// The report of `state`. Figures are reported while guidance is on.
+    /// Creates the report of `state`. It has figures while guidance is on.
     /// - Parameter last: an earlier report, whose path is reused if it is still the same.
     package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil
@@ -61,7 +61,8 @@ extension NavigationStatus {
 }
 
 extension VehicleLocation {
-    /// The report of a location. The heading is a whole number of degrees on the wire: it is rounded first and brought below 360 then.
+    /// Creates the report of a location. The heading is a whole number of degrees on the wire, so it is rounded first and then wrapped
+    /// below 360.
     public init(_ location: RoadSnappedLocation) {
         self.init(
             coordinate: location.coordinate,

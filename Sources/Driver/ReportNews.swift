@@ -1,14 +1,14 @@
 import FleetEngine
 import FoundationEssentials
 
-/// Selects the news about a vehicle's reports: the first one that the server took, each cause of refusal once, and the end of refusals.
+/// Selects the events about a vehicle's reports: the first accepted one, each cause of refusal once, and the end of refusals.
 struct ReportNews: Sendable {
     private struct Cause: Hashable {
         var code: StatusCode
         var message: String
     }
 
-    /// The most causes that are reported without a success between them.
+    /// Number of causes that are reported between two successes.
     private static let mostCauses = 32
 
     private var isOnline = false
@@ -26,9 +26,9 @@ struct ReportNews: Sendable {
         return since.map { .reportAccepted(afterSeconds: max(0, now.timeIntervalSince($0))) }
     }
 
-    /// - Parameter retryAt: when the next report goes out; nil if no other follows.
+    /// - Parameter retryAt: time of the next report; nil if no other follows.
     mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
-        // Usual at the start, and no fault.
+        // An empty mask is usual at the start and not a fault.
         guard !error.saysEmptyMask else { return nil }
         refusedSince = refusedSince ?? now
         guard causes.count < Self.mostCauses, causes.insert(Cause(code: error.code, message: error.message)).inserted else { return nil }

@@ -1,36 +1,36 @@
 public import FleetEngine
 
-/// A driver's client whose vehicle is made by the first call that does not find it: at the start, and after a server has lost it.
+/// A driver's client that creates its vehicle on the first call that does not find it: at the start, and after a server has lost it.
 public struct SelfCreatingVehicle: DriverClient {
     private let client: any FleetEngineClient
     private let vehicle: Vehicle
     private let onCreate: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - vehicle: the settings that it is made with. Without a location it has no position before the first report.
-    ///   - onCreate: called each time that the vehicle was made; must not block.
+    ///   - vehicle: settings of the new vehicle. Without a location it has no position before the first report.
+    ///   - onCreate: called each time the vehicle is created; must not block.
     public init(_ client: any FleetEngineClient, vehicle: Vehicle, onCreate: @escaping @Sendable () -> Void = {}) {
         self.client = client
         self.vehicle = vehicle
         self.onCreate = onCreate
     }
 
-    /// The vehicle as the server shows it; one that the server does not know is made first.
-    /// - Throws: `FleetEngineError` of the call, or of making the vehicle.
+    /// Reads the vehicle. One that the server does not know is created first.
+    /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.getVehicle(name) }
     }
 
-    /// Changes the fields that `update` names; a vehicle that the server does not know is made first.
-    /// - Throws: `FleetEngineError` of the call, or of making the vehicle.
+    /// Changes the fields that `update` names. A vehicle that the server does not know is created first.
+    /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.updateVehicle(name, update) }
     }
 
-    /// As the client underneath answers.
+    /// Passes the call to the wrapped client.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip { try await client.getTrip(request) }
 
-    /// As the client underneath answers.
+    /// Passes the call to the wrapped client.
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip { try await client.updateTrip(request) }
 
     private func creating(
@@ -45,7 +45,7 @@ public struct SelfCreatingVehicle: DriverClient {
             _ = try await client.createVehicle(vehicle)
             onCreate()
         } catch {
-            // Two calls at once may both miss the vehicle; one of them makes it.
+            // Of two concurrent calls that miss the vehicle, only one creates it.
             guard error.code == .alreadyExists else { throw error }
         }
         return try await call()

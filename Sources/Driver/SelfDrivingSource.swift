@@ -2,20 +2,21 @@ public import FleetEngine
 public import Geo
 public import Navigation
 
-/// A source of positions that goes where the driver's ways lead, as a simulated vehicle does. All others go where their driver takes them.
+/// A source of positions that follows the driver's routes, as a simulated vehicle does. The positions of all other sources do not depend on
+/// the routes.
 public protocol SelfDrivingSource: LocationSource {
-    /// Where the vehicle is; nil before it has a place.
+    /// Place of the vehicle; nil before it has one.
     var place: Coordinate? { get }
     /// Its activity; nil before it has a place.
     var activity: DrivingSimulator.Activity? { get }
-    /// Takes its first place. A source without one starts at the first stop when it gets its first route.
+    /// Sets the vehicle's first place. A source without one starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` says that the place is known without it: then the result may
+    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` means that the place is known without it. Then the result may
     ///   be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
-    /// Goes along a way from now on.
+    /// Follows a route from now on.
     ///
-    /// - Parameter change: `.reroute` for another way to the same stop.
-    /// - Returns: the way with the times at which it is driven and the traffic that is met.
+    /// - Parameter change: `.reroute` for a new route to the same stop.
+    /// - Returns: the route with the times and the traffic of the drive.
     func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute
 }

@@ -5,7 +5,7 @@ public import Navigation
 import Routing
 import Synchronization
 
-/// Something that happens on the way to the stops of one kind.
+/// An incident on the route to stops of one type.
 public struct SimulatedIncident: Hashable, Sendable {
     /// The kinds of incidents.
     public enum Kind: Hashable, Sendable {
@@ -15,14 +15,14 @@ public struct SimulatedIncident: Hashable, Sendable {
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
-    /// On the way to stops of this type.
+    /// Type of the stops whose routes have the incident.
     public var stop: WaypointType
-    /// Where on the route, 0...1 of its length.
+    /// Place on the route, 0...1 of its length.
     public var atFraction: Double
     /// The incident itself.
     public var kind: Kind
 
-    /// An incident at a fraction of the way to stops of one type.
+    /// Creates an incident at a fraction of the route to stops of one type.
     public init(on stop: WaypointType, atFraction: Double, _ kind: Kind) {
         self.stop = stop
         self.atFraction = atFraction
@@ -30,24 +30,24 @@ public struct SimulatedIncident: Hashable, Sendable {
     }
 }
 
-/// How a simulated vehicle drives its trips.
+/// Settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// Where the vehicle stands at first. Nil asks the server; a vehicle whose place it does not know starts at the first stop.
+    /// First place of the vehicle. Nil asks the server. A vehicle whose place the server does not know starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A way that was given: the vehicle starts at its beginning. One that has trips goes on at the place of it that is nearest to where the
-    /// server saw it last, or just there if that is more than 200 m away. Not used with a `startCoordinate`.
+    /// A given path; the vehicle starts at its beginning. A vehicle with trips starts at the place on the path nearest to its last place on
+    /// the server, or at that place itself if it is more than 200 m away. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
-    /// How the vehicle drives. Its jams and wrong turn are not used: see `incidents`.
+    /// Driving style. Its jams and wrong turn are not used: see `incidents`.
     public var simulation = SimulationConfiguration()
-    /// The incidents on the way, by the type of the stop.
+    /// Incidents, by the type of the stop.
     public var incidents: [SimulatedIncident] = []
-    /// For the receiver's errors.
+    /// Seed of the receiver's errors.
     public var seed: UInt64 = 1
 
-    /// A vehicle that starts where the server has it, or at the first stop, and meets no incidents.
+    /// Creates a vehicle that starts at its place on the server, or at the first stop, and meets no incidents.
     public init() {}
 
-    /// The simulation of the way to a stop, with the incidents brought to metres of its route.
+    /// The simulation of the route to a stop, with the incidents in metres along the route.
     func simulation(to type: WaypointType, on route: NavigationRoute) -> SimulationConfiguration {
         var result = simulation
         result.jams = []
@@ -65,39 +65,39 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     }
 }
 
-/// A `DrivingSimulator` that drives a driver's ways and gives a fix whenever one is waited for.
+/// A `DrivingSimulator` that follows a driver's routes and gives a fix on request.
 public final class SimulatedVehicle: SelfDrivingSource {
-    /// A given way is joined again within this of the vehicle, metres.
+    /// Distance from the given path within which the vehicle joins it again, metres.
     private static let joinMeters = 200.0
 
-    /// `simulation`.
+    /// Name of the source, `simulation`.
     public let name = "simulation"
     private let configuration: SimulatedVehicleConfiguration
     private let time: any TimeSource
     private let vehicle = Mutex<DrivingSimulator?>(nil)
 
-    /// A vehicle without a place; a `TripDriver` calls the rest.
+    /// Creates a vehicle without a place. A `TripDriver` calls the other methods.
     /// - Parameter time: the driver's clock.
     public init(_ configuration: SimulatedVehicleConfiguration = SimulatedVehicleConfiguration(), time: any TimeSource) {
         self.configuration = configuration
         self.time = time
     }
 
-    /// Where the vehicle really is, without its receiver's errors; nil before it has a place.
+    /// True place of the vehicle, without its receiver's errors; nil before it has one.
     public var place: Coordinate? { vehicle.withLock { $0?.coordinate } }
 
-    /// What the vehicle does; nil before it has a place.
+    /// Activity of the vehicle; nil before it has a place.
     public var activity: DrivingSimulator.Activity? { vehicle.withLock { $0?.activity } }
 
-    /// - Returns: where the vehicle is at the deadline; nil while it has no place, or its receiver has a gap.
+    /// - Returns: the fix at the deadline; nil while the vehicle has no place, or its receiver has a gap.
     public func nextFix(until deadline: Date) async throws -> LocationFix? {
         try await time.sleep(until: deadline)
         let now = time.now()
         return vehicle.withLock { $0?.advance(to: now) }
     }
 
-    /// Takes the place that the configuration names, or the one where the server saw the vehicle last.
-    /// - Throws: what `lastSeen` throws; `RouteError` for a place that is not on earth.
+    /// Sets the place from the configuration, or the vehicle's last place on the server.
+    /// - Throws: the error of `lastSeen`; `RouteError` for an invalid place.
     public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
         guard let place = try await startPlace(lastSeen) else { return }
         let simulator = try DrivingSimulator(
@@ -116,8 +116,8 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return near.coordinate
     }
 
-    /// Drives along `route` from now on, from where the vehicle is.
-    /// - Returns: the route with the times at which it is driven, and its jams.
+    /// Drives along `route` from the vehicle's present place.
+    /// - Returns: the route with the times of the drive, and its jams.
     public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
         let simulation = configuration.simulation(to: stop.type, on: route)
         let now = time.now()
@@ -133,7 +133,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
 }
 
 extension NavigationRoute {
-    /// A route that goes nowhere.
+    /// A route of no length.
     fileprivate static func standing(at place: Coordinate) throws -> NavigationRoute {
         try NavigationRoute(legs: [RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)])
     }

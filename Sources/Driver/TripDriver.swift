@@ -3,18 +3,21 @@ import Geo
 public import Navigation
 public import Routing
 
-/// A driver: waits for trips, takes them on, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the while.
-/// Where the vehicle is a `LocationSource` says: a `SimulatedVehicle`, or any other.
+/// A driver. It waits for trips, accepts them, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle
+/// throughout. A `LocationSource` gives the vehicle's position: a `SimulatedVehicle` or any other.
 ///
-/// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* → ENROUTE_TO_DROPOFF →
-/// COMPLETE. When to take a trip on, that the vehicle has arrived and that it may go on it decides by itself, or is told (`DriverCommand`). Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
-/// cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes a faster driver.
+/// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* →
+/// ENROUTE_TO_DROPOFF → COMPLETE.
+///
+/// The driver accepts a trip, arrives and leaves a stop on its own, or on command (`DriverCommand`). Trips that share the vehicle are
+/// served stop by stop: each keeps its status while another one's stop comes first. A trip that is cancelled or reassigned ends without an
+/// error. All waits use the time source, so a faster one makes a faster driver.
 public struct TripDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: VehicleName
-    /// Which trips are driven.
+    /// The trips to drive.
     public let assignment: TripAssignment
-    /// Pace and patience.
+    /// Timing and retries.
     public let configuration: TripDriverConfiguration
     let client: any DriverClient
     let router: any Router
@@ -26,11 +29,11 @@ public struct TripDriver: Sendable {
     let onInput: (@Sendable (NavigatorInput) -> Void)?
 
     /// - Parameters:
-    ///   - source: where the vehicle is; for one run.
-    ///   - controls: tell the driver what to do; a driver who works by himself listens to them, too.
-    ///   - onState: called after each fix and each change with where the shift stands; must not block.
-    ///   - onEvent: called for each event; must not block. Events of reports and events of trips come side by side, each kind in its order.
-    ///   - onInput: hears what goes into the driver's navigator, for a recording.
+    ///   - source: gives the vehicle's position, for one run.
+    ///   - controls: passes commands to the driver. An automatic driver obeys them, too.
+    ///   - onState: called with the state of the shift after each fix and each change; must not block.
+    ///   - onEvent: called for each event; must not block. Events of reports and events of trips interleave, each kind in its order.
+    ///   - onInput: gets every input of the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         source: any LocationSource,
@@ -51,8 +54,8 @@ public struct TripDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until there is nothing more to drive or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.
-    /// - Parameter listener: hears the outcome of the vehicle's updates; not kept alive.
+    /// Drives until all trips are done or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.
+    /// - Parameter listener: gets the outcome of the vehicle's updates; not kept alive.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)
         return await shift.run(reportingTo: listener)

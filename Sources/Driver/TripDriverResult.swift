@@ -2,15 +2,15 @@ public import FleetEngine
 public import Navigation
 public import Routing
 
-/// How a trip ended for the driver.
+/// Outcome of a trip for the driver.
 public enum TripOutcome: Hashable, Sendable {
     /// The trip is COMPLETE: the rider is at the drop-off.
     case completed
     /// The trip is CANCELED.
     case canceled
-    /// It was given to another vehicle.
+    /// The trip was given to another vehicle.
     case reassigned
-    /// The server has lost it: it does not know it any more, or does not show it to this vehicle, though it had.
+    /// The trip is lost: the server knew it, and no longer knows it or no longer shows it to this vehicle.
     case gone
 }
 
@@ -18,10 +18,10 @@ public enum TripOutcome: Hashable, Sendable {
 public struct DrivenTrip: Hashable, Sendable {
     /// The trip's full name.
     public let name: TripName
-    /// How it ended.
+    /// Outcome of the trip.
     public let outcome: TripOutcome
 
-    /// A trip and its outcome.
+    /// Creates a trip with its outcome.
     public init(name: TripName, outcome: TripOutcome) {
         self.name = name
         self.outcome = outcome
@@ -30,11 +30,11 @@ public struct DrivenTrip: Hashable, Sendable {
 
 /// A failure that stopped or delayed a driver.
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A call failed, or getting its token.
+    /// A call failed, or its token could not be fetched.
     case fleetEngine(FleetEngineError)
-    /// The router found no way.
+    /// The router found no route.
     case route(RoutingError)
-    /// The source of positions has no more of them.
+    /// The source of positions has ended or broken off.
     case location(LocationSourceError)
 
     public var description: String {
@@ -46,32 +46,32 @@ public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// How a drive ended.
+/// Result of a drive.
 public struct TripDriverResult: Hashable, Sendable {
-    /// Why the driver drives no more.
+    /// The reason for the end of the drive.
     public enum Ending: Hashable, Sendable {
-        /// There is nothing more to drive.
+        /// All trips are done.
         case finished
         /// The source of positions came to its end.
         case sourceEnded
         /// The task was cancelled.
         case stopped
-        /// The source of positions broke off, or a call or the router failed for good while `keepsTrying` was off.
+        /// The source of positions broke off, or a call or the router failed permanently while `keepsTrying` was off.
         case failed(TripDriverFailure)
     }
 
-    /// In the order in which they were driven.
+    /// The driven trips, in order.
     public let trips: [DrivenTrip]
-    /// Why the driver drives no more.
+    /// The reason for the end of the drive.
     public let ending: Ending
-    /// Why the server has not taken the vehicle's last report, which says that it is OFFLINE; nil where it has.
+    /// Error of the last report, which sets the vehicle OFFLINE; nil if the server accepted it.
     public let lastRefusal: FleetEngineError?
-    /// Trips that were taken on, are not over as far as is known, and are left behind.
+    /// Accepted trips that are left behind and are not over, as far as known.
     public let unfinished: [TripName]
-    /// Trips that turned out to be over when the driver looked at them a last time, after the end of the work. `trips` has them, too.
+    /// Trips that the last read, after the end of the work, found over. `trips` has them, too.
     public let foundOver: [DrivenTrip]
 
-    /// A result; for tests and for drivers of other makes.
+    /// Creates a result, for tests and other implementations of a driver.
     public init(
         trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil, unfinished: [TripName] = [], foundOver: [DrivenTrip] = []
     ) {
@@ -87,29 +87,29 @@ public struct TripDriverResult: Hashable, Sendable {
 public enum TripDriverEvent: Hashable, Sendable {
     /// The vehicle has no trip.
     case waitingForTrip
-    /// The server has taken the first report with the vehicle ONLINE.
+    /// The server has accepted the first report with the vehicle ONLINE.
     case online
-    /// The server refused a report for a reason that was not reported since the last success; `retryAfterSeconds` is nil if it is not sent
-    /// again.
+    /// The server refused a report for a reason not yet reported since the last success. `retryAfterSeconds` is nil if the report is not
+    /// repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
-    /// The server takes reports again, `afterSeconds` after the first refusal.
+    /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)
     /// A trip was taken off the vehicle before the driver began it.
     case withdrawn(TripName)
-    /// The driver has taken on a trip.
+    /// The driver has accepted a trip.
     case took(TripName)
     /// The next stop is this trip's again, after another one's.
     case resumed(TripName)
-    /// The server has taken this status.
+    /// The server has accepted this status.
     case status(TripName, TripStatus)
-    /// This status was not sent: the trip has changed meanwhile, goes on, and has the status `found`.
+    /// This status was not sent, because the trip has changed in the meantime. The trip continues with the status `found`.
     case notSent(TripName, TripStatus, found: TripStatus)
-    /// A way to the next stop was found: its length in metres and its duration in seconds. `isReroute`: it replaces one that the vehicle
-    /// has left.
+    /// A route to the next stop was found, with its length in metres and its duration in seconds. `isReroute`: it replaces one that the
+    /// vehicle has left.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// An event of the vehicle's navigation: its locations, remaining figures, and what happens on the way.
+    /// An event of the vehicle's navigation: its locations, remaining figures, and all others.
     case navigation(NavigatorEvent)
-    /// Something failed and is tried again after `afterSeconds`.
+    /// A call or route request failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
     /// A trip is over for this driver.
     case ended(DrivenTrip)

@@ -1,26 +1,26 @@
 public import FleetEngine
 public import Geo
 
-/// A stop of a trip that a driver drives to.
+/// A stop of a trip, as a destination of the driver.
 public struct TripStop: Hashable, Sendable {
-    /// What happens at the stop.
+    /// Type of the stop.
     public var type: WaypointType
-    /// Where the vehicle has to stop.
+    /// Place at which the vehicle stops.
     public var coordinate: Coordinate
 
-    /// A stop of one type at one place.
+    /// Creates a stop of one type at one place.
     public init(type: WaypointType, coordinate: Coordinate) {
         self.type = type
         self.coordinate = coordinate
     }
 }
 
-/// The driver's next step, which follows from the trip alone: a driver who comes back in the middle goes on where the trip stands.
+/// The driver's next step. It follows from the trip alone, so a restarted driver goes on at the trip's present status.
 enum TripStep: Hashable, Sendable {
-    /// A status to be set.
+    /// A change of status.
     struct Change: Hashable, Sendable {
         var status: TripStatus
-        /// The stop that is driven to; only for intermediate destinations.
+        /// Index of the stop to drive to; only for intermediate destinations.
         var intermediateIndex: Int?
 
         init(_ status: TripStatus, intermediateIndex: Int? = nil) {
@@ -32,7 +32,7 @@ enum TripStep: Hashable, Sendable {
     case set(Change)
     case drive(to: TripStop, then: Change)
     case dwell(then: Change)
-    /// Nothing can be done before the trip changes.
+    /// Wait for a change of the trip.
     case wait
     case end(TripOutcome)
 

@@ -2,11 +2,11 @@ import FleetEngine
 
 /// The trips that a vehicle has to serve, as last read.
 struct VehicleDuties: Sendable {
-    /// The trips that have stops ahead, in the order in which the vehicle comes to their first ones.
+    /// The trips that have stops ahead, in the order of their first stops.
     private(set) var byStops: [TripName] = []
-    /// All its trips.
+    /// All trips of the vehicle.
     private(set) var current: [TripName] = []
-    /// Trips that are over for the driver, as long as the vehicle still shows them. One that comes back later is served again.
+    /// Trips that are over for the driver, as long as the vehicle still shows them. A trip that comes back later is served again.
     var over: Set<TripName> = []
 
     init(over: Set<TripName> = []) {

@@ -5,25 +5,25 @@ import Synchronization
 
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady pace (`GMTDVehicleReporter`).
 ///
-/// It hears locations as a listener of a `RoadSnappedLocationProvider` and takes route, status and figures from its navigator. Nothing is
-/// sent before tracking is switched on. `VehicleReporterMachine` decides when to send what.
+/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads route, status and figures from its navigator. Nothing
+/// is sent before tracking is switched on. `VehicleReporterMachine` decides the time and content of each update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
     }
 
-    /// The vehicle whose updates these are.
+    /// The reported vehicle.
     public nonisolated let vehicleName: VehicleName
     private let client: any DriverClient
     private let time: any TimeSource
     private let navigator: Navigator?
-    /// The newest location that was not looked at yet.
+    /// The newest location that has not been processed yet.
     private nonisolated let mailbox = Mutex<RoadSnappedLocation?>(nil)
     private var machine: VehicleReporterMachine
     private var report: NavigationReport?
     private var listeners: [Listener] = []
     private var streams = EventStreams<VehicleReporterOutcome>()
-    /// The last report of a state that was no success.
+    /// The last reported status, if it was not a success.
     private var trouble: DriverStatus?
     private var alarm: Task<Void, Never>?
     private var settlers: [CheckedContinuation<Void, Never>] = []
@@ -44,13 +44,13 @@ public actor VehicleReporter {
         for consumer in streams.all { consumer.finish() }
     }
 
-    /// The listener is not kept alive. Adding it twice is adding it once.
+    /// Adds a listener, without keeping it alive. Adding it twice has no further effect.
     public func add(_ listener: any VehicleReporterListener) {
         remove(listener)
         listeners.append(Listener(object: listener))
     }
 
-    /// The listener hears nothing from the next outcome on; one that was never added is no mistake.
+    /// Removes a listener from the next outcome on. Removing one that was never added does nothing.
     public func remove(_ listener: any VehicleReporterListener) {
         listeners.removeAll { $0.object == nil || $0.object === listener }
     }
@@ -58,34 +58,35 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switching on sends the first update as soon as there are data for one, and leaves the vehicle's state unchanged. Switching off ends
-    /// the updates and sends one more, which sets the state OFFLINE, holds no location, and is not tried again if it fails.
+    /// Switches tracking on or off. Switching on sends the first update as soon as there are data for one, and leaves the vehicle's state
+    /// unchanged. Switching off ends the updates and sends one more. The last one sets the state OFFLINE, holds no location, and is not
+    /// repeated if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
     }
 
-    /// Seconds between updates: 10 unless set.
+    /// Seconds between updates; 10 by default.
     public var locationUpdateInterval: Double { machine.intervalSeconds }
 
     /// The name of `locationUpdateInterval` in later versions of the SDK.
     public var locationReportingInterval: Double { machine.intervalSeconds }
 
-    /// - Parameter seconds: 5 to 60; outside values are clamped.
+    /// - Parameter seconds: 5 to 60; values outside are clamped.
     public func setLocationUpdateInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
     /// The same as `setLocationUpdateInterval(_:)`.
     public func setLocationReportingInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
-    /// Sets the vehicle's state. `.online` fails while tracking is off; `.offline` is a single request then.
+    /// Sets the vehicle's state. While tracking is off, `.online` fails and `.offline` is a single request.
     public func update(_ state: VehicleState) { handle(.setState(state)) }
 
-    /// A position that the app has from elsewhere than the vehicle's sensor: it goes out once, with the sensor's next one or alone. Nil takes
-    /// back one that was not sent yet.
+    /// Sets a position from a source other than the vehicle's sensor. It is sent once, with the sensor's next position or alone. Nil
+    /// withdraws one that was not sent yet.
     public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
 
-    /// Outcomes of updates and news of the reporter's state from now on, until the reporter or the consumer goes.
-    /// - Parameter limit: so many wait for the consumer; of more the oldest are lost.
+    /// Outcomes of updates and changes of the reporter's status from now on, until the reporter or the consumer is released.
+    /// - Parameter limit: number of outcomes that wait for the consumer. Beyond it the oldest are lost.
     public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
         streams.add(limit: limit) { [weak self] id in
             Task { [weak self] in await self?.removeStream(id) }
@@ -94,37 +95,36 @@ public actor VehicleReporter {
 
     private func removeStream(_ id: Int) { streams.remove(id) }
 
-    /// Refusals of empty masks: usual at the start, not a fault.
+    /// Number of updates refused for an empty mask, which is usual at the start and not a fault.
     public var emptyMaskUpdates: Int { machine.emptyMaskUpdates }
 
-    /// All other failures.
+    /// Number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the present data without waiting for the interval. For a new leg: until its route has arrived the server has no figures for
-    /// it.
+    /// Sends the present data without waiting for the interval. Use it for a new leg, because the server has no figures for it before its
+    /// route arrives.
     public func sendNow() {
         collect()
         handle(.sendNow)
     }
 
-    /// Sends the last position where the server has not taken it, and returns when that was tried: no other one will come.
+    /// Sends the last position if the server has not accepted it, and returns after the attempt. There will be no later position.
     func sendLastLocation() async {
         collect()
         handle(.sendLastLocation)
         await settled()
     }
 
-    /// Reports the outcome of the updates from now on.
+    /// Passes the outcome of the updates to `onNews` from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) {
         self.onNews = onNews
         news = ReportNews()
     }
 
-    /// Takes in what provider and navigator have reported. That happens soon after each location anyway; a caller that must be sure asks
-    /// for it.
+    /// Processes the data from provider and navigator now. Without this call it happens shortly after each location.
     public func deliver() { collect() }
 
-    /// Returns when no request is under way and no single request is due: after switching off, when OFFLINE has been sent.
+    /// Returns when no request is under way and no single request is due. After switching off, that is when OFFLINE has been sent.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -184,7 +184,7 @@ extension VehicleReporter {
         for consumer in streams.all { consumer.yield(outcome) }
     }
 
-    /// The call is a separate task: the cancellation of a caller that switches tracking off must not cancel the last request.
+    /// The call is a separate task, so that a cancelled caller that switches tracking off does not cancel the last request.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [client, vehicleName] in
             var failure: FleetEngineError?
@@ -214,10 +214,11 @@ extension VehicleReporter {
     }
 }
 
-// MARK: - What it listens to
+// MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Looked at soon after, or at once by `deliver()`. A changed route goes out with the first location after it: by then guidance is on.
+    /// Stores the location, which is processed soon after, or at once by `deliver()`. A changed route is sent with the first location after
+    /// it, because guidance is on by then.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -1,13 +1,13 @@
 public import FleetEngine
 
-/// Hears the outcome of a reporter's updates (`GMTDVehicleReporterListener`). All methods have empty defaults. They are called one after
+/// Receives the outcome of a reporter's updates (`GMTDVehicleReporterListener`). All methods have empty defaults. They are called one after
 /// the other, in the order of the requests.
 public protocol VehicleReporterListener: AnyObject, Sendable {
-    /// The server has taken the update.
+    /// The server has accepted the update.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate)
     /// The update failed. While tracking is on the next one follows anyway, with newer data.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError)
-    /// How the reporter stands: after each failure how bad it is and whose matter, and after the first success behind one that all is well.
+    /// The status of the reports has changed. It comes after each failure, and after the first success that follows one.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus)
 }
 
@@ -20,12 +20,12 @@ extension VehicleReporterListener {
     public func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus) {}
 }
 
-/// What a listener hears, as an element of a sequence.
+/// A call to a listener, as an element of a sequence.
 public enum VehicleReporterOutcome: Hashable, Sendable {
-    /// The server has taken the update.
+    /// The server has accepted the update.
     case succeeded(VehicleUpdate)
     /// The update failed.
     case failed(VehicleUpdate, FleetEngineError)
-    /// How the reporter stands.
+    /// Status of the vehicle's reports.
     case status(DriverStatus)
 }

@@ -3,15 +3,17 @@ import Geo
 import Navigation
 
 extension VehicleReporterMachine {
-    /// Whether the server must get another route, or an empty one for the end of the last.
+    /// Whether the server needs a new route, or an empty one because the last has ended.
     var hasNewRoute: Bool {
         guard let navigation, navigation.routeRevision != acknowledged.routeRevision else { return false }
         return navigation.route != nil || acknowledged.hasRoute
     }
 
-    /// The request with the newest data. Its mask is what real driver apps send: state and device settings always, the location if it is
-    /// new, the remaining figures during guidance (and once more, empty, after it), route, end point and traffic together when the route is
-    /// another one, the navigation's status when it changed.
+    /// The request with the newest data.
+    ///
+    /// Its mask is the one that real driver apps send. State and device settings are always in it, the location if it is new. The remaining
+    /// figures are in it during guidance, and once more, empty, after it. Route, end point and traffic go together when the route is new,
+    /// and the navigation's status when it has changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])
         if let vehicleState {
@@ -26,7 +28,8 @@ extension VehicleReporterMachine {
         return update
     }
 
-    /// What the server has not taken of the sensor's position and of the supplemental one; the latter stands in where it is alone.
+    /// The positions that the server has not accepted yet: the sensor's, with the supplemental one. A supplemental position without a new
+    /// one of the sensor takes its place.
     private var newLocation: VehicleLocation? {
         let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
         if let location, location.timestamp != acknowledged.locationTime {
@@ -61,7 +64,7 @@ extension VehicleReporterMachine {
 }
 
 extension FleetEngineError {
-    /// Whether the server refused a request because its mask was empty. The words may stand in the message or in any of its details.
+    /// Whether the server refused a request because its mask was empty. The text may be in the message or in any of its details.
     var saysEmptyMask: Bool {
         let texts = details.flatMap { detail -> [String] in
             switch detail {

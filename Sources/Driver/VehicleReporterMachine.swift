@@ -3,30 +3,31 @@ package import FoundationEssentials
 import Geo
 package import Navigation
 
-/// When a vehicle reporter sends what. Events go in, actions come out; clock, network and listeners are the caller's.
+/// Decides the time and content of a vehicle reporter's requests. Events go in, actions come out; clock, network and listeners are the
+/// caller's.
 ///
-/// One request is in flight at a time and nothing is queued: each request carries the newest data there is when it is sent. A location that
-/// the server has taken is not sent twice, so that an old position never looks like a new one.
+/// One request is in flight at a time and nothing is queued: each request carries the newest data at the time of sending. A location that
+/// the server has accepted is not sent twice, so that an old position never looks like a new one.
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// A changed route or status does not wait for the interval, but keeps this distance from the request before, seconds.
+    /// Least pause between a request and an urgent one, seconds. A changed route or status is urgent and does not wait for the interval.
     static let urgentGapSeconds = 5.0
-    /// Fleet Engine's answer to a request without a mask; apps look for these words.
+    /// Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
 
     package enum Event: Hashable, Sendable {
         case setTracking(Bool)
-        /// Seconds; clamped to 5...60.
+        /// Seconds between updates, clamped to 5...60.
         case setInterval(Double)
         case setState(VehicleState)
-        /// A position from elsewhere than the vehicle's sensor; nil takes it back.
+        /// A position from a source other than the vehicle's sensor; nil withdraws it.
         case setSupplemental(SupplementalLocation?)
-        /// The newest data; nil leaves the ones before.
+        /// The newest data; nil keeps the previous ones.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
-        /// The newest data go out without waiting for the interval. A wait after a failure is kept.
+        /// Send the newest data without waiting for the interval. A wait after a failure is kept.
         case sendNow
-        /// A position that the server has not taken goes out without waiting for the interval: there will be no other one.
+        /// Send a position that the server has not accepted, without waiting for the interval. There will be no later one.
         case sendLastLocation
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
@@ -35,13 +36,13 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// Send `.timer` at this time instead of any earlier one; nil sends none.
+        /// Send `.timer` at this time instead of any earlier one; with nil send none.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)
     }
 
-    /// The values that the server has taken.
+    /// The values that the server has accepted.
     struct Acknowledged: Sendable {
         var state: VehicleState?
         var locationTime: Date?
@@ -62,23 +63,23 @@ package struct VehicleReporterMachine: Sendable {
 
     package private(set) var isTracking = false
     package private(set) var intervalSeconds = defaultIntervalSeconds
-    /// Refusals of empty masks: usual at the start, not a fault.
+    /// Number of updates refused for an empty mask, which is usual at the start and not a fault.
     package private(set) var emptyMaskUpdates = 0
-    /// All other failures.
+    /// Number of all other failed updates.
     package private(set) var failedUpdates = 0
 
-    /// Nil until the app has set one or tracking was switched off.
+    /// State of the vehicle; nil until the app has set one or tracking was switched off.
     var vehicleState: VehicleState?
     var location: RoadSnappedLocation?
     var supplemental: SupplementalLocation?
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
-    /// A state to be sent alone, without tracking.
+    /// A state to send alone, without tracking.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
-    /// Nothing is sent before this time; nil after a success.
+    /// Earliest time of the next request; nil after a success.
     private(set) var notBefore: Date?
     private var wakeAt: Date?
     private var pace = RetryPace()
@@ -90,7 +91,7 @@ package struct VehicleReporterMachine: Sendable {
         random = SeededRandom(seed: seed)
     }
 
-    /// Whether nothing is under way and nothing must be sent that is not periodic.
+    /// Whether no request is under way and no single request is due.
     package var isSettled: Bool { inFlight == nil && singleState == nil }
 
     package mutating func handle(_ event: Event, at now: Date) -> [Action] {
@@ -119,7 +120,7 @@ package struct VehicleReporterMachine: Sendable {
     }
 }
 
-// MARK: - What the app sets
+// MARK: - Settings of the app
 
 extension VehicleReporterMachine {
     private mutating func setTracking(_ enabled: Bool) {
@@ -148,7 +149,7 @@ extension VehicleReporterMachine {
         return []
     }
 
-    /// A failure that never gets to the server.
+    /// Reports a failure without sending a request.
     private mutating func refuse(_ state: VehicleState, _ code: StatusCode, _ message: String) -> [Action] {
         failedUpdates += 1
         return [.didFail(VehicleUpdate(fields: [.state], state: state), FleetEngineError(code: code, message: message))]
@@ -165,7 +166,7 @@ extension VehicleReporterMachine {
             notBefore = nil
             return .didSucceed(request.update)
         }
-        // A server that does not know the vehicle any more has lost the earlier updates.
+        // A server that no longer knows the vehicle has lost the earlier updates.
         if error.code == .notFound { acknowledged = Acknowledged() }
         if error.saysEmptyMask {
             emptyMaskUpdates += 1
@@ -194,7 +195,7 @@ extension VehicleReporterMachine {
         }
     }
 
-    /// Sends what is due, or says when something will be.
+    /// Sends a due update, or sets the time of the next one.
     private mutating func next(at now: Date) -> [Action] {
         guard inFlight == nil else { return wake(at: nil) }
         if let state = singleState {
@@ -219,7 +220,7 @@ extension VehicleReporterMachine {
         return [.wake(at: date)]
     }
 
-    /// Nil without data to send.
+    /// Time of the next update; nil without data to send.
     private func dueDate(at now: Date) -> Date? {
         guard vehicleState != nil || location != nil || supplemental != nil || navigation?.route != nil else { return nil }
         var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now

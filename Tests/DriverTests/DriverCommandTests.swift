@@ -10,7 +10,7 @@ import TripTesting
 
 @Suite("A driver who is told what to do, on a manual clock", .timeLimit(.minutes(2)))
 struct DriverCommandTests {
-    /// Tells the driver each next command as soon as the shift stands where a rule says.
+    /// Sends the driver the next command as soon as the state of the shift meets its condition.
     private final class Person: Sendable {
         struct Answer: Sendable {
             var when: @Sendable (DriverShiftState) -> Bool
@@ -25,7 +25,7 @@ struct DriverCommandTests {
 
         var states: [DriverShiftState] { seen.withLock { $0 } }
 
-        /// The phases that were seen, each once in a row.
+        /// The phases in order, without repetitions.
         var phases: [String] {
             states.reduce(into: []) { phases, state in
                 let word: String =
@@ -67,7 +67,7 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: 2 where the vehicle is reported all the while.
+    /// - Parameter parties: 2 if the vehicle is reported throughout.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
         log: DriverLog = DriverLog()
@@ -112,7 +112,7 @@ struct DriverCommandTests {
             guard case .updateTrip(let update) = request.call, let status = update.status else { return nil }
             return (status, request.at)
         }
-        // 20 s are what a driver who works by himself would stand there.
+        // An automatic driver would stand there for 20 s.
         #expect(times[2].1.timeIntervalSince(times[1].1) >= 90)
         #expect(person.states.last?.reports.takenAt != nil && person.states.last?.reports.refusal == nil)
     }
@@ -167,7 +167,7 @@ struct DriverCommandTests {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // One alone waits for the clock while the vehicle is offline, so that it runs ahead of the two that wait before.
+        // While the vehicle is offline only one party waits for the clock, so it runs ahead of the two that waited before.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }

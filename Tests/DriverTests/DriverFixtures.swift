@@ -6,7 +6,7 @@ import Navigation
 import Routing
 import Synchronization
 
-/// Places and times that the suites share: in the open sea.
+/// Places and times that the suites share, in the open sea.
 enum Sea {
     static let origin = Coordinate(latitude: 47.5, longitude: -30.25)
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -72,7 +72,7 @@ final class DriverLog: Sendable {
     var all: [TripDriverEvent] { events.withLock { $0 } }
     var reroutes: Int { all.count { if case .route(_, _, _, true) = $0 { true } else { false } } }
     var navigation: [NavigatorEvent] { all.compactMap { if case .navigation(let event) = $0 { event } else { nil } } }
-    /// Everything but what the navigation says all the time.
+    /// All events except those of the navigation.
     var news: [TripDriverEvent] { all.filter { if case .navigation = $0 { false } else { true } } }
     var retries: [TripDriverFailure] { all.compactMap { if case .retrying(let failure, _) = $0 { failure } else { nil } } }
 }

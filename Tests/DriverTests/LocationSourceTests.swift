@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// Fixes that were given, each at its time.
+/// A source of given fixes, each at its time.
 private final class GivenFixes: LocationSource {
     let name = "given fixes"
     private let fixes: [LocationFix]
@@ -90,7 +90,7 @@ struct LocationSourceTests {
                 moments[status] = request.at.timeIntervalSince(Sea.start)
             }
         }
-        // It counts as there from 25 m before the stop on; then it stays for 20 s.
+        // The vehicle counts as arrived from 25 m before the stop; then it stays for 20 s.
         #expect((37...41).contains(try #require(moments[.arrivedAtPickup])))
         #expect((57...62).contains(try #require(moments[.enrouteToDropoff])))
         #expect((187...191).contains(try #require(moments[.complete])))
@@ -102,7 +102,7 @@ struct LocationSourceTests {
         #expect(await fleet.vehicleUpdates.count { $0.state == .offline } == 1)
     }
 
-    /// Straight ways at 10 m/s with a limit of 25 km/h, on which free roads would take a quarter of the time.
+    /// A router of straight routes at 10 m/s with a limit of 25 km/h. Free roads would take a quarter of the time.
     private struct SlowTown: Router {
         let name = "slow town"
 
@@ -138,7 +138,7 @@ struct LocationSourceTests {
             default: nil
             }
         }
-        // 36 km/h are 44 % above the limit and 11 km/h: a minor matter.
+        // 36 km/h are 44 % and 11 km/h above the limit, which is minor.
         #expect(
             told == [
                 "newDestinations", "light 29", "minor 44", "arrived", "notSpeeding 0", "newDestinations", "medium 67", "minor 44",
@@ -186,7 +186,7 @@ struct LocationSourceTests {
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
     }
 
-    /// Straight ways, and a street along the meridian through the origin.
+    /// A router of straight routes, with a street along the meridian through the origin.
     private struct Street: Router {
         let name = "street"
 

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 import TripTesting
 
-/// The server of a driver's tests: one vehicle, some trips, and a script of failures. It keeps every request with the time at which it
-/// came, and is strict about the order of statuses, so that a driver who breaks the order fails.
+/// The server of a driver's tests: one vehicle, some trips, and a script of failures. It records every request with its time. It is strict
+/// about the order of statuses, so that a driver that breaks the order fails.
 actor ScriptedFleet: DriverClient {
     enum Call: Hashable, Sendable {
         case getVehicle
@@ -28,7 +28,7 @@ actor ScriptedFleet: DriverClient {
     private var lateChanges: [TripStatus: @Sendable (inout Trip) -> Void] = [:]
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
-    /// The order of the vehicle's stops; the stops that the trips have left behind are not shown.
+    /// The order of the vehicle's stops. Stops that the trips have left behind are not shown.
     private var order: [(trip: String, type: WaypointType)] = []
     private var withdrawals: [(at: Date, name: TripName)] = []
     private var orders: [(at: Date, order: [(trip: String, type: WaypointType)])] = []
@@ -42,21 +42,21 @@ actor ScriptedFleet: DriverClient {
 
     // MARK: The script
 
-    /// Asked for each request; a failure is the answer.
+    /// Adds a rule that is asked for each request. Its error is the answer.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
     func recover() { failures = [] }
 
-    /// A trip of the vehicle.
+    /// Assigns a trip to the vehicle.
     func assign(_ trip: Trip) {
         trips[trip.name] = trip
         vehicle.currentTrips.append(trip.name.trip)
     }
 
-    /// The same, seen by the first request after a time.
+    /// Assigns a trip to the vehicle with the first request after a time.
     func assign(_ trip: Trip, at date: Date) { assignments.append((date, trip)) }
 
-    /// The order of the vehicle's stops, as in `a+ b+ a- b-`, seen by the first request after a time.
+    /// Sets the order of the vehicle's stops, as in `a+ b+ a- b-`, with the first request after a time.
     func arrange(_ words: String, at date: Date = .distantPast) {
         let stops = words.split(separator: " ").map { word -> (trip: String, type: WaypointType) in
             (String(word.dropLast()), word.hasSuffix("+") ? .pickup : .dropoff)
@@ -64,19 +64,19 @@ actor ScriptedFleet: DriverClient {
         orders.append((date, stops))
     }
 
-    /// The vehicle does not have the trip any more.
+    /// Takes a trip off the vehicle.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// The next change to this status is made, but the answer does not arrive.
+    /// Makes the next change to this status, but loses the answer.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
-    /// Changes all trips at a time; seen by the first request after it.
+    /// Changes all trips with the first request after a time.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Changes a trip between the driver's last look at it and his next change to this status.
+    /// Changes a trip between the driver's last read and its next change to this status.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
-    /// Vehicle updates get no answer until `release()`.
+    /// Holds the answers to vehicle updates until `release()`.
     func hold() { isHeld = true }
 
     func release() {
@@ -85,13 +85,13 @@ actor ScriptedFleet: DriverClient {
         held = []
     }
 
-    // MARK: What was asked
+    // MARK: Requests
 
     var vehicleUpdates: [VehicleUpdate] { requests.compactMap { if case .updateVehicle(let update) = $0.call { update } else { nil } } }
 
     var updateTimes: [Date] { requests.compactMap { if case .updateVehicle = $0.call { $0.at } else { nil } } }
 
-    /// The statuses that were taken, with the index of intermediate stops.
+    /// The accepted statuses, with the index of intermediate stops.
     var statuses: [String] {
         requests.compactMap {
             guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }
@@ -99,7 +99,7 @@ actor ScriptedFleet: DriverClient {
         }
     }
 
-    /// The statuses that were taken, with their trips, such as `t1 COMPLETE`.
+    /// The accepted statuses with their trips, such as `t1 COMPLETE`.
     var tripStatuses: [String] {
         requests.compactMap {
             guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }

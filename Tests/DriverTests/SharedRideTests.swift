@@ -188,7 +188,7 @@ struct SharedRideTests {
         #expect(result.trips.map(\.outcome) == [.gone, .completed] && result.ending == .finished)
     }
 
-    // MARK: Where it starts
+    // MARK: Start
 
     @Test(
         "with a given way it starts at its beginning, and with a trip goes on where it was",

@@ -43,7 +43,7 @@ struct TripDriverTests {
         try await clock.run(parties: 2, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
     }
 
-    /// Every run ends with exactly one OFFLINE, and it is the last update.
+    /// Expects that the run ends with exactly one OFFLINE, in the last update.
     private func expectOneOffline(_ sourceLocation: SourceLocation = #_sourceLocation) async {
         let updates = await fleet.vehicleUpdates
         #expect(updates.count { $0.fields.contains(.state) && $0.state == .offline } == 1, sourceLocation: sourceLocation)
@@ -182,7 +182,7 @@ struct TripDriverTests {
         let result = try await run(driver(.trip(name)))
         #expect(result.trips.map(\.outcome) == [.completed])
         #expect(log.retries.count >= 3 && log.retries.count < 20)
-        // At worst 60 s + 20 % after its end everybody is back.
+        // All calls resume at most 60 s + 20 % after the end of the outage.
         let back = await fleet.requests.first { $0.at >= Sea.start + 220 && $0.failure == nil }?.at
         #expect(try #require(back).timeIntervalSince(Sea.start + 220) <= 72)
         await expectOneOffline()
@@ -201,7 +201,7 @@ struct TripDriverTests {
         await fleet.fail { call, date in call == .getVehicle && date == Sea.start ? Sea.error(.unavailable, "no connection") : nil }
         let driver = driver(.trip(try name))
         let running = Task { await driver.run() }
-        // Until then the driver alone sleeps: the reporter has nothing to report.
+        // Until then only the driver sleeps, because the reporter has nothing to report.
         while await fleet.requests.count < 2 {
             try Task.checkCancellation()
             await clock.advance(by: 1, parties: 1)
@@ -213,7 +213,7 @@ struct TripDriverTests {
     }
 
     /// Drives a trip with one stop, in a new world.
-    /// - Returns: how many calls were made.
+    /// - Returns: number of calls.
     private func callsOfATrip(failing number: Int?) async throws -> Int {
         let world = try TripDriverTests()
         await world.fleet.assign(try trip(stops: 1))
@@ -291,7 +291,7 @@ struct TripDriverTests {
         #expect(sent.allSatisfy { $0 < time - 0.5 || $0 >= time + 20 })
     }
 
-    /// When a drive of the trip without trouble sends a status.
+    /// Time at which an undisturbed drive of the trip sends a status.
     private func timeOfStatus(_ status: TripStatus) async throws -> Date {
         let world = try TripDriverTests()
         await world.fleet.assign(try trip())
@@ -423,7 +423,7 @@ struct TripDriverTests {
                 client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
                 source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
-            // Requests of one instant are made by two parts side by side.
+            // Requests at one instant come from two concurrent parts.
             runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }
         #expect(runs[0] == runs[1] && runs[1] == runs[2])

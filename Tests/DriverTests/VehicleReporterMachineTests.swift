@@ -31,7 +31,7 @@ struct VehicleReporterMachineTests {
             }
         }
 
-        /// A location each second until `second`.
+        /// Sends a location each second until `second`.
         mutating func drive(to second: Int, navigation: NavigationReport? = nil) {
             while now.timeIntervalSince(Sea.start) < Double(second) {
                 now += 1

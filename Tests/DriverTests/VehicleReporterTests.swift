@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// Counts as the sample listener of the quickstart does.
+/// Counts outcomes as the sample listener of the quickstart does.
 private final class Counter: VehicleReporterListener {
     private let counts = Mutex((succeeded: 0, emptyMask: 0, failed: 0))
 
@@ -46,7 +46,7 @@ struct VehicleReporterTests {
             provider.startUpdatingLocation()
         }
 
-        /// A fix now.
+        /// Sends a fix now.
         func fix() async {
             let now = clock.now()
             provider.update(
@@ -56,7 +56,7 @@ struct VehicleReporterTests {
             await reporter.deliver()
         }
 
-        /// A fix each second until then.
+        /// Sends a fix each second until `second`.
         func drive(to second: Double) async {
             while clock.now() < Sea.start + second {
                 await clock.advance(to: clock.now() + 1, parties: 1)
