@@ -1,22 +1,22 @@
 import Geo
 
-/// A point of a tile in its units, 0 to 4096 inside.
+/// A point of a tile in the tile's units; 0 to 4096 inside.
 struct TilePoint: Hashable {
     var x: Int32
     var y: Int32
 }
 
-/// A part of a tile's line that lies inside the tile.
+/// A part of a line inside its tile.
 struct ClippedPiece {
     var points: [TilePoint]
-    /// Whether the line went on beyond the piece's ends, outside the tile.
+    /// Whether the line goes on beyond the piece's ends, outside the tile.
     var isCutAtStart: Bool
     var isCutAtEnd: Bool
 }
 
-/// Cuts lines at the tile's own edges: what tiles have beyond them is the neighbours'.
+/// Cuts lines at the tile's edges. The buffer beyond them repeats the neighbours' roads.
 enum LineClipper {
-    /// - Parameter extent: units along the tile's edge; the edges belong to the tile.
+    /// - Parameter extent: units along the tile's edge. The edges belong to the tile.
     static func pieces(of points: [TilePoint], extent: Int32) -> [ClippedPiece] {
         let inside = { (point: TilePoint) in point.x >= 0 && point.y >= 0 && point.x <= extent && point.y <= extent }
         if points.allSatisfy(inside) {

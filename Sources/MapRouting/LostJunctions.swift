@@ -1,27 +1,27 @@
 import VectorTiles
 
-/// Puts back the vertices of junctions that a map's maker has simplified away.
+/// Restores the vertices of junctions that the map's simplification has removed.
 ///
-/// Makers join lines of one kind and then leave out vertices on straight stretches, those of junctions among them. A line that ends on
-/// another's stretch meets it there, and lines on the ground that cross without a bridge or tunnel meet where they cross.
+/// Map makers join lines of one kind and then remove vertices on straight stretches, those of junctions among them. A line that ends on
+/// another's stretch meets it there. Lines on the ground that cross without a bridge or tunnel meet at the crossing.
 struct LostJunctions {
-    /// Units along the edge of one cell of the grid in which neighbours are looked for.
+    /// Edge length of a cell in the grid of neighbours, tile units.
     private static let cell: Int32 = 128
-    /// How far an end may lie off the line that it ends at, tile units.
+    /// Largest distance of an end from the line that it joins, tile units.
     private static let reach = 1.5
-    /// A tile in which more pairs than this would be compared keeps what it has.
+    /// Largest number of compared pairs. Beyond it the tile stays as it is.
     private static let maximumTests = 1_000_000
-    /// The same for entries of the grid, and for vertices that would be put in.
+    /// Largest number of grid entries, and of new vertices. Beyond it the tile stays as it is.
     private static let maximumEntries = 400_000
 
-    /// From one vertex of a piece to the next.
+    /// The segment between two consecutive vertices of a piece.
     private struct Stretch {
         var piece: Int32
         var index: Int32
         var start: TilePoint
         var end: TilePoint
         var level: Int8
-        /// Whether the road itself ends at the start, and at the end.
+        /// Whether the road itself ends at the stretch's start (`isFirst`) and at its end (`isLast`).
         var isFirst: Bool
         var isLast: Bool
     }
@@ -101,7 +101,7 @@ struct LostJunctions {
 
     @inline(__always)
     private mutating func compare(_ one: Stretch, _ other: Stretch, _ corner: TilePoint) {
-        // Most pairs lie apart.
+        // Most pairs are far apart.
         if max(one.start.x, one.end.x) + 2 < min(other.start.x, other.end.x)
             || max(other.start.x, other.end.x) + 2 < min(one.start.x, one.end.x)
             || max(one.start.y, one.end.y) + 2 < min(other.start.y, other.end.y)
@@ -120,7 +120,7 @@ struct LostJunctions {
         if one.level == 0, other.level == 0 { cross(one, other, corner) }
     }
 
-    /// Lets a road that ends on a stretch meet it there.
+    /// Adds a vertex to `other` at each end of a road that lies on it.
     private mutating func offerEnds(of stretch: Stretch, to other: Stretch) {
         if stretch.isFirst { touch(stretch.start, other) }
         if stretch.isLast { touch(stretch.end, other) }
@@ -150,7 +150,7 @@ struct LostJunctions {
         guard share > 0, share < 1, otherShare > 0, otherShare < 1 else { return }
         let point = TilePoint(
             x: Int32((Double(start.x) + share * oneX).rounded()), y: Int32((Double(start.y) + share * oneY).rounded()))
-        // Long stretches meet in several cells; the one with the place tells it.
+        // Long stretches meet in several cells. Only the cell with the crossing adds it.
         guard point.x >= corner.x, point.y >= corner.y, point.x < corner.x + Self.cell, point.y < corner.y + Self.cell else { return }
         found += 2
         insertions[first.piece, default: []].append(Insertion(index: first.index, share: share, point: point))

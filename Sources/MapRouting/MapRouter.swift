@@ -2,55 +2,55 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// Finds ways on the roads of a base map: its tiles at their largest zoom are the road graph.
+/// Finds routes on the roads of a base map. Its tiles at their largest zoom are the road graph.
 ///
-/// Lines are cut at the tiles' edges and joined across them; a bridge or tunnel never joins what it crosses. Speeds follow from the roads'
-/// classes, one-way and access are honoured as far as the map's schema tells them, turns cost time. What the schemas lack: speed limits,
-/// traffic lights, turn restrictions, and see `RoadRule` of `VectorTiles`. Ferries are not taken.
+/// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds follow from
+/// the roads' classes, and turns cost time. One-way and access rules are followed as far as the map's schema has them. The schemas have no
+/// speed limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
 ///
-/// Steps follow from the angles at junctions, ramps and rings; a step's road has the name of the map's line that lies on it.
+/// Steps follow from the angles at junctions, ramps and rings. A step's road has the name of the map's line on it.
 ///
-/// Tiles are read when a search comes to them and their graphs are kept within a bound of bytes, for all requests together.
+/// A search reads tiles as it reaches them. Their graphs are kept within a bound of bytes, for all requests together.
 public final class MapRouter: Router {
-    /// The bounds of one search and of what is kept.
+    /// Limits of one search and of the kept graphs.
     public struct Limits: Hashable, Sendable {
-        /// Roads that one search may look at.
+        /// Number of roads that one search may examine.
         public var steps = 1_500_000
-        /// Tiles that one search may use.
+        /// Number of tiles that one search may use.
         public var tiles = 1_500
         /// Bytes of graphs that one search may use.
         public var searchBytes = 512 << 20
         /// Bytes of graphs that are kept between searches.
         public var keptBytes = 64 << 20
 
-        /// The bounds that the program itself has.
+        /// Creates the program's limits.
         public init() {}
     }
 
-    /// Farther than this from a road a place has no way, 1,000 m.
+    /// Largest distance of a place from a road, 1,000 m. A place farther away has no route.
     public static let reachMeters = 1_000.0
-    /// The longest way that is looked for, as the crow flies, 150 km.
+    /// Largest straight-line distance of a leg, 150 km.
     public static let longestMeters = 150_000.0
-    /// Maps that end below this zoom leave streets out.
+    /// Least zoom that has all streets. Maps that end below it leave streets out.
     public static let leastZoom = 13
-    /// The largest zoom that is used; maps that go on have the same roads in more tiles there.
+    /// Largest zoom that is used. Beyond it maps have the same roads in more tiles.
     public static let greatestZoom = 16
 
-    /// `map`.
+    /// Name of the router, `map`.
     public let name = "map"
     private let zoom: Int
     private let store: TileGraphStore
     private let limits: Limits
 
-    /// A router on the roads of `source`.
+    /// Creates a router on the roads of `source`.
     public init(source: any TileSource, limits: Limits = Limits()) {
         zoom = min(source.zoomRange.upperBound, Self.greatestZoom)
         self.limits = limits
         store = TileGraphStore(source: source, speeds: RoadSpeeds(), maximumByteCount: limits.keptBytes)
     }
 
-    /// See ``way(_:)``.
-    /// - Throws: `RoutingError`, retryable only where the task was cancelled.
+    /// Finds a route; see ``way(_:)``.
+    /// - Throws: `RoutingError`, retryable only if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(MapRoutingError) {
             return try await way(request)
@@ -59,7 +59,7 @@ public final class MapRouter: Router {
         }
     }
 
-    /// The nearest road of the map within `meters`, at most ``reachMeters``; nil also where the map cannot be read there.
+    /// The nearest road of the map within `meters`, at most ``reachMeters``. Nil also if the map cannot be read there.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
@@ -74,7 +74,8 @@ public final class MapRouter: Router {
         return nearest
     }
 
-    /// The way through all destinations, from road to road: it begins and ends on the nearest roads that can be driven.
+    /// Finds the route through all destinations. It begins and ends on the nearest drivable roads.
+    /// - Throws: `MapRoutingError`.
     public func way(_ request: RouteRequest) async throws(MapRoutingError) -> PlannedRoute {
         let places = [request.origin] + request.destinations.map(\.coordinate)
         guard places.count > 1, places.allSatisfy(\.isValid) else { throw .invalidRequest }
@@ -101,16 +102,16 @@ public final class MapRouter: Router {
 }
 
 extension MapRouter {
-    /// Roads this much farther away than the nearest are taken where the nearest leads nowhere, metres.
+    /// Metres beyond the nearest road within which other roads are tried if the nearest leads nowhere.
     private static let widerMeters = 150.0
-    /// As good as the nearest: two sides of one street, metres.
+    /// Metres within which roads count as equally near: two sides of one street.
     private static let nearMeters = 10.0
-    /// For each metre that a road is farther away than the nearest, seconds.
+    /// Cost of each metre that a road is farther away than the nearest, seconds.
     private static let secondsPerMeter = 5.0
-    /// Steps between two looks at whether the task was cancelled.
+    /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// The roads near a place, the nearest first; pockets without the outlets that are needed only where there is nothing else.
+    /// The roads near a place, the nearest first. Pockets without the needed outlets are included only if all roads are pockets.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []
@@ -137,12 +138,12 @@ extension MapRouter {
         return (first.y...last.y).flatMap { y in (first.x...last.x).compactMap { x in center.neighbour(x: x, y: y) } }
     }
 
-    /// One leg, and where on its road it ends.
+    /// Finds one leg, and the place on a road at which it ends.
     private func leg(
         _ starts: [RoadSnap], _ ends: [RoadSnap], _ course: Double?, _ destination: NavigationWaypoint
     ) async throws(MapRoutingError) -> (RouterLeg, RoadSnap) {
         var failure = MapRoutingError.outsideMap
-        // The nearest roads may lead nowhere, or away over service roads alone.
+        // The nearest roads may lead nowhere, or to service roads only.
         for (meters, avoidsLocal) in [(Self.nearMeters, true), (Self.nearMeters, false), (Self.widerMeters, false)] {
             let reach = { (snaps: [RoadSnap]) in snaps.prefix { $0.meters <= (snaps.first?.meters ?? 0) + meters } }
             do throws(MapRoutingError) {
@@ -199,7 +200,7 @@ extension MapRouter {
     }
 }
 
-/// How far a search goes: a way of more than twice the straight line and some kilometres is none that one would drive.
+/// Bound of a search. A route of more than twice the straight line plus some kilometres is not worth driving.
 private struct Reach {
     private static let moreTiles = 12.0
     private let start: TileID

@@ -2,28 +2,28 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// Why the roads of a map give no way. Callers then take the straight line and say so.
+/// The reason the roads of a map give no route. Callers then take the straight line and report the reason.
 public enum MapRoutingError: Error, Hashable, Sendable {
-    /// The request has no destination, or a place that is none.
+    /// The request has no destination, or an invalid place.
     case invalidRequest
-    /// The map has no roads in such detail: its largest zoom is below ``MapRouter/leastZoom``.
+    /// The map has too little detail for roads: its largest zoom is below ``MapRouter/leastZoom``.
     case tooCoarse(zoom: Int)
     /// No road that cars may use is within ``MapRouter/reachMeters`` of the place.
     case noRoad(near: Coordinate)
-    /// All roads that lead from the one place are known and none reaches the other, or the map ends between them.
+    /// No road from the one place reaches the other, or the map ends between them.
     case outsideMap
     /// The places are farther apart than ``MapRouter/longestMeters``.
     case tooFar(meters: Double)
-    /// The search came to its bound of steps, tiles or bytes.
+    /// The search reached its limit of steps, tiles or bytes.
     case tooLong
-    /// A tile on the way cannot be read; why, for people.
+    /// A tile on the way cannot be read; with the reason, for people.
     case unreadable(TileID, reason: String)
     /// The task was cancelled.
     case cancelled
 }
 
 extension MapRoutingError: CustomStringConvertible {
-    /// A few words for people, without a full stop.
+    /// Description of a few words, without a full stop.
     public var description: String {
         switch self {
         case .invalidRequest: "a place of the request is none"
@@ -37,6 +37,6 @@ extension MapRoutingError: CustomStringConvertible {
         }
     }
 
-    /// The same as the one error of all routers; only a cancelled search may be tried again.
+    /// The error as the common error of all routers. Only a cancelled search is retryable.
     public var routingError: RoutingError { RoutingError("\(self)", isRetryable: self == .cancelled) }
 }

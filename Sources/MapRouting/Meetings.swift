@@ -1,13 +1,13 @@
 import VectorTiles
 
-/// Where lines of a tile meet: the places that become nodes.
+/// Places where lines of a tile meet, which become nodes.
 ///
-/// Lines meet where they have a vertex in one place and are on one level. A bridge or a tunnel meets what is on another level with an end of
-/// its own only: what it crosses has its vertices under the bridge, not at its ends.
+/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only with its own ends: the lines
+/// that it crosses have their vertices under the bridge, not at its ends.
 struct Meetings {
-    /// One entry a node: its place.
+    /// Place of each node.
     private(set) var groups: [TilePoint] = []
-    /// One entry a vertex of a piece, the pieces one after the other: its node, or -1 within a road.
+    /// Node of each vertex, or -1 within a road. The vertices of all pieces follow one another.
     private(set) var nodeOfUse: [Int32]
 
     /// A vertex of a piece.
@@ -15,7 +15,7 @@ struct Meetings {
         var point: TilePoint
         var level: Int8
         var isEnd: Bool
-        /// Whether the road ends here, and not only its part of this tile.
+        /// Whether the road itself ends here, not only its part in this tile.
         var isRealEnd: Bool
     }
 
@@ -37,7 +37,7 @@ struct Meetings {
             }
         }
         nodeOfUse = Array(repeating: -1, count: uses.count)
-        // Whole numbers are sorted several times as fast as records: place, then level, then the vertex.
+        // Sorting integers is several times as fast as sorting records. The bits hold place, then level, then the vertex.
         order.sort()
         var start = 0
         while start < order.count {
@@ -48,12 +48,12 @@ struct Meetings {
         }
     }
 
-    /// A point inside the tile as the highest bits of a number.
+    /// A point inside the tile as the highest bits of an integer.
     private static func place(_ point: TilePoint) -> UInt64 {
         UInt64(UInt32(bitPattern: point.x)) << 47 | UInt64(UInt32(bitPattern: point.y)) << 29
     }
 
-    /// Makes nodes of the uses of one place, which are sorted by level.
+    /// Creates nodes from the vertices at one place, sorted by level.
     private mutating func join(_ numbers: ArraySlice<Int>) {
         guard let first = numbers.first else { return }
         if numbers.allSatisfy({ uses[$0].level == uses[first].level }) { return addNode(numbers) }
@@ -64,7 +64,7 @@ struct Meetings {
             let group = rest.prefix { uses[$0].level == level }
             rest = rest.dropFirst(group.count)
             let ends = group.count { uses[$0].isRealEnd }
-            // A bridge of two parts that passes over a road has two ends above it; one that ends at a road has one.
+            // A bridge of two parts that passes over a road has two ends above it. A bridge that ends at a road has one.
             if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
                 joined += group
             } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {

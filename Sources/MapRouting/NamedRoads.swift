@@ -1,20 +1,20 @@
 import VectorTiles
 
-/// The named roads of a tile, and which of them a line runs on.
+/// The named roads of a tile, for finding the name of a road.
 ///
-/// Names are lines of their own in most maps. A road has the name of the line that lies on it and leads the same way.
+/// In most maps names are separate lines. A road has the name of the line that lies on it in the same direction.
 struct NamedRoads: Sendable {
-    /// A name's line may lie so far beside the road, metres.
+    /// Largest distance between a name's line and the road, metres.
     private static let reachMeters = 6.0
-    /// And lead so much elsewhere, in 256ths of a circle.
+    /// Largest angle between a name's line and the road, in 256ths of a circle.
     private static let mostTurn = 24
     private static let classes: [MapClass] = [.motorway, .trunk, .primary, .secondary, .tertiary, .street, .service]
-    /// Where along a road one looks.
+    /// Places along a road at which the name is read, as shares of its length.
     private static let looks = [0.5, 0.25, 0.75]
 
     private let tile: VectorTile?
     private let scale: TileScale
-    /// From the tile's own units to the router's.
+    /// Factor from the tile's own units to the router's.
     private let unit: Double
     private let reach: Double
 
@@ -24,7 +24,7 @@ struct NamedRoads: Sendable {
         reach = Self.reachMeters / max(1e-6, min(scale.metersPerUnitX, scale.metersPerUnitY))
     }
 
-    /// The name that most of some places along a part of a line say.
+    /// The most frequent name along a part of a line.
     func name(along path: [TilePoint], _ shares: ClosedRange<Double>) -> String? {
         guard let tile else { return nil }
         let meters = zip(path, path.dropFirst()).map { scale.meters($0, $1) }
@@ -73,7 +73,7 @@ struct NamedRoads: Sendable {
         return name
     }
 
-    /// To the nearest stretch that leads the same way, in squared units.
+    /// Squared distance, in squared units, to the nearest stretch in the same direction.
     private func squaredDistance(_ x: Double, _ y: Double, _ bearing: UInt8, toPart part: Int, of tile: VectorTile) -> Double {
         var least = Double.infinity
         for vertex in tile.vertices(ofPart: part).dropLast() {

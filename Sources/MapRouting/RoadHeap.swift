@@ -1,10 +1,10 @@
-/// The next places of a search, the most promising first.
+/// Priority queue of a search: the arcs to visit next, the least cost first.
 struct RoadHeap {
     private var keys: [Float] = []
     private var arcs: [UInt32] = []
 
     var isEmpty: Bool { keys.isEmpty }
-    /// The least key, +∞ without any.
+    /// The least key; +∞ if the heap is empty.
     var least: Float { keys.first ?? .infinity }
 
     mutating func insert(_ arc: UInt32, key: Float) {

@@ -1,33 +1,33 @@
 import Geo
 import VectorTiles
 
-/// An A* search over the arcs of the tiles that it is given; it asks for the next tile when a road leads into it.
+/// An A* search over the arcs of the provided tiles. It asks for the next tile when a road leads into it.
 ///
-/// An arc and not a node is what is reached, because a turn costs something that depends on where one comes from.
+/// The search visits arcs instead of nodes, because the cost of a turn depends on the road before it.
 struct RoadSearch {
     enum Step {
-        /// A road leads into this tile; go on after `provide`.
+        /// A road leads into this tile. Continue after `provide`.
         case needs(TileID)
-        /// The steps are done; go on when others had their turn.
+        /// The number of steps is used up. Continue after other tasks have run.
         case paused
-        /// The way is found.
+        /// The route is found.
         case found
-        /// All roads that can be reached are known.
+        /// All reachable roads are visited.
         case exhausted
     }
 
-    /// One arc that is driven, from a share of it to another.
+    /// A driven part of one arc, between two shares of its length.
     struct Part {
         var graph: TileGraph
         var arc: TileGraph.Arc
         var shares: ClosedRange<Double>
-        /// Lost at the junction after it, seconds.
+        /// Time lost at the junction after it, seconds.
         var turnSeconds: Double
     }
 
     private struct Slot {
         var graph: TileGraph
-        /// The number of the tile's first arc among all.
+        /// Number of the tile's first arc among those of all tiles.
         var firstArc: UInt32
         var nodeOffset: (x: Double, y: Double)
     }
@@ -40,12 +40,12 @@ struct RoadSearch {
 
     private struct Goal {
         var share: Double
-        /// For being farther away than the nearest, seconds.
+        /// Cost of being farther away than the nearest road, seconds.
         var extra: Float
     }
 
     private struct Finish {
-        /// Before the last; nil where the way begins and ends on one arc.
+        /// The arc before the last; nil if the route begins and ends on one arc.
         var previous: UInt32?
         var arc: UInt32
         var seconds: Float
@@ -54,11 +54,11 @@ struct RoadSearch {
     private static let none = UInt32.max
 
     private var slots: [Slot] = []
-    /// Where the roads of nodes at tiles' edges go on.
+    /// Continuations of roads beyond the edges of their tiles, by node.
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
-    /// By address: the slot, or -1 for a tile that is not there.
+    /// Slot of each tile, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]
-    // One entry an arc of all tiles.
+    // The arrays below have one entry for each arc of all tiles.
     private var seconds: [Float] = []
     private var previous: [UInt32] = []
     private var slotOfArc: [UInt16] = []
@@ -71,14 +71,14 @@ struct RoadSearch {
     private let home: TileScale
     private let homeID: TileID
     private let avoidsLocal: Bool
-    /// Tiles of which the search knows, those without roads included.
+    /// Number of known tiles, including those without roads.
     var tileCount: Int { slotOfTile.count }
-    /// Arcs that were settled.
+    /// Number of settled arcs.
     private(set) var steps = 0
 
     /// - Parameters:
-    ///   - target: where the way leads.
-    ///   - avoidsLocal: leaves out service roads far from both ends.
+    ///   - target: end of the route.
+    ///   - avoidsLocal: whether to leave out service roads far from both ends.
     init(target place: Coordinate, tile: TileID, avoidsLocal: Bool) {
         self.avoidsLocal = avoidsLocal
         homeID = tile
@@ -86,7 +86,7 @@ struct RoadSearch {
         target = home.point(place)
     }
 
-    /// Hands a tile over; nil where there is none.
+    /// Adds a tile; nil means that the tile does not exist.
     mutating func provide(_ id: TileID, _ graph: TileGraph?) {
         guard slotOfTile[id] == nil else { return }
         guard let graph, slots.count < Int(UInt16.max) else {
@@ -96,7 +96,7 @@ struct RoadSearch {
         slotOfTile[id] = slots.count
         let extent = Double(RoadTile.extent)
         let columns = 1 << homeID.zoom
-        // The short way round the earth.
+        // The shorter direction around the earth.
         var stepX = id.x - homeID.x
         if stepX > columns / 2 { stepX -= columns } else if stepX < -columns / 2 { stepX += columns }
         let slot = Slot(
@@ -111,7 +111,7 @@ struct RoadSearch {
 
     func has(_ id: TileID) -> Bool { slotOfTile[id] != nil }
 
-    /// Lets the way end here. All goals come before the first start.
+    /// Adds an end of the route. All goals come before the first start.
     mutating func addGoal(_ snap: RoadSnap, extraSeconds: Double) {
         guard let (slot, edge) = edge(of: snap) else { return }
         for (arc, share) in [(edge.forward, snap.share), (edge.backward, 1 - snap.share)] where arc >= 0 {
@@ -121,7 +121,7 @@ struct RoadSearch {
         }
     }
 
-    /// Lets the way begin here.
+    /// Adds a start of the route.
     mutating func addStart(_ snap: RoadSnap, extraSeconds: Double, courseDegrees: Double?) {
         guard let (slot, edge) = edge(of: snap) else { return }
         for (local, share) in [(edge.forward, snap.share), (edge.backward, 1 - snap.share)] where local >= 0 {
@@ -153,7 +153,7 @@ struct RoadSearch {
         if let start { directStart = start }
     }
 
-    /// Where a way that begins and ends on one arc begins.
+    /// Share of the arc at which a route that begins and ends on one arc begins.
     private var directStart = 0.0
 
     @inline(__always)
@@ -167,7 +167,7 @@ struct RoadSearch {
         heap.insert(arc, key: cost + Float(hope))
     }
 
-    /// Goes on for at most `maximumSteps` arcs.
+    /// Continues for at most `maximumSteps` arcs.
     mutating func advance(maximumSteps: Int) -> Step {
         var left = maximumSteps
         while let (arc, key) = heap.popLeast() {
@@ -188,7 +188,7 @@ struct RoadSearch {
         return finish == nil ? .exhausted : .found
     }
 
-    /// The first neighbour that a node at the tile's edge needs and that has not been provided.
+    /// The first missing neighbour tile of a node at the tile's edge.
     private func missingTile(_ slot: Int, node: UInt32) -> TileID? {
         let graph = slots[slot].graph
         let sides = graph.nodes[Int(node)].sides
@@ -237,7 +237,7 @@ struct RoadSearch {
         reach(number, seconds: cost, from: from, in: slot)
     }
 
-    /// The nodes of the neighbours where the roads of a node at the tile's edge go on.
+    /// The nodes in neighbour tiles at which the roads of a node at the tile's edge go on.
     private mutating func links(_ slotNumber: Int, _ node: UInt32) -> [EdgeNode] {
         if let known = knownLinks[EdgeNode(slot: slotNumber, node: node)] { return known }
         let graph = slots[slotNumber].graph
@@ -255,7 +255,7 @@ struct RoadSearch {
         return links
     }
 
-    /// The way that was found, in driving order.
+    /// The found route, in driving order.
     func parts() -> [Part] {
         guard let finish else { return [] }
         var numbers = [finish.arc]
@@ -287,7 +287,7 @@ struct RoadSearch {
 }
 
 extension TileID {
-    /// The tile beside this one, round the earth in the east and west; nil beyond the north and south.
+    /// The neighbour tile, around the earth in the east and west; nil beyond the north and south.
     func neighbour(x stepX: Int, y stepY: Int) -> TileID? {
         let columns = 1 << zoom
         return TileID(zoom: zoom, x: (x + stepX + columns) % columns, y: y + stepY)
@@ -295,12 +295,12 @@ extension TileID {
 }
 
 extension TileGraph {
-    /// Whether an arc leads at a share of its length more than 100° away from a course.
+    /// Whether the direction of an arc, at a share of its length, differs from a course by more than 100°.
     func leads(_ arc: Arc, atShare share: Double, against courseDegrees: Double) -> Bool {
         TurnAngle.between(bearing(of: arc, atShare: share), TurnAngle.bearing(degrees: courseDegrees)) > 71
     }
 
-    /// Where an arc leads at a share of its length.
+    /// Direction of an arc at a share of its length.
     func bearing(of arc: Arc, atShare share: Double) -> UInt8 {
         let path = path(of: arc)
         guard var before = path.first else { return arc.startBearing }

@@ -1,19 +1,19 @@
 import Geo
 import VectorTiles
 
-/// A place on a road near a place that was asked for.
+/// A place on a road near a requested place.
 struct RoadSnap: Sendable {
     var tile: TileID
     var edge: Int
-    /// From the edge's first node to its last, 0…1.
+    /// Share of the edge's length from its first node, 0…1.
     var share: Double
-    /// From the place that was asked for, metres.
+    /// Distance from the requested place, metres.
     var meters: Double
     var outlets: RoadOutlets
 }
 
 extension TileGraph {
-    /// The nearest place of each road within `reach` metres.
+    /// The nearest place on each road within `reach` metres.
     func snaps(to place: Coordinate, reach: Double) -> [RoadSnap] {
         let (x, y) = scale.point(place)
         guard x.isFinite, y.isFinite else { return [] }
@@ -24,7 +24,7 @@ extension TileGraph {
         return snaps
     }
 
-    /// Where a snap of this tile is.
+    /// Coordinate of a snap in this tile.
     func coordinate(of snap: RoadSnap) -> Coordinate? {
         guard edges.indices.contains(snap.edge) else { return nil }
         let range = edges[snap.edge].points

@@ -2,9 +2,9 @@ import Geo
 import Routing
 import VectorTiles
 
-/// Makes a driver's steps of the arcs that are driven: what is to be done where, and the name of the road after it.
+/// Makes a driver's steps from the driven arcs: the manoeuvre, its place and the name of the road after it.
 struct StepAssembly {
-    /// A part of the way on one road.
+    /// A part of the route on one road.
     private struct Stretch {
         var part: RoadSearch.Part
         /// Metres from the leg's start.
@@ -13,16 +13,16 @@ struct StepAssembly {
         var name: String?
     }
 
-    /// Parts at the way's ends that are shorter are no drive, metres.
+    /// Shortest part at the ends of the route that counts as driven, metres.
     private static let leastMeters = 2.0
-    /// A name between two stretches of another one that is shorter is a crossing road's, metres.
+    /// Metres below which a name between two stretches of another name belongs to a crossing road.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
 
     /// - Parameters:
-    ///   - starts: where each part begins, metres from the leg's start.
-    ///   - length: the leg's, metres.
+    ///   - starts: start of each part, metres from the leg's start.
+    ///   - length: length of the leg, metres.
     init(_ parts: [RoadSearch.Part], starts: [Double], length: Double) {
         let ends = starts.dropFirst() + [length]
         for (part, (start, end)) in zip(parts, zip(starts, ends)) {
@@ -34,7 +34,7 @@ struct StepAssembly {
         leaveOutCrossings()
     }
 
-    /// Gives short stretches between two of one name that name.
+    /// Renames short stretches between two stretches of one name.
     private mutating func leaveOutCrossings() {
         var last: Int?
         for index in stretches.indices where stretches[index].name != nil {
@@ -47,11 +47,11 @@ struct StepAssembly {
         }
     }
 
-    /// Steps whose lengths together are the leg's; the first one departs, the last one arrives.
+    /// Steps whose lengths add up to the leg's. The first one departs, the last one arrives.
     func steps(length: Double) -> [RouteStep] {
         guard let first = stretches.first else { return [] }
         var steps = [RouteStep(maneuver: .depart, roadName: first.name, offsetMeters: 0, lengthMeters: 0)]
-        // The last name that was read on the road that is driven.
+        // The last name that was read on the present road.
         var name = first.name
         for (before, next) in zip(stretches, stretches.dropFirst()) {
             let isRenamed = name != nil && next.name != nil && name != next.name
@@ -60,7 +60,7 @@ struct StepAssembly {
                 name = next.name
             } else {
                 name = next.name ?? name
-                // The road may have its name a little farther on only.
+                // The road's name may begin a little farther on.
                 if let step = steps.indices.last, steps[step].roadName == nil { steps[step].roadName = next.name }
             }
         }
@@ -72,11 +72,11 @@ struct StepAssembly {
     }
 }
 
-/// Where one arc that is driven ends and the next begins.
+/// The end of one driven arc and the beginning of the next.
 private struct Junction {
-    /// Bends of less are straight on, degrees.
+    /// Largest angle that counts as straight on, degrees.
     private static let straightDegrees = 25.0
-    /// Turns of more are told wherever there is another way on, degrees.
+    /// Angle from which a turn is a manoeuvre if another road leads on, degrees.
     private static let turnDegrees = 45.0
 
     private let part: RoadSearch.Part
@@ -90,10 +90,10 @@ private struct Junction {
         nextEdge = next.graph.edges[Int(next.arc.edge)]
     }
 
-    /// To the right, degrees; to the left below 0.
+    /// Angle of the turn, degrees: positive to the right, negative to the left.
     private func turn(to arc: TileGraph.Arc) -> Double { Double(Int8(bitPattern: arc.startBearing &- part.arc.endBearing)) * 360 / 256 }
 
-    /// The ways on that are not taken. Ways to houses count beside such ones only.
+    /// The other roads that lead on. Local roads count only if the next road is local, too.
     private var others: [(graph: TileGraph, arc: TileGraph.Arc)] {
         let start = Int(next.arc.isForward ? nextEdge.from : nextEdge.to)
         var nodes = [(part.graph, Int(part.arc.to))]
@@ -106,7 +106,7 @@ private struct Junction {
         }
     }
 
-    /// Nil where there is nothing to do.
+    /// The manoeuvre; nil if the driver just drives on.
     func maneuver(isRenamed: Bool) -> Maneuver? {
         if part.graph === next.graph, part.arc.edge == next.arc.edge { return .uTurnLeft }
         switch (edge.flags.contains(.roundabout), nextEdge.flags.contains(.roundabout)) {
@@ -136,7 +136,7 @@ private struct Junction {
         }
     }
 
-    /// Where a fast road or a ramp divides into two of its kind.
+    /// The manoeuvre at which a fast road or a ramp divides into two of its kind.
     private func fork(_ turn: Double, _ others: [(graph: TileGraph, arc: TileGraph.Arc)]) -> Maneuver? {
         guard Self.isFast(edge) || edge.flags.contains(.link), others.count == 1, let other = others.first else { return nil }
         let (otherEdge, otherTurn) = (other.graph.edges[Int(other.arc.edge)], self.turn(to: other.arc))

@@ -3,18 +3,18 @@ import Glibc
 import Synchronization
 import VectorTiles
 
-/// The roads of one tile as a graph: junctions, ends and places at the tile's edges are its nodes.
+/// The roads of one tile as a graph. Its nodes are junctions, ends and places at the tile's edges.
 final class TileGraph: Sendable {
     struct Node: Sendable {
         var x: Int32
         var y: Int32
-        /// The arcs that leave it, as arc numbers.
+        /// The arcs that leave the node, as arc numbers.
         var arcs: Range<UInt32> = 0..<0
-        /// How many roads meet here.
+        /// Number of roads at the node.
         var degree: UInt8 = 0
-        /// What passing it straight on costs, seconds.
+        /// Cost of passing the node straight on, seconds.
         var passSeconds: Float = 0
-        /// Which of the tile's edges it lies on.
+        /// The tile's edges on which the node lies.
         var sides: TileSides = []
     }
 
@@ -23,27 +23,27 @@ final class TileGraph: Sendable {
         var roadClass: RoadClass
         var flags: RoadFlags
         var level: Int8
-        /// Its points from the first node to the last, as numbers of ``TileGraph/points``.
+        /// Range of its points in ``TileGraph/points``, from the first node to the last.
         var points: Range<UInt32>
         var from: UInt32
         var to: UInt32
         var meters: Float
         var seconds: Float
-        /// Whether cars can come here from the tile's edges, and get away to them: a road without both is a pocket.
+        /// Connections of the road to the tile's edges. A road that lacks one of them is a pocket.
         var outlets: RoadOutlets = []
-        /// The arc in each direction; -1 where cars may not go.
+        /// The arc in each direction; -1 if cars are not allowed.
         var forward: Int32 = -1
         var backward: Int32 = -1
     }
 
-    /// A direction of an edge that cars may go.
+    /// A direction of an edge that cars may take.
     struct Arc: Sendable {
         var to: UInt32
         var edge: UInt32
         var isForward: Bool
-        /// Whether the road is for those who have something to do there.
+        /// Whether the road is for local access only.
         var isLocal: Bool
-        /// Where it leads at its start and at its end, in 256ths of a circle clockwise from north.
+        /// Direction at its start and at its end, in 256ths of a circle clockwise from north.
         var startBearing: UInt8
         var endBearing: UInt8
         var seconds: Float
@@ -51,12 +51,12 @@ final class TileGraph: Sendable {
 
     /// A road that goes on beyond an edge of the tile.
     struct Crossing: Sendable {
-        /// Along the tile's edge, in tile units.
+        /// Place along the tile's edge, in tile units.
         var position: Int32
         var node: UInt32
         var roadClass: RoadClass
         var level: Int8
-        /// Of the line there, either way, in 256ths of a circle.
+        /// Direction of the line there, either way, in 256ths of a circle.
         var bearing: UInt8
     }
 
@@ -65,12 +65,12 @@ final class TileGraph: Sendable {
     let edges: [Edge]
     let arcs: [Arc]
     let points: [TilePoint]
-    /// By side, in the order of ``TileSides/all``, each sorted by position.
+    /// Crossings by side, in the order of ``TileSides/all``, each list sorted by position.
     let crossings: [[Crossing]]
     let scale: TileScale
     private let names: RoadNames
     private let namedRoads = Mutex<NamedRoads?>(nil)
-    /// What it takes in memory, with the names when they are read.
+    /// Size in memory, with the names once they are read.
     let byteCount: Int
 
     init(
@@ -89,7 +89,7 @@ final class TileGraph: Sendable {
         byteCount = 256 + names.byteCount + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
     }
 
-    /// The name of the road that a part of an arc runs on; nil where the map has none.
+    /// The name of the road on a part of an arc; nil if the map has none.
     func roadName(of arc: Arc, _ shares: ClosedRange<Double>) -> String? {
         let roads = namedRoads.withLock { known in
             if let known { return known }
@@ -100,9 +100,10 @@ final class TileGraph: Sendable {
         return roads.name(along: path(of: arc), shares)
     }
 
-    /// The nodes where the neighbour's road at `crossing` goes on here, beyond the edge `side` of this tile.
+    /// The nodes at which the neighbour's road at `crossing` goes on, beyond the edge `side` of this tile.
     ///
-    /// Two tiles round the same place apart by a unit or two, and a road that meets the edge at a flat angle by more.
+    /// Two tiles round the same place differently, by a unit or two. The difference is larger for a road that meets the edge at a flat
+    /// angle.
     func nodes(meeting crossing: Crossing, at side: Int) -> [UInt32] {
         let list = crossings[side]
         let reach: Int32 = 8
@@ -119,7 +120,7 @@ final class TileGraph: Sendable {
             guard other.level == crossing.level else { continue }
             let distance = abs(other.position - crossing.position)
             let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
-            // Only the same road may be as far off as a flat angle makes it.
+            // Only the same road may differ as much as a flat angle causes.
             guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
             if distance == 0 { same.append(other.node) }
             let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)
@@ -130,13 +131,13 @@ final class TileGraph: Sendable {
     }
 }
 
-/// How a road is joined to the tile's edges.
+/// Connections of a road to the tile's edges.
 struct RoadOutlets: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Cars come from the edges.
+    /// Cars can come from the edges.
     static let reached = RoadOutlets(rawValue: 1)
-    /// Cars get away to the edges.
+    /// Cars can leave to the edges.
     static let left = RoadOutlets(rawValue: 2)
 }
 
@@ -149,7 +150,7 @@ struct TileSides: OptionSet, Sendable {
     static let north = TileSides(rawValue: 4)
     static let south = TileSides(rawValue: 8)
 
-    /// The sides with the steps to the neighbours, and the number of the neighbour's side that touches.
+    /// The sides with the steps to their neighbours, and the number of the neighbour's touching side.
     static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
         (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
     ]
@@ -168,11 +169,11 @@ struct TileSides: OptionSet, Sendable {
 
 /// Angles between bearings in 256ths of a circle.
 enum TurnAngle {
-    /// How far one turns, 0…128.
+    /// Angle between two directions, 0…128.
     @inline(__always)
     static func between(_ first: UInt8, _ second: UInt8) -> Int { Int(Int8(bitPattern: first &- second).magnitude) }
 
-    /// The angle between two lines that have no direction, 0…64.
+    /// Angle between two lines without a direction, 0…64.
     static func between(axis first: UInt8, _ second: UInt8) -> Int {
         let turn = between(first, second)
         return min(turn, 128 - turn)
@@ -187,7 +188,7 @@ enum TurnAngle {
     }
 }
 
-/// How long a tile's units are on the ground, and which coordinates they stand for.
+/// Size of a tile's units on the ground, and conversion from and to coordinates.
 struct TileScale: Sendable {
     private let id: TileID
     private let columns: Double
@@ -216,7 +217,7 @@ struct TileScale: Sendable {
         WebMercator.unproject(MercatorPoint(x: (Double(id.x) + x / extent) / columns, y: (Double(id.y) + y / extent) / columns))
     }
 
-    /// A place in the tile's units; it may lie outside.
+    /// A place in the tile's units, which may lie outside the tile.
     func point(_ place: Coordinate) -> (x: Double, y: Double) {
         let point = WebMercator.project(place)
         return ((point.x * columns - Double(id.x)) * extent, (point.y * columns - Double(id.y)) * extent)

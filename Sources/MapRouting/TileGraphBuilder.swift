@@ -1,9 +1,9 @@
 import Glibc
 import VectorTiles
 
-/// Makes the graph of one tile from its lines.
+/// Builds the graph of one tile from its lines.
 struct TileGraphBuilder {
-    /// A line's part inside the tile, with what a router must know of the line.
+    /// A line's part inside the tile, with the line's routing data.
     struct Piece {
         var line: RoadTile.Line
         var clipped: ClippedPiece
@@ -42,7 +42,7 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Whether a line is a small ring. OpenStreetMap draws roundabouts in the direction of traffic and leaves one-way to be understood.
+    /// Whether a line is a small ring. OpenStreetMap draws roundabouts in the direction of traffic and implies that they are one-way.
     private func isRoundabout(_ points: [TilePoint]) -> Bool {
         guard points.count > 5, let first = points.first, points.last == first else { return false }
         var (perimeter, area) = (0.0, 0.0)
@@ -108,7 +108,7 @@ struct TileGraphBuilder {
             names: names)
     }
 
-    /// How many streets meet at each node, the ways to houses not counted.
+    /// Number of streets at each node, without driveways and service roads.
     private func streetCounts() -> [Int] {
         var counts = [Int](repeating: 0, count: nodes.count)
         for edge in edges where edge.roadClass.rawValue <= RoadClass.street.rawValue {
@@ -118,7 +118,7 @@ struct TileGraphBuilder {
         return counts
     }
 
-    /// Puts the arcs that leave one node beside each other; where each node's begin, and the end.
+    /// Sorts the arcs by their first node. Returns the index of each node's first arc, and the end.
     private func sortByStart(_ arcs: inout [TileGraph.Arc]) -> [UInt32] {
         let start = { (arc: TileGraph.Arc) in Int(arc.isForward ? edges[Int(arc.edge)].from : edges[Int(arc.edge)].to) }
         var starts = [UInt32](repeating: 0, count: nodes.count + 1)
@@ -135,7 +135,7 @@ struct TileGraphBuilder {
         return starts
     }
 
-    /// Marks the roads that are no pocket.
+    /// Marks the connections of roads to the tile's edges.
     private mutating func markOutlets(_ arcs: [TileGraph.Arc]) {
         let (isReached, isLeft) = (reached(arcs, backwards: false), reached(arcs, backwards: true))
         for index in edges.indices {
@@ -147,10 +147,10 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Which nodes can be reached from the tile's edges; backwards, from which the edges can be reached.
+    /// Whether each node can be reached from the tile's edges; with `backwards`, whether the edges can be reached from it.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
-        // A few rounds settle all but mazes of one-way streets, each round in the other direction.
+        // A few rounds in alternating order settle all but mazes of one-way streets.
         var isChanged = true
         var round = 0
         while isChanged, round < 64 {
@@ -176,7 +176,7 @@ struct TileGraphBuilder {
             endBearing: (isForward ? tail : head) &+ 128, seconds: edge.seconds)
     }
 
-    /// Where an edge leads from one of its ends, looked at over some metres because the first stretch may be of one unit.
+    /// Direction of an edge from one of its ends. It is measured over some metres, because the first stretch may be one unit long.
     private func bearing(_ edge: TileGraph.Edge, fromStart: Bool) -> UInt8 {
         let path = points[Int(edge.points.lowerBound)..<Int(edge.points.upperBound)]
         guard let origin = fromStart ? path.first : path.last else { return 0 }

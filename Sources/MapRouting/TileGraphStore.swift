@@ -1,10 +1,10 @@
 import Synchronization
 import VectorTiles
 
-/// The graphs of the tiles that were used last, within a bound of bytes.
+/// The graphs of the most recently used tiles, within a bound of bytes.
 final class TileGraphStore: Sendable {
     private struct Entry {
-        /// Nil for a tile that the source does not have.
+        /// The graph; nil for a tile that the source does not have.
         var graph: TileGraph?
         var lastUse: UInt64
     }
@@ -19,7 +19,7 @@ final class TileGraphStore: Sendable {
     private let speeds: RoadSpeeds
     private let maximumByteCount: Int
     private let state = Mutex(State())
-    /// What an entry takes beside its graph.
+    /// Size of an entry apart from its graph, bytes.
     private static let entryBytes = 128
 
     init(source: any TileSource, speeds: RoadSpeeds, maximumByteCount: Int) {
@@ -28,10 +28,10 @@ final class TileGraphStore: Sendable {
         self.maximumByteCount = max(0, maximumByteCount)
     }
 
-    /// What is kept now, bytes.
+    /// Size of the kept graphs, bytes.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The graph of a tile; nil where the source has none. Two callers at once may both make it.
+    /// The graph of a tile; nil if the source does not have it. Two concurrent callers may both build it.
     func graph(_ id: TileID) async throws(MapRoutingError) -> TileGraph? {
         if let known = known(id) { return known.graph }
         let roads: RoadTile?
@@ -62,7 +62,7 @@ final class TileGraphStore: Sendable {
             state.entries[id] = Entry(graph: graph, lastUse: state.uses)
             state.byteCount += (graph?.byteCount ?? 0) + Self.entryBytes
             guard state.byteCount > maximumByteCount else { return }
-            // A quarter goes at once, so that a full store is not sorted for every tile.
+            // Removes a quarter at once, so that a full store is not sorted for every tile.
             for (id, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
                 guard state.byteCount > maximumByteCount / 4 * 3 else { break }
                 state.entries[id] = nil

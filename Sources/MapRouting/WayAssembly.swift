@@ -2,12 +2,12 @@ import Geo
 import Routing
 import VectorTiles
 
-/// Makes a leg of the arcs that are driven.
+/// Makes a leg from the driven arcs.
 enum WayAssembly {
     static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint) -> RouterLeg {
         var path: [Coordinate] = []
         var seconds: [Double] = []
-        // Where each part begins, as a number of a place of the path.
+        // Index in the path at which each part begins.
         var firsts: [Int] = []
         for part in parts {
             firsts.append(max(0, path.count - 1))
@@ -20,12 +20,12 @@ enum WayAssembly {
 
     private static func steps(_ parts: [RoadSearch.Part], _ firsts: [Int], _ path: [Coordinate]) -> [RouteStep] {
         let meters = Polyline(path).cumulativeMeters
-        // Where places are left out of the line its metres do not fit the path.
+        // If the polyline drops places, its metres do not match the path.
         guard let length = meters.last, meters.count == path.count else { return [] }
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Where two tiles meet they round the same place differently; nearer than this the second is left out, metres.
+    /// Distance below which two places at the edge of two tiles are the same, metres. The tiles round the place differently.
     private static let sameMeters = 1.5
 
     private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {

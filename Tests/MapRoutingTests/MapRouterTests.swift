@@ -50,7 +50,7 @@ struct MapRouterTests {
         map.add([(500, 2_000), (1_500, 2_000)])
         map.add(level: level, [(1_500, 2_000), (2_000, 2_000), (2_500, 2_000)])
         map.add([(2_500, 2_000), (3_500, 2_000)])
-        // The long way round.
+        // The longer route around.
         map.add([(3_500, 2_000), (3_500, 3_500)])
         map.add([(3_500, 3_500), (2_000, 3_500)])
         #expect(try await abs(map.units((1_000, 2_000), (2_000, 3_000)) - (2_500 + 1_500 + 1_500 + 500)) < 10)

@@ -15,7 +15,7 @@ struct NearestRoadTests {
         var map = MadeUpMap()
         map.add([(500, 1_000), (3_500, 1_000)])
         map.add([(500, 1_100), (3_500, 1_100)])
-        // This one lies in the next tile.
+        // This road lies in the next tile.
         map.add([(4_110, 500), (4_110, 3_500)])
         let place = MadeUpMap.place(2_000, 1_040)
         let found = try #require(await road(map, place, within: 30))

@@ -5,7 +5,7 @@ import Routing
 import Testing
 import TileSources
 
-/// Ways on real maps against those that other routers found on the same data.
+/// Compares routes on real maps with those that other routers found on the same data.
 @Suite("Ways on real maps", .enabled(if: RealRoutes.arePresent))
 struct RealRoutesTests {
     @Test("every way of the test data is found, within 5 % of its length and 25 % of its time", arguments: RealRoutes.all)
@@ -61,7 +61,7 @@ enum RealRoutes {
         var testDescription: String { file }
     }
 
-    /// In every schema, far enough apart that ways lead across tiles.
+    /// Pairs in every schema, far enough apart that the routes cross tiles.
     static let ends = [
         Ends(
             file: "omt_paris_ruhr.pmtiles", from: Coordinate(latitude: 48.8869, longitude: 2.3047),

@@ -8,7 +8,7 @@ import VectorTiles
 
 @Suite("The steps of a way on a map's roads")
 struct StepTests {
-    /// What is done where, in units, and the road after it.
+    /// The manoeuvres with their places, in units, and the road after each.
     private func words(_ map: MadeUpMap, _ from: (Int, Int), _ to: (Int, Int)) async throws -> [String] {
         let leg = try #require(try await map.way(from, to).legs.first)
         check(leg)
@@ -18,7 +18,7 @@ struct StepTests {
         }
     }
 
-    /// What is true of all steps.
+    /// Checks that hold for all steps.
     private func check(_ leg: RouterLeg) {
         #expect(leg.steps.first?.maneuver == .depart && leg.steps.first?.offsetMeters == 0)
         #expect(leg.steps.last?.maneuver == .arrive && leg.steps.last?.lengthMeters == 0)
@@ -36,7 +36,7 @@ struct StepTests {
         map.add(high)
         map.add(station)
         map.add(lane)
-        // A side street, and a street on beyond the lane's corner.
+        // A side street, and a street that goes on beyond the lane's corner.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
         // A bend of the lane.
@@ -80,7 +80,7 @@ struct StepTests {
     @Test("a ring is a roundabout: into it and out of it, whatever is passed in it")
     func roundabout() async throws {
         var map = MadeUpMap()
-        // Against the clock, as traffic goes on the right side.
+        // Counterclockwise, as traffic drives on the right.
         let ring = (0...16).map { index in
             let angle = Double(index) / 16 * 2 * Double.pi
             return (Int((2_000 + 50 * cos(angle)).rounded()), Int((2_000 - 50 * sin(angle)).rounded()))

@@ -3,11 +3,11 @@ import MapRouting
 import Routing
 import VectorTiles
 
-/// A map of roads that a test draws: places are units of zoom 14 from the north-west corner of one tile, which other tiles lie around.
+/// A map of roads drawn by a test. Places are in units of zoom 14 from the north-west corner of one tile, with other tiles around it.
 struct MadeUpMap: TileSource {
     struct Unreadable: Error {}
 
-    /// 14/8802/5373, in Berlin; a unit is about 0.36 m there.
+    /// Tile 14/8802/5373, in Berlin, where a unit is about 0.36 m.
     static let origin = (x: 8_802, y: 5_373)
     static let extent = Double(RoadTile.extent)
 
@@ -21,7 +21,7 @@ struct MadeUpMap: TileSource {
         TileID(zoom: 14, x: origin.x + column, y: origin.y + row) ?? .world
     }
 
-    /// A road in each of the tiles that it may touch, drawn as makers of tiles do: whole, in the tile's own units.
+    /// Adds a road to each of the tiles that it may touch. As in real tiles it is drawn whole, in the tile's own units.
     mutating func add(
         _ roadClass: RoadClass = .street, flags: RoadFlags = [], level: Int8 = 0, _ points: [(Int, Int)]
     ) {
@@ -40,7 +40,7 @@ struct MadeUpMap: TileSource {
 
     mutating func add(_ points: [(Int, Int)], onlyIn id: TileID) { add(.street, points, onlyIn: id) }
 
-    /// A road in one tile alone, in that tile's units.
+    /// Adds a road to one tile alone, in that tile's units.
     mutating func add(
         _ roadClass: RoadClass = .street, flags: RoadFlags = [], level: Int8 = 0, _ points: [(Int, Int)], onlyIn id: TileID
     ) {
@@ -48,7 +48,7 @@ struct MadeUpMap: TileSource {
             roadClass, flags: flags, level: level, vertices: points.map { (Int32($0.0), Int32($0.1)) })
     }
 
-    /// The name of a road, drawn as most schemas do: a line of its own that lies on the road, in each of the tiles that it may touch.
+    /// Adds the name of a road to each of the tiles that it may touch. As in most schemas it is a separate line on the road.
     mutating func name(_ name: String, _ points: [(Int, Int)]) {
         let extent = Int(Self.extent)
         for id in tiles.keys {
@@ -75,7 +75,7 @@ struct MadeUpMap: TileSource {
             MercatorPoint(x: (Double(origin.x) + Double(x) / extent) / columns, y: (Double(origin.y) + Double(y) / extent) / columns))
     }
 
-    /// Metres of some units.
+    /// Length of a number of units, metres.
     static func meters(_ units: Int) -> Double { place(0, 2_048).distanceMeters(to: place(units, 2_048)) }
 
     func way(
@@ -87,7 +87,7 @@ struct MadeUpMap: TileSource {
                 destinations: stops.map { NavigationWaypoint(coordinate: Self.place($0.0, $0.1)) }))
     }
 
-    /// How long the way is, in units.
+    /// Length of the route, in units.
     func units(_ from: (Int, Int), _ to: (Int, Int), course: Double? = nil) async throws -> Int {
         Int((try await way(from, to, course: course).legs.reduce(0) { $0 + $1.lengthMeters } / Self.meters(1_000) * 1_000).rounded())
     }
