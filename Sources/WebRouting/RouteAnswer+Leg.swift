@@ -3,7 +3,7 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// The leg without segments of no length: their seconds are the next one's.
+    /// The leg without segments of no length. Their seconds are added to the next segment.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []
@@ -28,14 +28,14 @@ extension RouteAnswer.Leg {
         entries.flatMap { $0.count == line.count - 1 ? $0 : nil }
     }
 
-    /// Routers count turns in the leg's time and not in those of its segments. The segments' become the leg's together.
+    /// Scales the segments' times to the leg's time. Routers count turns in the leg's time but not in the segments'.
     private func scaled(_ seconds: [Double]) -> [Double] {
         let sum = seconds.reduce(0, +)
         guard sum > 0, sum.isFinite, duration.isFinite else { return [] }
         return seconds.map { $0 * (duration / sum) }
     }
 
-    /// The limits that are known, those of neighbouring segments as one where they are the same.
+    /// The known limits. Neighbouring segments with the same limit are merged.
     private func limits(_ line: [Coordinate], _ length: Double) -> [SpeedLimitStretch] {
         guard let entries = list(annotation?.maxspeed, line) else { return [] }
         let meters = zip(line, line.dropFirst()).map { $0.distanceMeters(to: $1) }
@@ -71,7 +71,7 @@ extension SpeedLimitStretch {
 }
 
 extension RouteAnswer.MaximumSpeed {
-    /// Nil where it is not known.
+    /// The speed limit; nil if it is unknown.
     fileprivate var limit: SpeedLimit? {
         if none == true { return .unlimited }
         guard let speed, speed > 0, speed < 1_000 else { return nil }
@@ -86,7 +86,7 @@ extension RouteAnswer.Step {
 }
 
 extension RouteAnswer.Maneuver {
-    /// OSRM's table of types and modifiers (docs/http.md, StepManeuver object).
+    /// The manoeuvre, by OSRM's table of types and modifiers (docs/http.md, StepManeuver object).
     fileprivate var kind: Maneuver {
         switch type {
         case "depart": .depart
@@ -111,7 +111,7 @@ extension RouteAnswer.Maneuver {
         case "slight right": .slightRight
         case "right": .right
         case "sharp right": .sharpRight
-        // OSRM does not say to which side.
+        // OSRM does not give the side.
         case "uturn": .uTurnLeft
         default: type == "new name" || type == "continue" ? .straight : .unknown
         }

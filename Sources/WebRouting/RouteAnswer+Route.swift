@@ -5,7 +5,7 @@ import Routing
 
 extension RouteAnswer {
     /// Reads an answer of status 200.
-    /// - Throws: why it is no route for the request.
+    /// - Throws: `WebRoutingError` if it has no route for the request.
     static func route(
         _ body: [UInt8], for request: RouteRequest, planner: String
     ) throws(WebRoutingError) -> PlannedRoute {
@@ -28,11 +28,11 @@ extension RouteAnswer {
         }
     }
 
-    /// What an answer of another status says.
+    /// The error of an answer with another status.
     static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
-        // Codes that are about the address and not about the places.
+        // Codes about the address instead of the places.
         let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
         return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said, askedSeconds: askedSeconds)
     }
@@ -45,7 +45,7 @@ extension RouteAnswer {
         }
     }
 
-    /// A router answers also for places that are not in its map, from the nearest road that is.
+    /// Checks that the places are near the router's roads. A router answers for places outside its map, too, from its nearest road.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {
@@ -69,7 +69,7 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// The way of each leg: the parts of the whole line, as the annotations count its segments, else the lines of its steps.
+    /// The path of each leg: its part of the whole line, by the number of segments in the annotations, or else the lines of its steps.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// The answer of OSRM's `route` service, version 5, which Valhalla gives as well (`format: osrm`); and the errors of both.
+/// An answer of OSRM's `route` service, version 5, also given by Valhalla (`format: osrm`), and the errors of both.
 struct RouteAnswer: Decodable {
-    /// `Ok`, or what went wrong.
+    /// `Ok` or an error code.
     var code: String?
     var message: String?
-    /// Valhalla's own words for what went wrong.
+    /// Valhalla's own error message.
     var error: String?
     var routes: [Route]?
     var waypoints: [Waypoint]?
 
     struct Route: Decodable {
-        /// With six decimal places, as it was asked for.
+        /// Encoded line with six decimal places, as requested.
         var geometry: String?
         var legs: [Leg]
     }
@@ -21,7 +21,7 @@ struct RouteAnswer: Decodable {
         var distance: Double?
         /// Seconds.
         var duration: Double
-        /// Without the traffic of now, where the router knows of any, seconds.
+        /// Duration without present traffic, seconds, if the router knows traffic.
         var typicalDuration: Double?
         var annotation: Annotation?
         var steps: [Step]?
@@ -42,7 +42,7 @@ struct RouteAnswer: Decodable {
         var speed: Double?
         /// `km/h` or `mph`.
         var unit: String?
-        /// A road without a limit.
+        /// Whether the road has no limit.
         var none: Bool?
     }
 
@@ -62,10 +62,10 @@ struct RouteAnswer: Decodable {
     }
 
     struct Waypoint: Decodable {
-        /// Longitude and latitude of the place on the road.
+        /// Longitude and latitude of the nearest place on a road.
         var location: [Double]?
     }
 
-    /// What the router says for people.
+    /// The router's message for people.
     var said: String { message ?? error ?? code ?? "" }
 }

@@ -3,12 +3,12 @@ import Geo
 import HTTPCalls
 import Routing
 
-/// How routers are asked.
+/// Builds the requests to routers.
 enum RouteQuestion {
-    /// A car that moves begins on a road that leads no farther from its course than this, degrees.
+    /// Largest angle between the course of a moving car and the first road, degrees.
     private static let courseToleranceDegrees = 60
 
-    /// - Parameter minding: whether the course of the car counts.
+    /// - Parameter minding: whether to use the car's course.
     static func exchange(
         _ request: RouteRequest, to address: WebRouterAddress, mindingCourse minding: Bool, caFile: String?
     ) throws(WebRoutingError) -> HTTPExchange {
@@ -49,7 +49,7 @@ enum RouteQuestion {
         return Int(degrees) % 360
     }
 
-    /// Longitude and latitude with six decimal places, about 0.1 m.
+    /// Longitude and latitude with six decimal places, a precision of about 0.1 m.
     private static func words(_ place: Coordinate) -> String { "\(decimal(place.longitude)),\(decimal(place.latitude))" }
 
     private static func decimal(_ degrees: Double) -> String {
@@ -59,7 +59,7 @@ enum RouteQuestion {
     }
 }
 
-/// Valhalla's request for a way, answered in OSRM's form with figures for each segment.
+/// Valhalla's request for a route, answered in OSRM's form with annotations for each segment.
 private struct ValhallaRequest: Encodable {
     struct Location: Encodable {
         var lat: Double

@@ -2,16 +2,16 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Leaves a router alone that is in trouble: after a failure it is asked again when the wait of `RetryPace` is over, which
-/// is never less than the router asked for, by one caller first.
+/// Spares a router after a failure. The next request waits as `RetryPace` says, and at least as long as the router asked for. A single
+/// caller tries first.
 struct RouterRest: Sendable {
-    /// Why a router is not asked now, and seconds until it may be.
+    /// The reason a router is not asked now, and the seconds until it may be.
     struct Refusal: Error, Equatable {
         let cause: WebRoutingError
         let seconds: Double
     }
 
-    /// While another caller finds out whether the router answers again, seconds.
+    /// Wait while another caller tries whether the router answers again, seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0
@@ -23,7 +23,7 @@ struct RouterRest: Sendable {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// A caller that is let through tells the outcome.
+    /// Lets a caller through or throws. The caller must report the outcome.
     mutating func enter(now: Date) throws(Refusal) {
         guard let trouble else { return }
         let seconds = trouble.until.timeIntervalSince(now)
@@ -31,17 +31,17 @@ struct RouterRest: Sendable {
         isTrying = true
     }
 
-    /// The router has answered, though maybe that it knows no way.
+    /// Reports an answer of the router, even one without a route.
     mutating func didAnswer() {
         pace.reset()
         (trouble, isTrying) = (nil, false)
     }
 
-    /// A caller went away without an answer.
+    /// Reports that a caller stopped before the answer.
     mutating func didStop() { isTrying = false }
 
-    /// The router is in trouble. Callers that were let through together count once.
-    /// - Returns: seconds until it may be asked again.
+    /// Reports a failure of the router. Concurrent callers count once.
+    /// - Returns: seconds until the next request.
     mutating func didFail(_ cause: WebRoutingError, now: Date) -> Double {
         isTrying = false
         let details = cause.askedSeconds.map { [ErrorDetail.retryInfo(delaySeconds: $0)] } ?? []

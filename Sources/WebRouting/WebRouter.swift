@@ -5,31 +5,33 @@ import HTTPCalls
 public import Routing
 import Synchronization
 
-/// Asks an OSRM or Valhalla server for ways, over HTTP.
+/// Asks an OSRM or Valhalla server for routes, over HTTP.
 ///
-/// Ways have the router's figures: its times for each segment, brought to the leg's, speed limits where it knows them, steps. An answer has
-/// four seconds; no more than four questions are under way, others wait for their turn within their time. After a failure the router is
-/// left alone for a while, longer from failure to failure (`RetryPace`) and as long as it asks for with `Retry-After` (up to an hour); callers
-/// are refused at once.
+/// Routes have the router's figures: its times for each segment, scaled to the leg's time, its steps, and its speed limits if it knows
+/// them.
+///
+/// A request may take four seconds. At most four requests are under way; others wait for their turn within their time. After a failure the
+/// router is not asked for a while, longer with each failure (`RetryPace`), and for as long as its `Retry-After` says (up to an hour).
+/// Meanwhile callers get an error at once.
 public final class WebRouter: Router {
-    /// A router's road farther than this from a place is none, 1,000 m.
+    /// Largest distance between a place and the router's road, 1,000 m.
     public static let reachMeters = 1_000.0
-    /// For one answer, seconds.
+    /// Time limit of an answer, seconds.
     public static let limitSeconds = 4.0
-    /// A router that has not answered a caller until this one went away is in trouble, seconds.
+    /// Seconds without an answer after which a cancelled request counts as the router's failure.
     private static let slowSeconds = 1.0
-    /// The largest answer that is read, bytes.
+    /// Size limit of an answer, bytes.
     public static let largestAnswer = 32 << 20
 
-    /// `OSRM` or `Valhalla`.
+    /// Name of the router, `OSRM` or `Valhalla`.
     public var name: String { address.kind.name }
-    /// Where it is asked.
+    /// Address of the router.
     public let address: WebRouterAddress
     private let caFile: String?
     private let time: any TimeSource
     private let rest: Mutex<RouterRest>
 
-    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
+    /// - Parameter caFile: PEM certificates that are trusted in addition to the system's.
     public convenience init(_ address: WebRouterAddress, caFile: String? = nil) {
         self.init(address, caFile: caFile, time: SystemTimeSource())
     }
@@ -41,8 +43,8 @@ public final class WebRouter: Router {
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 
-    /// The way through all destinations in one request, from road to road.
-    /// - Throws: `RoutingError`, which says when to ask again where that is known.
+    /// Finds the route through all destinations in one request, from road to road.
+    /// - Throws: `RoutingError`, with the time of the next attempt if it is known.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RouterRest.Refusal) {
             try rest.withLock { rest throws(RouterRest.Refusal) in try rest.enter(now: time.now()) }
@@ -55,7 +57,7 @@ public final class WebRouter: Router {
             rest.withLock { $0.didAnswer() }
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
-            // Who asked gave it up.
+            // The caller gave up waiting.
             throw note(.noAnswer("no answer in time"))
         } catch {
             throw note(error)
@@ -78,7 +80,7 @@ public final class WebRouter: Router {
         do throws(WebRoutingError) {
             return try await ask(request, mindingCourse: true)
         } catch .noWay {
-            // No road there leads that way.
+            // No road there leads in that direction.
             return try await ask(request, mindingCourse: false)
         }
     }
@@ -102,7 +104,7 @@ public final class WebRouter: Router {
         return try RouteAnswer.route(answer.body, for: request, planner: name)
     }
 
-    /// A connection that was kept may have been closed in the meantime: then the question is sent once more.
+    /// Sends a request, and repeats it once if a kept connection was closed in the meantime.
     private func send(_ exchange: HTTPExchange) async throws(HTTPFailure) -> HTTPExchange.Answer {
         do throws(HTTPFailure) {
             return try await exchange.send(time)

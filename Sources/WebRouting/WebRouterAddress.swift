@@ -1,18 +1,18 @@
 import FoundationEssentials
 import HTTPCalls
 
-/// Where a router answers over HTTP, and what it speaks: `osrm:URL` or `valhalla:URL`.
+/// Address and protocol of a router on the network: `osrm:URL` or `valhalla:URL`.
 ///
-/// Its description shows no query, in which a key may stand.
+/// Its description leaves the query out, because it may contain a key.
 public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
-    /// What a router speaks.
+    /// Protocol of a router.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// The HTTP API of OSRM, version 5.
         case osrm
-        /// Valhalla's own API, answering in OSRM's form.
+        /// Valhalla's own API, with answers in OSRM's form.
         case valhalla
 
-        /// For people.
+        /// Name for people.
         public var name: String {
             switch self {
             case .osrm: "OSRM"
@@ -21,19 +21,19 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the router speaks.
+    /// Protocol of the router.
     public let kind: Kind
-    /// With the path of its routes, and no slash at the end.
+    /// The URL with the path of routes, without a slash at the end.
     let base: String
-    /// Of the address, without its question mark; empty where there is none.
+    /// Query of the address, without its question mark; empty if it has none.
     let query: String
     /// `http://host:port`.
     public let description: String
 
-    /// An address with only scheme, host and port gets the usual path of routes (`/route/v1/driving`, `/route`), as does a path in which
-    /// there is no `route`; another path is taken as it is, and so is the query.
+    /// Creates an address. One with only scheme, host and port gets the usual path of routes (`/route/v1/driving`, `/route`), as does a
+    /// path without `route`. Another path is kept, and so is the query.
     ///
-    /// Nil for anything but an http or https URL without name, password and fragment.
+    /// Returns nil for anything but an http or https URL without user name, password and fragment.
     public init?(_ kind: Kind, url text: String) {
         guard text.utf8.count <= 4_096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}\"<>\\^`|".utf8.contains($0) }),
             let url = URL(string: text), let origin = HTTPOrigin(url), url.user() == nil, url.password() == nil, !text.contains("#")

@@ -2,29 +2,29 @@ import FleetEngine
 public import Geo
 import Routing
 
-/// Why a router on the network gives no way. Callers then take the straight line and say so.
+/// The reason a router on the network gives no route. Callers then take the straight line and report the reason.
 public enum WebRoutingError: Error, Hashable, Sendable {
-    /// The request has no destination, or a place that is none.
+    /// The request has no destination, or an invalid place.
     case invalidRequest
-    /// No answer: the words continue "the router at … does not answer".
+    /// No answer. The text continues "the router at … does not answer".
     case noAnswer(String)
-    /// An answer that is no route: an HTTP status, what the router says, which may be empty, and for how many seconds it asks to be left
-    /// alone; nil where it does not.
+    /// An answer without a route: the HTTP status, the router's message, which may be empty, and the seconds that it asks callers to wait;
+    /// nil if it does not say.
     case refused(status: Int, String, askedSeconds: Double? = nil)
-    /// The router has no way between the places; what it says.
+    /// The router has no route between the places; with its message.
     case noWay(String)
-    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place, metres.
+    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place. With the distance, metres.
     case tooFar(from: Coordinate, meters: Double)
-    /// The answer is larger than ``WebRouter/largestAnswer`` or has more places than a route may have.
+    /// The answer is larger than ``WebRouter/largestAnswer``, or has more places than a route may have.
     case tooLarge
-    /// The answer is not what such a router answers: how.
+    /// The answer is not in the router's format; with the reason.
     case notUnderstood(String)
     /// The task was cancelled.
     case cancelled
 }
 
 extension WebRoutingError {
-    /// Whether the fault is the router's, and not that of the places that it was asked for.
+    /// Whether the router is at fault, not the requested places.
     var isTrouble: Bool {
         switch self {
         case .noAnswer, .refused, .notUnderstood: true
@@ -32,7 +32,7 @@ extension WebRoutingError {
         }
     }
 
-    /// Whether the same request may succeed later without anyone doing something.
+    /// Whether the same request may succeed later without anyone acting.
     var isRetryable: Bool {
         switch self {
         case .noAnswer, .notUnderstood, .cancelled: true
@@ -41,10 +41,10 @@ extension WebRoutingError {
         }
     }
 
-    /// For how long the router asks to be left alone, seconds.
+    /// Seconds that the router asks callers to wait.
     var askedSeconds: Double? { if case .refused(_, _, let seconds) = self { seconds } else { nil } }
 
-    /// The same as the one error of all routers, in one sentence.
+    /// The error as the common error of all routers, in one sentence.
     func routingError(_ address: WebRouterAddress, retryAfterSeconds: Double? = nil) -> RoutingError {
         RoutingError(words("the router at \(address)"), isRetryable: isRetryable, retryAfterSeconds: retryAfterSeconds)
     }

@@ -7,7 +7,7 @@ import TileSources
 import TripTesting
 import WebRouting
 
-/// The programs of OSRM and Valhalla, as they lie in the wheels `osrm-bindings` and `pyvalhalla`, and the data that they are asked about.
+/// The programs of OSRM and Valhalla from the wheels `osrm-bindings` and `pyvalhalla`, and the data for their maps.
 enum RealRouters {
     static let data: String = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -24,17 +24,17 @@ enum RealRouters {
     }
 }
 
-/// A router's program that answers on loopback, in a folder of its own.
+/// A router's program that answers on loopback, in its own folder.
 private struct RouterProcess {
     let port: Int
     private let process = Process()
     private let folder: URL
 
-    /// Runs the steps that make its map one after the other, and then the program.
+    /// Runs the steps that build the map one after the other, and then the program.
     init(_ name: String, _ steps: (_ folder: String, _ port: Int) -> [[String]]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A free port, which nobody else takes in the moment between.
+        // A port that is free now and stays free until the router takes it.
         port = try UnansweredPort().number
         let steps = steps(folder.path, port)
         for step in steps.dropLast() {
@@ -54,18 +54,18 @@ private struct RouterProcess {
         try process.run()
     }
 
-    /// Valhalla would let calls end for half a minute.
+    /// On a normal stop Valhalla would wait half a minute for open calls.
     func stop() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The first answer of a router that has just been started; the time limit of the test ends it.
+    /// The first answer of a router that has just started. The time limit of the test ends the wait.
     func firstAnswer(_ address: WebRouterAddress, _ request: RouteRequest) async throws -> PlannedRoute {
         while true {
             do {
-                // Each time another one: a router that was asked in vain is left alone for a while.
+                // A new router each time, because a router that has failed is not asked for a while.
                 return try await WebRouter(address).route(request)
             } catch {
                 try #require(process.isRunning && error.isRetryable, "\(error)")

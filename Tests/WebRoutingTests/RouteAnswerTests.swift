@@ -30,7 +30,7 @@ struct RouteAnswerTests {
         #expect(route.planner == "OSRM" && route.legs.count == 2)
         #expect(route.legs.map(\.lengthMeters) == [871.2, 22.8] && route.legs.map(\.durationSeconds) == [132.4, 5.4])
         let leg = route.legs[0]
-        // The segments' own times make 110.5 s.
+        // The segments' own times add up to 110.5 s.
         #expect(abs(leg.segmentSeconds.reduce(0, +) - 132.4) < 1e-9)
         #expect(abs(leg.segmentSeconds[0] - 2.2 * 132.4 / 110.5) < 1e-9)
         #expect(leg.path.count == 62 && leg.path.last == route.legs[1].path.first)
@@ -64,10 +64,10 @@ struct RouteAnswerTests {
             guard case .tooFar(let place, let meters) = error as? WebRoutingError else { return false }
             return place == request.origin && (4_800_000...5_000_000).contains(meters)
         }
-        // As well where the answer does not say where its places are.
+        // The same without the places in the answer.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
-        // The one end is near, and the other is not.
+        // One end is near, the other is not.
         let near = Self.request((43.715, 7.3494), (43.9, 7.3494))
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }
@@ -172,7 +172,7 @@ private enum Recorded {
 
 @Suite("Recorded answers of routers", .enabled(if: Recorded.arePresent))
 struct RecordedAnswersTests {
-    /// Where an answer's places are, so that it can be read as the answer to them.
+    /// The places of an answer, which make up the request that it answers.
     private struct Places: Decodable {
         struct Place: Decodable { var location: [Double] }
         var waypoints: [Place]
