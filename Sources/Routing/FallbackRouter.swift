@@ -1,31 +1,31 @@
 public import Geo
 
-/// Asks a router, and takes the straight line where that one has no way: the route is then named as such.
+/// Asks a router, and takes the straight line if it has no route. The route then has the straight line's name.
 public struct FallbackRouter: Router {
-    /// Which failures of the first router the straight line is taken for.
+    /// Failures of the first router for which the straight line is taken.
     public enum Cover: Hashable, Sendable {
-        /// Those that stay: a failure that may pass is thrown, for callers that ask again and have a straight line meanwhile.
+        /// Permanent failures. A temporary failure is thrown, for callers that ask again and show a straight line meanwhile.
         case lasting
-        /// All, for callers that cannot wait.
+        /// All failures, for callers that cannot wait.
         case any
     }
 
-    /// The first router's.
+    /// Name of the first router.
     public var name: String { first.name }
     private let first: any Router
     private let cover: Cover
     private let straight = StraightLineRouter()
     private let onOutcome: @Sendable (RoutingError?) -> Void
 
-    /// - Parameter onOutcome: told each time why there is no way of the first router's now; nil where there is one.
+    /// - Parameter onOutcome: called for each request with the reason the first router has no route; nil if it has one.
     public init(_ first: any Router, for cover: Cover = .lasting, onOutcome: @escaping @Sendable (RoutingError?) -> Void = { _ in }) {
         self.first = first
         self.cover = cover
         self.onOutcome = onOutcome
     }
 
-    /// The first router's way, else straight lines.
-    /// - Throws: a failure that may pass, where only lasting ones are covered; any where the task was cancelled.
+    /// Finds the first router's route, or straight lines.
+    /// - Throws: a temporary failure if only permanent ones are covered; any failure if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)
@@ -43,7 +43,7 @@ public struct FallbackRouter: Router {
         }
     }
 
-    /// The first router's nearest road.
+    /// The nearest road of the first router.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         await first.nearestRoad(to: place, within: meters)
     }

@@ -1,28 +1,28 @@
 public import Geo
 
-/// A way that was given by few places, on the roads of another router: each leg leads through the places between its start and its end.
+/// A path given by a few places, driven on the roads of another router. Each leg leads through the places between its start and its end.
 public struct GivenPlacesRouter: Router {
-    /// A way of more places says itself where it goes: `GivenWayRouter` drives it.
+    /// Largest number of places. A path of more places describes the roads itself: use `GivenWayRouter`.
     public static let maximumPlaces = 25
-    /// Farther than this from the line through the places nothing lies between them, metres.
+    /// Largest distance from the line through the places, metres. A leg that starts or ends farther away skips them.
     public static let reachMeters = GivenWayRouter.reachMeters
-    /// A place that is nearer than this to a leg's start or end is the same place, metres.
+    /// Distance below which a place is the same as a leg's start or end, metres.
     private static let samePlaceMeters = 50.0
 
-    /// The other router's.
+    /// Name of the other router.
     public var name: String { roads.name }
     /// The line through the places, in either direction.
     public let way: Polyline
     private let roads: any Router
 
-    /// A router through the places of `way` on the ways of `roads`.
+    /// Creates a router through the places of `way` on the roads of `roads`.
     public init(way: Polyline, roads: any Router) {
         self.way = way
         self.roads = roads
     }
 
-    /// One leg of the other router to each destination; a leg between two places of the way leads through those between them.
-    /// - Throws: what the other router throws.
+    /// Finds one leg of the other router to each destination. A leg between two places of the path leads through the places between them.
+    /// - Throws: the error of the other router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         var whole = request
         whole.destinations = []
@@ -68,7 +68,7 @@ public struct GivenPlacesRouter: Router {
 }
 
 extension RouterLeg {
-    /// Goes on by another leg, which begins where this one ends.
+    /// Appends another leg, which begins at the end of this one.
     fileprivate mutating func append(_ next: RouterLeg) {
         let meters = lengthMeters
         steps = steps(before: next, atMeters: meters)
@@ -84,7 +84,7 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// Where the legs meet nothing is to be done: the step before goes on to the first manoeuvre of the next leg.
+    /// The steps of both legs without those at their meeting point. The step before it continues to the first manoeuvre of the next leg.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

@@ -1,25 +1,25 @@
 public import Geo
 
-/// A way that was given: it is driven from the place nearest to the vehicle to the place nearest to each destination, in either direction.
-/// Where it does not lead another router may be asked.
+/// A given path. It is driven from the place nearest to the vehicle to the place nearest to each destination, in either direction. Another
+/// router may serve places that are not on it.
 public struct GivenWayRouter: Router {
-    /// Farther from the given way than this a place is reached by the other router, or by the straight line, metres.
+    /// Distance from the path beyond which a place is reached by the other router or the straight line, metres.
     public static let reachMeters = 250.0
 
-    /// `given route`.
+    /// Name of the router, `given route`.
     public let name = "given route"
-    /// The way to drive along, in either direction.
+    /// The path to drive along, in either direction.
     public let way: Polyline
     private let elsewhere: (any Router)?
 
-    /// A router along `way`.
-    /// - Parameter elsewhere: asked where the way does not lead to each place of a request; nil leaves straight lines.
+    /// Creates a router along `way`.
+    /// - Parameter elsewhere: router for a request with a place that is not on the path; nil takes straight lines.
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
-    /// For each destination the given way between the places nearest to start and end, at 30 km/h, or a straight line where one of them is
-    /// farther from it than `reachMeters`; in place of these the whole answer of the other router, if there is one.
-    /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or what the other router
-    ///   throws.
+    /// Finds, for each destination, the part of the path between the places nearest to start and end, at 30 km/h. If one of them is farther
+    /// from the path than `reachMeters`, the whole answer of the other router is taken; without one, a straight line for that leg.
+    /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
+    ///   router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         if let elsewhere, !leads(to: [request.origin] + request.destinations.map(\.coordinate)) {
             return try await elsewhere.route(request)

@@ -2,12 +2,12 @@ public import Geo
 
 /// A destination.
 public struct NavigationWaypoint: Hashable, Sendable {
-    /// For people; may be empty.
+    /// Title for people; may be empty.
     public var title: String
-    /// Where the destination is.
+    /// Place of the destination.
     public var coordinate: Coordinate
 
-    /// A destination at `coordinate`, without a title unless one is given.
+    /// Creates a destination at `coordinate`, without a title unless one is given.
     public init(title: String = "", coordinate: Coordinate) {
         self.title = title
         self.coordinate = coordinate
@@ -16,24 +16,24 @@ public struct NavigationWaypoint: Hashable, Sendable {
 
 /// One leg of a router's answer, with the router's own figures.
 public struct RouterLeg: Hashable, Sendable {
-    /// Where the leg leads, in driving order, from the destination before (or the origin) on.
+    /// Path of the leg in driving order, from the destination before (or the origin).
     public var path: [Coordinate]
-    /// Where the leg ends.
+    /// Destination at which the leg ends.
     public var destination: NavigationWaypoint
-    /// The router's length, metres; nil takes the line's.
+    /// Length by the router, metres; nil takes the line's length.
     public var distanceMeters: Double?
-    /// The router's time for the leg, seconds.
+    /// Duration by the router, seconds.
     public var durationSeconds: Double
-    /// Seconds for each segment of `path`; empty when unknown.
+    /// Seconds for each segment of `path`; empty if unknown.
     public var segmentSeconds: [Double]
-    /// The router's time for the leg on free roads, seconds; nil when it knows no traffic. Then `durationSeconds` may leave traffic out.
+    /// Duration on free roads by the router, seconds. Nil if it knows no traffic; then `durationSeconds` may leave traffic out.
     public var freeFlowSeconds: Double?
-    /// How fast one may drive where, in driving order and without overlaps; what no stretch covers is unknown.
+    /// Speed limits in driving order, without overlaps. Outside the stretches the limit is unknown.
     public var speedLimits: [SpeedLimitStretch]
-    /// The leg's manoeuvres in driving order; empty when the router gave none.
+    /// The leg's manoeuvres in driving order; empty if the router gave none.
     public var steps: [RouteStep]
 
-    /// A leg with these figures, unchecked: `PlannedRoute` refuses what does not fit together.
+    /// Creates a leg without checks. `PlannedRoute` refuses figures that do not match.
     public init(
         path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
         segmentSeconds: [Double] = [], freeFlowSeconds: Double? = nil, speedLimits: [SpeedLimitStretch] = [], steps: [RouteStep] = []
@@ -48,33 +48,34 @@ public struct RouterLeg: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The router's length, else the path's, metres.
+    /// The router's length if it gave one, otherwise the path's, metres.
     public var lengthMeters: Double { distanceMeters ?? Polyline(path).lengthMeters }
 
-    /// A path that is driven at one speed.
+    /// Creates a leg along a path at one speed.
     init(path: [Coordinate], destination: NavigationWaypoint, metersPerSecond speed: Double) {
         let meters = Polyline(path).cumulativeMeters
         let seconds = zip(meters, meters.dropFirst()).map { ($1 - $0) / speed }
-        // Where places are left out of the line the figures would not fit the path.
+        // If the polyline drops places, its metres do not match the path.
         let fits = meters.count == path.count
         self.init(
             path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: fits ? seconds : [])
     }
 }
 
-/// A way that can be driven, as a router found it.
+/// A drivable route, as found by a router.
 public struct PlannedRoute: Hashable, Sendable {
-    /// More than this is no route, 500,000.
+    /// Largest number of coordinates, 500,000.
     public static let maximumCoordinates = 500_000
-    /// Metres or seconds; beyond any drive, and small enough that sums stay exact.
+    /// Largest figure in metres or seconds: beyond any drive, and small enough that sums stay exact.
     private static let largestFigure = 1e9
 
-    /// The name of the router that planned it.
+    /// Name of the router that planned the route.
     public let planner: String
-    /// At least one, each with at least one valid place and figures that fit it.
+    /// The legs, at least one, each with at least one valid place and matching figures.
     public let legs: [RouterLeg]
 
-    /// - Throws: `RouteError` for what cannot be driven: no coordinates, figures that are negative or not numbers, lists that do not fit.
+    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, figures that are negative or not numbers, lists of
+    ///   different lengths.
     public init(planner: String, legs: [RouterLeg]) throws(RouteError) {
         guard !legs.isEmpty else { throw .noLegs }
         var count = 0

@@ -1,14 +1,14 @@
-/// Why a router's answer cannot be a route. Legs and coordinates count from 0.
+/// The reason a router's answer cannot be a route. Legs and coordinates count from 0.
 public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is not one leg, as after a request without destinations.
+    /// There are no legs, as after a request without destinations.
     case noLegs
     /// Leg `leg` has no coordinates.
     case emptyPath(leg: Int)
-    /// Coordinate `index` of leg `leg` is not a place on earth.
+    /// Coordinate `index` of leg `leg` is invalid.
     case invalidCoordinate(leg: Int, index: Int)
     /// The legs together have more than `limit` coordinates.
     case tooManyCoordinates(limit: Int)
-    /// A list that must have one entry for each segment has another count.
+    /// A list does not have one entry for each segment.
     case segmentCountMismatch(leg: Int)
     /// A distance or duration that is negative, not a number or beyond any drive.
     case invalidFigure(leg: Int)

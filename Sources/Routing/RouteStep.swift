@@ -1,6 +1,6 @@
-/// What a driver does at a junction.
+/// Manoeuvre of a driver at a junction.
 public enum Maneuver: String, Hashable, Sendable, CaseIterable {
-    /// The router said nothing that is known here.
+    /// The router named no manoeuvre, or one that is not known here.
     case unknown
     /// The drive begins.
     case depart
@@ -44,16 +44,16 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
 
 /// A manoeuvre and the road after it.
 public struct RouteStep: Hashable, Sendable {
-    /// What to do at the step's beginning.
+    /// Manoeuvre at the step's beginning.
     public var maneuver: Maneuver
-    /// The road after the manoeuvre; nil when it has no name.
+    /// The road after the manoeuvre; nil if it has no name.
     public var roadName: String?
-    /// Where the manoeuvre is: metres from the leg's start, counted as the leg's `lengthMeters` is.
+    /// Place of the manoeuvre: metres from the leg's start, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
     /// Metres to the next manoeuvre, or to the leg's end; 0 at the end.
     public var lengthMeters: Double
 
-    /// A step with these figures, unchecked: `PlannedRoute` refuses impossible ones.
+    /// Creates a step without checks. `PlannedRoute` refuses impossible figures.
     public init(maneuver: Maneuver, roadName: String?, offsetMeters: Double, lengthMeters: Double) {
         self.maneuver = maneuver
         self.roadName = roadName
@@ -62,31 +62,31 @@ public struct RouteStep: Hashable, Sendable {
     }
 }
 
-/// How fast one may drive.
+/// Speed limit of a road.
 public enum SpeedLimit: Hashable, Sendable {
-    /// Nothing is known of the limit.
+    /// The limit is unknown.
     case unknown
-    /// A road without a limit.
+    /// The road has no limit.
     case unlimited
     /// The limit, metres per second.
     case metersPerSecond(Double)
 
-    /// The limit of `speed` kilometres per hour.
+    /// Creates the limit of `speed` kilometres per hour.
     public static func kilometersPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed / 3.6) }
-    /// One international mile is 1,609.344 m.
+    /// Creates the limit of `speed` miles per hour. One international mile is 1,609.344 m.
     public static func milesPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed * 1_609.344 / 3_600) }
 }
 
 /// A part of a leg with one speed limit.
 public struct SpeedLimitStretch: Hashable, Sendable {
-    /// Where the part begins: metres from the leg's start, counted as the leg's `lengthMeters` is.
+    /// Start of the part: metres from the leg's start, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
     /// The part's length, metres.
     public var lengthMeters: Double
-    /// The limit on all of it.
+    /// Limit on the whole part.
     public var limit: SpeedLimit
 
-    /// A stretch with these figures, unchecked: `PlannedRoute` refuses impossible ones.
+    /// Creates a stretch without checks. `PlannedRoute` refuses impossible figures.
     public init(offsetMeters: Double, lengthMeters: Double, limit: SpeedLimit) {
         self.offsetMeters = offsetMeters
         self.lengthMeters = lengthMeters

@@ -60,7 +60,7 @@ struct RouterTests {
         #expect(try await GivenWayRouter(way: Polyline([])).route(request([(0, 9)])).legs[0].path.count == 2)
     }
 
-    /// Drives along the axes: first to the north, then to the east, with a turn where the two meet.
+    /// A router along the axes: first to the north, then to the east, with a turn at the corner.
     private struct Streets: Router {
         let name = "streets"
 
