@@ -1,25 +1,25 @@
 import TileSources
 import VectorTiles
 
-/// What is stored for a tile.
+/// The stored bytes of a tile.
 enum StoredTile: Sendable {
     case tile([UInt8])
-    /// For certain there is nothing to draw.
+    /// The tile is known to be empty.
     case empty
     case absent
-    /// The server gives something else in its place.
+    /// The server gives something other than a tile.
     case refused
-    /// It cannot be had now.
+    /// The tile is not available now.
     case later
-    /// Why it cannot be read, to continue a sentence.
+    /// The tile cannot be read; with the reason, to continue a sentence.
     case unreadable(String)
 }
 
-/// How a map on the network is laid out, and with that the bytes of its tiles.
+/// Layout of a map on the network, and access to its tiles' bytes.
 actor MapLayout {
     private enum Layout {
         case template(TileTemplate)
-        /// Nil until it is known.
+        /// A TileJSON and its address; the TileJSON is nil until it is read.
         case tileJSON(WebURL, TileJSON?)
         case archive(RemoteArchive)
     }
@@ -38,7 +38,7 @@ actor MapLayout {
             }
     }
 
-    /// The map's own details; nil while they cannot be had.
+    /// The map's own details; nil while they are not available.
     func details() async -> TileSourceDetails? {
         switch layout {
         case .template: OnlineTileSource.standardDetails
@@ -49,7 +49,7 @@ actor MapLayout {
 
     /// The bytes of a tile. The details must be known.
     ///
-    /// - Parameter asked: who is asked for it.
+    /// - Parameter asked: the sources of the tile.
     func blob(for id: TileID, check: TileFetcher.Check = .no, from asked: TileFetcher.Asked = .all) async -> StoredTile {
         if case .archive(let archive) = layout { return await archive.blob(for: id, from: asked) }
         if case .tileJSON(let url, var known) = layout {
@@ -66,12 +66,12 @@ actor MapLayout {
         }
     }
 
-    /// A tile that cannot be read is not kept.
+    /// Removes an unreadable tile from the store.
     func forget(_ id: TileID) async {
         if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
-    /// Nil in an archive, where tiles have none, and where it is not known.
+    /// Address and template of a tile; nil in an archive, whose tiles have no address, and before they are known.
     private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
         let template: TileTemplate? =
             switch layout {
@@ -82,7 +82,7 @@ actor MapLayout {
         return template.flatMap { template in template.url(of: id).map { ($0, template) } }
     }
 
-    /// The tiles that are kept, the last used first.
+    /// The stored tiles, the last used first.
     func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
         case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)
@@ -107,7 +107,7 @@ actor MapLayout {
         opening = task
         let found = await task.value
         opening = nil
-        // Whoever of those that waited comes first keeps it, so that the next step of each finds it.
+        // The first of the waiting callers sets the layout, so that the others find it in their next step.
         if let found { layout = .tileJSON(url, found) }
         return found
     }

@@ -6,20 +6,21 @@ public import VectorTiles
 
 /// A base map from a server: tiles by a template of their addresses, a TileJSON, or parts of a PMTiles archive.
 ///
-/// No answer waits longer than a request may take; what cannot be had now is ``TileAnswer/notYet``, and ``news`` tells when to ask again.
+/// No answer takes longer than a request may take. A tile that is not available now is ``TileAnswer/notYet``, and ``news`` reports when to
+/// ask again.
 public final class OnlineTileSource: RemoteTileSource {
-    /// What happens, for one listener.
+    /// Events of the source, for a single listener.
     public let news: AsyncStream<TileNews>
-    /// The map's details as far as they are known: a standard until the server has told them.
+    /// The map's details as far as they are known, and standard ones before the server has given them.
     public var details: TileSourceDetails { state.withLock { $0 } }
-    /// Whether only kept tiles are used.
+    /// Whether only stored tiles are used.
     public var isOffline: Bool { settings.isOffline }
-    /// Whom the map is owed to, plain text on one line.
+    /// Attribution of the map, plain text on one line.
     public var attribution: String { details.attribution }
-    /// The zooms that the server has tiles for.
+    /// Zooms for which the server has tiles.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// Of templates, and of everything that is not known yet.
+    /// Details of templates, and of any map before its details are known.
     static let standardDetails = TileSourceDetails(attribution: TileSchema.shortbread.attribution, zoomRange: 0...14)
 
     private let state: Mutex<TileSourceDetails>
@@ -29,7 +30,7 @@ public final class OnlineTileSource: RemoteTileSource {
     private let decoder: VectorTileDecoder
     private let tell: AsyncStream<TileNews>.Continuation
 
-    /// - Throws: `MapAddressError` for a CA file that cannot be read.
+    /// - Throws: `MapAddressError` for an unreadable CA file.
     public init(_ address: MapAddress, settings: OnlineSettings) throws(MapAddressError) {
         (news, tell) = AsyncStream.makeStream(of: TileNews.self)
         let tls: TLSConfiguration?
@@ -45,10 +46,10 @@ public final class OnlineTileSource: RemoteTileSource {
         state = Mutex(Self.standardDetails)
     }
 
-    /// Forgets how long servers are to be left alone: they are asked again now.
+    /// Ends all pauses, so that the servers are asked again now.
     public func askNow() async { await fetcher.askNow() }
 
-    /// The nearest ancestor in the store; nil where the tile itself is there, or no ancestor is.
+    /// The nearest ancestor in the store; nil if the tile itself is stored, or no ancestor is.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -60,10 +61,10 @@ public final class OnlineTileSource: RemoteTileSource {
         return nil
     }
 
-    /// The tile where the store has it. This does not count as a use of the tile.
+    /// The tile, if it is stored. The call does not count as a use of the tile.
     public func kept(_ id: TileID) async -> VectorTile? { await stored(id, from: .storeUnused) }
 
-    /// Addresses of tiles in the store, the last used first, at most `limit` of them.
+    /// Addresses of stored tiles, the last used first, at most `limit` of them.
     public func keptTiles(limit: Int) async -> [TileID] { await layout.keptTiles(limit: max(0, limit)) }
 
     private func stored(_ id: TileID, from asked: TileFetcher.Asked) async -> VectorTile? {
@@ -73,7 +74,8 @@ public final class OnlineTileSource: RemoteTileSource {
         return try? decoder.decode(plain, id: id)
     }
 
-    /// The tile, nil where there is none; throws where it cannot be had now.
+    /// The tile; nil if the map has no such tile.
+    /// - Throws: an error if the tile is not available now.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         switch await answer(for: id) {
         case .tile(let tile): return tile
@@ -83,7 +85,7 @@ public final class OnlineTileSource: RemoteTileSource {
         }
     }
 
-    /// The tile from the store or the network, or the reason why it is missing.
+    /// The tile from the store or the network, or the reason it is missing.
     public func answer(for id: TileID) async -> TileAnswer {
         guard let details = await layout.details() else { return .notYet }
         learn(details)
@@ -110,8 +112,8 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// The answer for a tile that the server has not. Among others of its zoom it is a tile with nothing in it: an ancestor would show what is
-    /// not there. Where its siblings are missing too, the map ends above.
+    /// The answer for a tile that the server does not have. Among other tiles of its zoom it is an empty tile, because an ancestor would
+    /// show features that are not there. If its siblings are missing too, the map ends above.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {
@@ -132,7 +134,7 @@ public final class OnlineTileSource: RemoteTileSource {
         if isNew { tell.yield(.details) }
     }
 
-    /// What is wrong with the bytes of a tile; nil for nothing.
+    /// The fault of a tile's bytes; nil if they can be read.
     private static func fault(_ bytes: [UInt8], _ id: TileID, _ decoder: VectorTileDecoder) -> String? {
         if let picture = TileBlob.pictureFormat(bytes) { return "what it gives are pictures (\(picture)), not vector tiles" }
         do {

@@ -1,7 +1,7 @@
 import TileSources
 import VectorTiles
 
-/// A PMTiles archive on a server, of which parts are fetched: its directories, which are kept, and tiles.
+/// A PMTiles archive on a server. Parts of it are fetched: its directories, which are kept, and tiles.
 actor RemoteArchive {
     /// The directories of one version of the archive.
     private struct Version: Sendable {
@@ -14,16 +14,16 @@ actor RemoteArchive {
 
     let url: WebURL
     private let fetcher: TileFetcher
-    /// What is known of the version of the archive that was seen last.
+    /// The directories of the last known version of the archive.
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Versions that were seen since a piece of the right one came.
+    /// Number of version changes since a piece of the right version came.
     private var changes = 0
-    /// Whether ETags tell versions apart. Servers behind one address, and proxies, give others for one file.
+    /// Whether ETags identify versions. Proxies, and several servers at one address, may give different ones for one file.
     private var trustsTags = true
 
-    /// The largest piece that is fetched, bytes.
+    /// Size limit of a fetched piece, bytes.
     private let largestByteCount: Int
 
     init(_ url: WebURL, _ fetcher: TileFetcher, largestByteCount: Int) {
@@ -35,9 +35,9 @@ actor RemoteArchive {
     /// The archive's details; nil while it cannot be asked.
     func details() async -> TileSourceDetails? { await version()?.index.details }
 
-    /// The bytes that are stored for a tile.
+    /// The stored bytes of a tile.
     ///
-    /// - Parameter asked: who is asked for it.
+    /// - Parameter asked: the sources of the tile.
     func blob(for id: TileID, from asked: TileFetcher.Asked) async -> StoredTile {
         guard let version = await version(from: asked) else { return .later }
         let index = version.index
@@ -69,7 +69,7 @@ actor RemoteArchive {
         return .unreadable(TileReaderError.directory.words)
     }
 
-    /// Nil where it cannot be had now, or the archive has become another one.
+    /// Reads a part of the archive; nil if it is not available now, or the archive has changed.
     private func read(
         _ piece: PMTilesIndex.Piece, of id: TileID? = nil, _ version: Version, from asked: TileFetcher.Asked
     ) async -> [UInt8]? {
@@ -85,7 +85,7 @@ actor RemoteArchive {
         return part.bytes
     }
 
-    /// The directories of an archive that has been replaced lead nowhere.
+    /// Drops the directories of an archive that has been replaced.
     private func drop(ifStill etag: String?) async {
         guard known != nil, known?.etag == etag else { return }
         known = nil
@@ -104,7 +104,7 @@ actor RemoteArchive {
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
 
-    /// What is known, or else, where the server is not asked, what is kept: that may be of an old version, and is for looking into what is kept.
+    /// The known version. If the server is not asked, the stored one, which may be old and serves only to read the store.
     private func version(from asked: TileFetcher.Asked) async -> Version? {
         if let known { return known }
         guard asked != .all else { return await version() }

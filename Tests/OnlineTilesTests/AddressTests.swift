@@ -80,7 +80,7 @@ struct AddressTests {
         let outside = try #require(TileID(zoom: 8, x: 10, y: 93))
         #expect(full.details.mayHave(inside) && !full.details.mayHave(outside))
         #expect(!full.details.mayHave(try #require(TileID(zoom: 10, x: 533, y: 373))))
-        // What is not said has its default; what is no address of tiles is nothing.
+        // Missing members have their defaults, and a text that is not a tile address is ignored.
         let bare = try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":"two","bounds":[1]}"#))
         #expect(bare.details.zoomRange == 0...14 && bare.details.bounds == nil)
         #expect(bare.details.attribution == "© OpenStreetMap contributors")
@@ -143,7 +143,7 @@ struct AddressTests {
         let json = try #require(TileJSON(Array(#"{"tiles":["/{z}/{x}/{y}"],"bounds":\#(edges)}"#.utf8), from: url))
         for (longitude, isInside) in [(175.0, true), (-175, true), (0, false), (160, false)] {
             let place = WebMercator.project(Coordinate(latitude: -40, longitude: longitude))
-            // What cannot be read as bounds, or goes round the globe, leaves nothing out.
+            // Unreadable bounds, and bounds around the globe, leave nothing out.
             let isWhole = edges[0] <= -180
             #expect(json.details.mayHave(TileID.containing(place, zoom: 8)) == (isInside || isWhole), "\(longitude)")
         }
@@ -245,7 +245,7 @@ struct HostPaceTests {
         var pace = HostPace()
         let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
-        // An answer that is no tile does not clear it; one that is does for ever.
+        // An answer that is not a tile does not clear it. A tile clears it permanently.
         pace.succeed(isTile: false, at: start)
         let last = zooms.last ?? 0
         let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)

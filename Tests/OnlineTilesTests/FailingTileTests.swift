@@ -45,7 +45,7 @@ struct FailingTileTests {
             time.advance(by: 3)
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 3)
             #expect(isTile(await source.answer(for: try id(5, 1))))
-            // Somebody asks.
+            // A person asks for a retry.
             await source.askNow()
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 4)
             var told: [TileTrouble] = []
@@ -71,7 +71,7 @@ struct FailingTileTests {
             #expect(server.requests.count == 4)
             #expect(isLate(await source.answer(for: try id(2, 1))) && server.requests.count == 4)
             time.advance(by: 5.1)
-            // The one that failed last asks first, and lets the one that waited go first.
+            // The request that failed last asks first, and lets the waiting one go before it.
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(2, 1))))
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 6)
@@ -92,7 +92,7 @@ struct FailingTileTests {
             time.advance(by: 5.1)
             #expect(isLate(await source.answer(for: try id(9, 9))) && server.requests.count == 1)
             #expect(isTile(await source.answer(for: try id(1, 1))))
-            // The failing one alone waits from now on.
+            // From now on only the failing one waits.
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 2)
             #expect(isTile(await source.answer(for: try id(2, 1))))
         }

@@ -26,7 +26,7 @@ struct OnlineTileSourceTests {
 
     private func id(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
 
-    /// The first trouble that is told.
+    /// The first reported trouble.
     private func trouble(_ source: OnlineTileSource) async -> TileTrouble? {
         for await news in source.news { if case .trouble(let trouble?) = news { return trouble } }
         return nil
@@ -57,7 +57,7 @@ struct OnlineTileSourceTests {
             let request = try #require(server.requests.first)
             #expect(request.headers["user-agent"] == "tripwatch/test" && request.headers["accept-encoding"] == "gzip")
             #expect(source.attribution == "© OpenStreetMap contributors" && source.zoomRange == 0...14)
-            // Above its zooms nothing is asked.
+            // Above its zooms no request is sent.
             let count = server.requests.count
             if case .absent = await source.answer(for: try id(15, 1, 1)) {} else { Issue.record("an answer at zoom 15") }
             #expect(server.requests.count == count)
@@ -74,7 +74,7 @@ struct OnlineTileSourceTests {
                 : .data(200, village)
         } _: { server in
             let source = try source(server.address + "/tiles.json")
-            // All who ask at once get their tiles, and ask for the TileJSON once.
+            // Concurrent callers all get their tiles and request the TileJSON once.
             let tasks = try [id(2, 2, 1), id(2, 3, 1)].map { tile in Task { await source.answer(for: tile) } }
             for task in tasks { #expect(isTile(await task.value)) }
             #expect(isTile(await source.answer(for: try id(2, 0, 3)), empty: true))
@@ -102,7 +102,7 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(4, 0, 0))))
             #expect(source.attribution == "© the archive" && source.zoomRange == 4...4)
-            // Header with root, metadata, a leaf, the tile; then the neighbour of the same leaf.
+            // Requests for header with root, metadata, a leaf, the tile; then the neighbour of the same leaf.
             #expect(server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(4, 1, 1))))
             #expect(server.requests.count == 5)
@@ -138,7 +138,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    /// A fault of a server and what it is called.
+    /// A fault of a server and its expected trouble.
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: TileTrouble.Kind
@@ -193,13 +193,13 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + fault.path + "?key=geheim") {
                 ($0.firstByteSeconds, $0.wholeSeconds) = (0.4, 0.6)
             }
-            // Where it gives something else than tiles, it is asked for those above too.
+            // A server that gives something other than tiles is asked for the tiles above, too.
             #expect(isLate(await source.nearest(to: try id(3, 1, 1))))
             let trouble = try #require(await trouble(source))
             #expect(trouble.kind == fault.kind, "\(trouble)")
             #expect(trouble.host == "127.0.0.1:\(server.port)")
             #expect(!trouble.words.contains("geheim") && !trouble.words.isEmpty)
-            // It is left alone then.
+            // After that the server is not asked.
             let count = server.requests.count
             #expect(isLate(await source.nearest(to: try id(3, 1, 2))))
             #expect(server.requests.count == count)
@@ -293,7 +293,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // A place that one of them leaves may be taken by another before that is given up too.
+            // A cancelled request's place may go to another one before that is cancelled, too.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }
@@ -314,7 +314,7 @@ struct OnlineTileSourceTests {
 }
 
 extension ScriptedHTTPServer.Answer {
-    /// Bytes of a file as a server that knows ranges gives them.
+    /// A part of a file, as from a server that supports ranges.
     static func part(_ request: ScriptedHTTPServer.Request, of file: [UInt8], etag: String = "\"1\"") -> Self {
         let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
         guard edges.count == 2, edges[0] < file.count else { return .reply(416, "") }

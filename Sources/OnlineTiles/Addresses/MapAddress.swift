@@ -2,9 +2,9 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Where a base map is on the network: a template of its tiles' addresses, a TileJSON, or a PMTiles archive.
+/// Address of a base map on the network: a template of its tiles' addresses, a TileJSON, or a PMTiles archive.
 ///
-/// Its description shows scheme and host alone: paths and queries may hold keys.
+/// Its description shows scheme and host only, because paths and queries may hold keys.
 public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case template(TileTemplate)
@@ -13,15 +13,17 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The server that is asked first, with its port where that is not the usual one.
+    /// The first server to ask, with its port unless that is the default one.
     public let host: String
     /// Scheme and host, for people.
     public let description: String
 
-    /// OpenStreetMap's own vector tiles, of the Shortbread schema (https://vector.openstreetmap.org, its usage policy is kept).
+    /// OpenStreetMap's own vector tiles in the Shortbread schema (https://vector.openstreetmap.org). The program follows their usage
+    /// policy.
     public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
 
-    /// Reads an http or https address with `{z}`, `{x}` and `{y}` in it, or one of an archive, whose path ends in `.pmtiles`, or of a TileJSON.
+    /// Reads an http or https address. It is a template if it contains `{z}`, `{x}` and `{y}`, an archive if its path ends in `.pmtiles`,
+    /// and otherwise a TileJSON.
     public init(_ text: String) throws(MapAddressError) {
         let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }
@@ -37,26 +39,26 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         } else if url.path.hasSuffix(".pmtiles") {
             kind = .archive(url)
         } else {
-            // Many servers give their TileJSON at addresses that do not end in .json: what comes tells.
+            // Many servers have their TileJSON at addresses that do not end in .json. The content decides.
             kind = .tileJSON(url)
         }
     }
 }
 
-/// Why a map cannot be asked at its address, in words that continue a sentence. The text is not in it.
+/// The reason a map's address cannot be used, in words that continue a sentence. They do not repeat the address.
 public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault, in words that continue a sentence.
     public let description: String
 }
 
-/// An http or https address with a host, and without a name and password.
+/// An http or https address with a host, and without user name and password.
 struct WebURL: Hashable, Sendable {
-    /// Longer ones are refused, bytes.
+    /// Size limit of an address, bytes.
     static let maximumByteCount = 8_192
 
-    /// Without a fragment.
+    /// The address without a fragment.
     let text: String
-    /// In small letters.
+    /// Scheme in lower case.
     let scheme: String
     let host: String
     let port: Int
@@ -77,7 +79,7 @@ struct WebURL: Hashable, Sendable {
         path = url.path()
     }
 
-    /// The host, with its port where that is not the usual one, for people.
+    /// The host for people, with its port unless that is the default one.
     var shownHost: String {
         let name = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
@@ -85,7 +87,7 @@ struct WebURL: Hashable, Sendable {
 
     var shownOrigin: String { "\(scheme)://\(shownHost)" }
 
-    /// Where a redirect from here leads; nil where it is no address, or would give up TLS.
+    /// Target of a redirect from here; nil if it is not a usable address, or would leave TLS.
     func redirected(to location: String) -> WebURL? {
         guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
@@ -94,16 +96,16 @@ struct WebURL: Hashable, Sendable {
     }
 }
 
-/// The address of each tile: a text with places for zoom, column and row.
+/// Template of the tiles' addresses, with placeholders for zoom, column and row.
 struct TileTemplate: Hashable, Sendable {
     private let text: String
-    /// Rows are counted from the south.
+    /// Whether rows are counted from the south.
     private let isTMS: Bool
 
-    /// What tells its tiles from those of others, with all keys in it.
+    /// Identity of the map's tiles in the store, including all keys of the address.
     var name: String { isTMS ? "tms " + text : text }
 
-    /// - Parameter isTMS: `{y}` counts from the south; `{-y}` always does.
+    /// - Parameter isTMS: whether `{y}` counts from the south; `{-y}` always does.
     init?(_ text: String, isTMS: Bool = false) {
         let text = Self.unescaped(text)
         let filled = Self.filled(text, ["1", "1", "1", "1"])
@@ -114,7 +116,7 @@ struct TileTemplate: Hashable, Sendable {
         (self.text, self.isTMS) = (text, isTMS)
     }
 
-    /// The text with its braces as they are meant. `{r}` is for pictures of two sizes: vector tiles have one.
+    /// The text with unescaped braces and without `{r}`. Only images of two sizes need that placeholder.
     static func unescaped(_ text: String) -> String {
         [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

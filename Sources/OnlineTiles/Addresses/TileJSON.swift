@@ -3,17 +3,17 @@ import Geo
 import TileSources
 import VectorTiles
 
-/// The part of a TileJSON that is used (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). What it does not say, or says wrongly, has
-/// the specification's default.
+/// The used part of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). A missing or wrong member has the
+/// specification's default.
 struct TileJSON: Sendable {
-    /// The largest that is read, in bytes.
+    /// Size limit of a TileJSON, bytes.
     static let maximumByteCount = 1 << 20
 
-    /// At least one.
+    /// Templates of the tiles' addresses, at least one.
     let templates: [TileTemplate]
     let details: TileSourceDetails
 
-    /// Nil for anything but a TileJSON with addresses of tiles over http or https; they may be relative to its own.
+    /// Returns nil for anything but a TileJSON with tile addresses over http or https. They may be relative to its own address.
     init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
@@ -34,12 +34,12 @@ struct TileJSON: Sendable {
             centerZoom: center.count == 3 ? Int(exactly: center[2].rounded()) : nil)
     }
 
-    /// Without the mark that some editors put before UTF-8.
+    /// The text without the byte order mark that some editors put before UTF-8.
     private static func text(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// Why bytes are no TileJSON, and what to give instead, in words that continue a sentence about the server.
+    /// The reason bytes are not a TileJSON, and the address to use instead, in words that continue a sentence about the server.
     static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
@@ -56,7 +56,7 @@ struct TileJSON: Sendable {
         return "\(advice) under \"sources\", \"\(name)\""
     }
 
-    /// The address of a tile; where there are several, neighbours have different ones.
+    /// The template for a tile. If there are several, neighbouring tiles use different ones.
     func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
 }
 
@@ -89,7 +89,7 @@ extension TileJSON {
             (try? values.decode(Number.self, forKey: key)).flatMap { Int(exactly: $0.value.rounded(.down)) }
         }
 
-        /// A list of numbers, or a text with commas between them, as in MBTiles; nothing for anything else.
+        /// Numbers from a list, or from a text with commas as in MBTiles; empty for anything else.
         private static func numbers(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> [Double] {
             if let numbers = try? values.decode([Number].self, forKey: key) { return numbers.map(\.value) }
             let parts = ((try? values.decode(String.self, forKey: key)) ?? "").split(separator: ",", omittingEmptySubsequences: false)
@@ -98,7 +98,7 @@ extension TileJSON {
         }
     }
 
-    /// A number, which may be written as a text.
+    /// A number, also one written as text.
     private struct Number: Decodable {
         let value: Double
 
@@ -119,7 +119,7 @@ extension TileJSON {
         }
     }
 
-    /// What tells a style (https://maplibre.org/maplibre-style-spec/) from other documents: layers, and sources by their names.
+    /// The members that distinguish a style (https://maplibre.org/maplibre-style-spec/) from other documents: layers, and sources by name.
     private struct Style: Decodable {
         private struct Layer: Decodable {}
         private struct Source: Decodable { var type: String? }
@@ -133,10 +133,11 @@ extension TileJSON {
 }
 
 extension WebURL {
-    /// The template of tiles' addresses that stands in a document from here, perhaps relative to it. Nil where it is none, or would give up TLS; a
-    /// server behind a proxy calls itself http, and is asked over https all the same.
+    /// A tile template from a document at this address, which may be relative to it. Nil if it is not one, or would leave TLS.
+    ///
+    /// A server behind a proxy calls itself http and is asked over https all the same.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
-        // Braces are no characters of an address, and servers write them escaped too.
+        // Braces are not valid in an address, so they are escaped here. Servers write them escaped, too.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")
         guard text.utf8.count <= Self.maximumByteCount, let base = URL(string: self.text),
             let target = URL(string: escaped, relativeTo: base)?.absoluteURL, let found = target.scheme?.lowercased()
@@ -157,7 +158,7 @@ extension WebURL {
 }
 
 extension TileSourceDetails {
-    /// Whether a tile can have anything of the map in it.
+    /// Whether a tile may contain a part of the map.
     func mayHave(_ id: TileID) -> Bool {
         guard zoomRange.contains(id.zoom) else { return false }
         guard let bounds else { return true }

@@ -2,21 +2,21 @@ import FleetEngine
 import FoundationEssentials
 import NIOHTTP1
 
-/// How long an answer may be kept and used without asking again (RFC 9111), for a cache of one user.
+/// Storage and freshness of an answer (RFC 9111), for a cache of one user.
 struct CacheRule: Hashable, Sendable {
-    /// Where the server does not say, seconds: tiles and files.
+    /// Freshness of tiles and files if the server does not give one, seconds.
     static let standardSeconds = 7.0 * 86_400
-    /// Where the server does not say, seconds: that there is none.
+    /// Freshness of a missing tile if the server does not give one, seconds.
     static let standardGapSeconds = 86_400.0
-    /// No answer is fresh for longer, seconds: a server may have meant well.
+    /// Longest freshness of any answer, seconds, because servers may give too long ones.
     static let longestSeconds = 366.0 * 86_400
 
-    /// Whether it may be written down at all.
+    /// Whether the answer may be stored at all.
     let isStored: Bool
-    /// From now on, seconds; 0 for an answer that is asked for again each time.
+    /// Freshness from now on, seconds; 0 for an answer that is requested again each time.
     let freshSeconds: Double
 
-    /// - Parameter isGap: whether the answer is that there is nothing.
+    /// - Parameter isGap: whether the answer reports a missing tile.
     init(_ headers: HTTPHeaders, isGap: Bool, now: Date) {
         let words = headers[canonicalForm: "cache-control"].map { $0.lowercased() }
         isStored = !words.contains("no-store")
@@ -25,7 +25,7 @@ struct CacheRule: Hashable, Sendable {
         if words.contains(where: { $0 == "no-cache" || $0.hasPrefix("no-cache=") }) {
             told = 0
         } else if let word = words.first(where: { $0.hasPrefix("max-age=") }) {
-            // What cannot be read counts as over.
+            // An unreadable value counts as expired.
             told = (Double(word.dropFirst(8).filter { $0 != "\"" }) ?? 0) - age
         } else if let expires = headers.first(name: "expires") {
             let sent = headers.first(name: "date").flatMap(HTTPDate.parse) ?? now

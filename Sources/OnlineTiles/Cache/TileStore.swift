@@ -5,33 +5,33 @@ import Glibc
 import SQLiteFile
 import VectorTiles
 
-/// Answers of maps' servers, kept in a file that several programs use at once; the least recently used go first.
+/// Answers of map servers, stored in a file that several programs use at once. The least recently used are removed first.
 ///
-/// Addresses are in it only as their hashes: they may hold keys. Which tile of its map an answer is stands beside it. It never fails: a file that
-/// is broken is thrown away and begun anew, and where none can be kept there is none. Both are told once.
+/// Addresses are stored as hashes only, because they may hold keys. Each tile's place in its map is stored with it. The store never fails.
+/// A broken file is deleted and created anew, and without a usable file nothing is kept. Both are reported once.
 public actor TileStore {
-    /// What is kept of an answer.
+    /// The stored part of an answer.
     struct Entry: Hashable, Sendable {
-        /// Nil where the server has nothing there.
+        /// The body; nil if the server has nothing at the address.
         var body: [UInt8]?
         var etag: String?
-        /// As the server wrote it.
+        /// Date of modification, as sent by the server.
         var modified: String?
-        /// Of the whole file where this is a part of it; nil where it is not known.
+        /// Size of the whole file if this is a part of one; nil if it is unknown.
         var fileByteCount: UInt64?
-        /// It need not be asked for again before.
+        /// Time until which the answer is fresh.
         var freshUntil: Date
     }
 
-    /// What the file holds, and what came of looking into it.
+    /// Size of the file and results of its use.
     public struct Figures: Hashable, Sendable {
-        /// Of the file.
+        /// Size of the file, bytes.
         public var byteCount: Int64 = 0
-        /// How many tiles the file holds.
+        /// Number of tiles in the file.
         public var tileCount: Int64 = 0
-        /// Answers that were served without a body from the network.
+        /// Number of answers served without a body from the network.
         public var hits: Int64 = 0
-        /// Answers that came from the network with a body.
+        /// Number of answers that came from the network with a body.
         public var misses: Int64 = 0
 
         /// Figures of an empty store.
@@ -40,11 +40,11 @@ public actor TileStore {
 
     /// The name of the file in its folder.
     public static let fileName = "tiles.sqlite"
-    /// The size that the file has at most unless told otherwise, in MB.
+    /// Default size limit of the file, MB.
     public static let standardMegabytes = 256
-    /// Uses are noted so often at most, seconds: a file that is read is then hardly written.
+    /// Least time between two updates of a tile's last use, seconds. So reading rarely writes to the file.
     private static let useStepSeconds = 3_600.0
-    /// Says that a file is ours, and of which form: "TWTC" and a number.
+    /// Identifies the file's format: "TWTC" and a number.
     private static let applicationID: Int64 = 0x5457_5443
     private static let version: Int64 = 2
 
@@ -52,12 +52,12 @@ public actor TileStore {
     private let byteLimit: Int64
     private var database: SQLiteDatabase?
     private var isGivenUp = false
-    /// Sentences that nobody has been told yet.
+    /// Messages that have not been reported yet.
     private var untold: [String] = []
 
     /// - Parameters:
-    ///   - folder: it is made where there is none.
-    ///   - megabytes: the size of the file, at least 1.
+    ///   - folder: folder of the file, created if it is missing.
+    ///   - megabytes: size limit of the file, at least 1.
     public init(folder: String, megabytes: Int = standardMegabytes) {
         self.folder = folder
         byteLimit = Int64(min(max(1, megabytes), 1 << 20)) << 20
@@ -65,15 +65,15 @@ public actor TileStore {
 
     private var path: String { folder + "/" + Self.fileName }
 
-    /// What has gone wrong since this was asked last, a sentence each.
+    /// Messages about faults since the last call, one sentence each.
     func news() -> [String] {
         defer { untold = [] }
         return untold
     }
 
-    /// The answer kept for an address.
+    /// The stored answer for an address.
     ///
-    /// - Parameter isUse: whether it is used now, for what is thrown out first.
+    /// - Parameter isUse: whether this call counts as a use of the answer, which delays its removal.
     func entry(_ address: String, now: Date, isUse: Bool = true) -> Entry? {
         let row = attempt { database throws(SQLiteError) in
             try database.rows(
@@ -94,14 +94,14 @@ public actor TileStore {
         return entry
     }
 
-    /// Which tile of which map an answer is.
+    /// Map and tile of an answer.
     struct Mark: Hashable, Sendable {
-        /// The map's address, of which the file has the hash.
+        /// The map's address. The file holds its hash.
         let map: String
         let id: TileID
     }
 
-    /// The tiles of a map that there are, the last used first.
+    /// The stored tiles of a map, the last used first.
     func tiles(of map: String, limit: Int) -> [TileID] {
         let rows = attempt { database throws(SQLiteError) in
             try database.rows(
@@ -114,9 +114,9 @@ public actor TileStore {
         }
     }
 
-    /// Keeps an answer in place of the one before.
+    /// Stores an answer in place of the one before.
     ///
-    /// - Parameter mark: which tile it is; nil for other answers.
+    /// - Parameter mark: map and tile of the answer; nil for other answers.
     func keep(_ entry: Entry, for address: String, mark: Mark? = nil, now: Date) {
         let place = entry.body == nil ? nil : mark
         let values: [SQLiteValue] = [
@@ -136,19 +136,19 @@ public actor TileStore {
         shrink()
     }
 
-    /// Forgets the answer to an address.
+    /// Removes the answer for an address.
     func forget(_ address: String) {
         attempt { database throws(SQLiteError) in try database.run("DELETE FROM tiles WHERE key = ?", [Self.key(address)]) }
     }
 
-    /// Counts what came of looking for an answer.
+    /// Counts a hit or a miss.
     func count(isHit: Bool) {
         attempt { database throws(SQLiteError) in
             try database.run("UPDATE counts SET value = value + 1 WHERE name = ?", [.text(isHit ? "hits" : "misses")])
         }
     }
 
-    /// Nil where there is no file.
+    /// Figures of the file; nil if it does not exist.
     public func figures() -> Figures? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return attempt { database throws(SQLiteError) in
@@ -161,12 +161,12 @@ public actor TileStore {
         }
     }
 
-    /// Moves what stands in the write-ahead log into the file.
+    /// Moves the contents of the write-ahead log into the file.
     func checkpoint() {
         attempt { database throws(SQLiteError) in try database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    /// Forgets everything; programs that use the file go on with it.
+    /// Removes all answers. Other programs can go on using the file.
     public func clear() {
         guard FileManager.default.fileExists(atPath: path) else { return }
         attempt { database throws(SQLiteError) in
@@ -193,7 +193,7 @@ extension TileStore {
         if case .integer(let number) = try database.rows(query).first?.first { number } else { 0 }
     }
 
-    /// Throws the least recently used out until the file has its size, in steps of a sixteenth.
+    /// Removes the least recently used answers, a sixteenth at a time, until the file is within its limit.
     private func shrink() {
         let limit = byteLimit
         attempt { database throws(SQLiteError) in
@@ -206,7 +206,7 @@ extension TileStore {
         }
     }
 
-    /// Does something with the file; nil where there is none that can be used.
+    /// Runs work on the file; nil if the file cannot be used.
     @discardableResult
     private func attempt<Value>(_ work: (SQLiteDatabase) throws(SQLiteError) -> Value) -> Value? {
         for _ in 0..<2 {
@@ -222,7 +222,7 @@ extension TileStore {
         return nil
     }
 
-    /// - Returns: whether it may go now.
+    /// - Returns: whether the work may be tried again.
     private func handle(_ error: SQLiteError) -> Bool {
         switch error.code {
         case SQLITE_BUSY, SQLITE_LOCKED: return false
@@ -245,7 +245,7 @@ extension TileStore {
     private func open() throws(SQLiteError) -> SQLiteDatabase {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The files beside it get its permissions.
+        // The auxiliary files next to it get its permissions.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         if descriptor >= 0 { close(descriptor) }
         let database = try SQLiteDatabase(
@@ -259,7 +259,7 @@ extension TileStore {
         return database
     }
 
-    /// Begins the tables anew, unless another program has done so meanwhile.
+    /// Creates the tables anew, unless another program has done so in the meantime.
     private static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             guard try number(database, "PRAGMA user_version") != version else { return }

@@ -2,7 +2,7 @@
 struct ContentRange: Hashable {
     let first: UInt64
     let count: UInt64
-    /// Nil where it is not known.
+    /// Size of the whole file; nil if it is unknown.
     let total: UInt64?
 
     init?(_ text: String) {

@@ -2,50 +2,52 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// When a host may be asked: at any time while it answers, and after a failure by one question at a time, at the pace of all repetition.
+/// Decides when a host may be asked. While it answers, requests go at any time. After a failure a single request goes first, with the
+/// pauses of all retries.
 struct HostPace: Sendable {
-    /// Where the server does not say how long it is to be left alone after 429 and 503, seconds.
+    /// Pause after 429 and 503 if the server does not give one, seconds.
     static let busySeconds = 30.0
-    /// After the server has said no, seconds.
+    /// Pause after a refusal, seconds.
     static let refusedSeconds = 120.0
-    /// A host that has refused tiles of this many zooms, or this many of the map's lowest, and has given none, gives none at all.
+    /// Number of refused zooms, or of refused tiles at the lowest zoom. A host that reaches it and has given no tile counts as giving no
+    /// tiles.
     static let refusalLimit = 3
 
-    /// A host that has given a tile within this time is not judged by one tile, seconds.
+    /// Seconds since its last tile within which a host is not judged by a single one.
     static let lateSeconds = 300.0
-    /// A host that fails at this many different tiles, with no good one between them, fails as a whole.
+    /// Number of different tiles whose failures, without a good one between them, count as a failure of the host.
     static let failedTileLimit = 3
-    /// A question that has let others go first is asked again after this, seconds.
+    /// Pause before a request that has let others go first is repeated, seconds.
     static let yieldSeconds = 1.0
 
-    /// A wait that the server asks for is honoured up to here, seconds.
+    /// Longest pause that a server may ask for, seconds.
     static let longestAskedSeconds = 3_600.0
 
-    /// Why it was not answered last; nil while it answers.
+    /// The reason for the last failure; nil while the host answers.
     private(set) var trouble: TileTrouble?
-    /// Before this the host is left alone.
+    /// Time before which the host is not asked.
     private(set) var pausedUntil = Date.distantPast
-    /// Whether it has ever given a tile that can be read.
+    /// Whether the host has ever given a readable tile.
     private(set) var hasGivenTiles = false
-    /// The zooms of tiles in whose place it gave a refusal, a page or garbage.
+    /// Zooms of the tiles for which it gave a refusal, a page or garbage.
     private var refusedZooms: Set<Int> = []
-    /// How many of the map's lowest zoom were among them.
+    /// Number of refused tiles at the map's lowest zoom.
     private var lowestRefusals = 0
     private var failures = 0
     private var isProbing = false
     private var lastTileAt: Date?
-    /// Addresses of tiles at which it has failed since the last good one, no more than the limit.
+    /// Addresses of the tiles that failed since the last good one, up to the limit.
     private var failedTiles: Set<String> = []
-    /// The address of the question that failed last.
+    /// Address of the request that failed last.
     private var lastFailed: String?
-    /// Whether others wait for their turn meanwhile.
+    /// Whether other requests wait for their turn.
     private var othersWait = false
-    /// Whether the last question that was turned away is to wait for others.
+    /// Whether the last request was turned away to let others go first.
     private(set) var hasYielded = false
 
-    /// Whether the host may be asked now. A caller that gets true asks, and reports the result.
+    /// Whether the host may be asked now. A caller that gets true sends the request and reports the result.
     ///
-    /// The question that failed last does not go first again while others wait: it may be the only one that fails.
+    /// The request that failed last does not go first again while others wait, because it may be the only one that fails.
     mutating func begin(_ address: String, at now: Date) -> Bool {
         hasYielded = false
         guard pausedUntil <= now, failures == 0 || !isProbing else {
@@ -60,14 +62,14 @@ struct HostPace: Sendable {
         return true
     }
 
-    /// A question was given up.
-    /// - Returns: whether others have waited for what came of it.
+    /// Reports that a request was given up.
+    /// - Returns: whether others have waited for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing
     }
 
-    /// - Parameter isTile: whether it gave a tile that can be read.
+    /// - Parameter isTile: whether the host gave a readable tile.
     mutating func succeed(isTile: Bool, at now: Date) {
         trouble = nil
         pausedUntil = .distantPast
@@ -81,9 +83,10 @@ struct HostPace: Sendable {
         failedTiles = []
     }
 
-    /// Judges a failure at a tile.
+    /// Judges the failure of a tile.
     ///
-    /// - Returns: whether it is that tile's alone: the host gave others lately, and has not failed at several different ones since.
+    /// - Returns: whether the failure concerns that tile alone: the host gave others recently, and has not failed at several different ones
+    ///   since.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)
@@ -92,23 +95,23 @@ struct HostPace: Sendable {
         return false
     }
 
-    /// Judges an answer that is no tile.
+    /// Judges an answer that is not a tile.
     ///
-    /// - Parameter lowestZoom: of the map.
-    /// - Returns: whether that tile alone is missing; otherwise the host gives no tiles, and has failed.
+    /// - Parameter lowestZoom: lowest zoom of the map.
+    /// - Returns: whether only that tile is missing; if false, the host gives no tiles and has failed.
     mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
         if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }
-        // Above the whole world there is nothing left to ask for.
+        // Zoom 0 is the whole world, and no tile above it is left to ask for.
         let refusesAll = refusedZooms.count >= Self.refusalLimit || lowestRefusals >= Self.refusalLimit || refusedZooms.contains(0)
         return hasGivenTiles || !refusesAll
     }
 
-    /// Counts a failure. Those of questions that were under way together are one.
+    /// Counts a failure. Failures of concurrent requests count once.
     ///
     /// - Parameters:
-    ///   - askedSeconds: how long the server wants to be left alone; nil where it does not say.
-    ///   - address: the address of the tile that was asked for.
+    ///   - askedSeconds: pause that the server asks for; nil if it does not say.
+    ///   - address: address of the requested tile.
     mutating func fail(
         _ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, of address: String = "", at now: Date
     ) {
@@ -129,7 +132,7 @@ struct HostPace: Sendable {
         trouble = TileTrouble(kind, host: host, words: words, retrySeconds: seconds)
     }
 
-    /// Lets it be asked now.
+    /// Ends the pause, so that the host may be asked now.
     mutating func askNow() {
         pausedUntil = .distantPast
         othersWait = false

@@ -1,18 +1,18 @@
-/// What is taken from a map's server, how much at once and for how long.
+/// Limits of requests to a map's server.
 public struct OnlineLimits: Sendable {
-    /// The largest body of an answer, bytes.
+    /// Size limit of an answer's body, bytes.
     public var bodyByteCount = 8 << 20
-    /// To the first byte of an answer, seconds.
+    /// Time limit to the first byte of an answer, seconds.
     public var firstByteSeconds = 10.0
-    /// For a whole answer, redirects included, seconds.
+    /// Time limit of a whole answer, redirects included, seconds.
     public var wholeSeconds = 30.0
-    /// Connections to a host; over HTTP/2 there is one.
+    /// Number of connections to a host; over HTTP/2 there is one.
     public var connectionsPerHost = 2
-    /// Requests that are under way at once.
+    /// Number of concurrent requests.
     public var requestsInFlight = 6
-    /// How often a request is sent on.
+    /// Number of redirects that a request may follow.
     public var redirectCount = 5
 
-    /// The standard limits.
+    /// Creates the standard limits.
     public init() {}
 }

@@ -1,38 +1,38 @@
 public import FleetEngine
 
-/// How a map's servers are asked.
+/// Settings of the requests to a map's servers.
 public struct OnlineSettings: Sendable {
-    /// Who asks: the program and its version.
+    /// User agent: the program and its version.
     public var userAgent: String
-    /// Certificates in PEM that are trusted besides the system's.
+    /// File of PEM certificates that are trusted in addition to the system's.
     public var caFile: String?
-    /// Codes of the languages of names, the first choice first.
+    /// Language codes of names, in order of preference.
     public var languages: [String] = []
-    /// What is taken from a server, how much at once and for how long.
+    /// Limits of the requests.
     public var limits = OnlineLimits()
-    /// What was fetched before; nil keeps nothing.
+    /// Store of earlier answers; nil keeps nothing.
     public var store: TileStore?
-    /// Nothing is asked over the network: what is in the store is all there is.
+    /// Whether to send no requests and use stored answers only.
     public var isOffline = false
-    /// Told of each request that had an answer or failed; those that were given up are no matter.
+    /// Called for each request that was answered or failed, but not for one that was given up.
     public var onRequest: (@Sendable (TileRequest) -> Void)?
-    /// The clock of limits and pauses; the real one unless a test drives it.
+    /// The clock of limits and pauses. Only tests replace it.
     public var time: any TimeSource = SystemTimeSource()
 
-    /// Settings with the standard limits, without a store.
+    /// Creates settings with the standard limits, without a store.
     public init(userAgent: String) { self.userAgent = userAgent }
 }
 
-/// A request for a piece of a map, and what came of it.
+/// A request for a piece of a map, and its outcome.
 public struct TileRequest: Sendable, Hashable {
-    /// The server's host, with its port where that is not the usual one; never a path or a query.
+    /// The server's host, with its port unless that is the default one. Never a path or a query.
     public var host: String
-    /// The HTTP status; nil where there was no answer that could be used.
+    /// HTTP status; nil without a usable answer.
     public var status: Int?
-    /// Bytes of the answer's body, as they were sent.
+    /// Size of the answer's body as sent, bytes.
     public var byteCount = 0
-    /// To the end of the answer or the failure, seconds.
+    /// Seconds to the end of the answer or the failure.
     public var seconds: Double
-    /// What went wrong, in words that continue a sentence about the server; nil for nothing.
+    /// The failure, in words that continue a sentence about the server; nil after a success.
     public var failure: String?
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many requests be under way at once, of each host and in all. The others wait in their order.
+/// Limits the number of concurrent requests to each host and in all. Others wait in their order.
 final class RequestGate: Sendable {
     private struct Waiting {
         let number: Int
@@ -15,7 +15,7 @@ final class RequestGate: Sendable {
         var wideHosts: Set<String> = []
         var queue: [Waiting] = []
         var nextNumber = 0
-        /// Given up before they began to wait.
+        /// Requests that were cancelled before they began to wait.
         var givenUp: Set<Int> = []
     }
 
@@ -23,13 +23,13 @@ final class RequestGate: Sendable {
     private let hostLimit: Int
     private let state = Mutex(State())
 
-    /// - Parameter hostLimit: for hosts over HTTP/1, where a request has a connection of its own.
+    /// - Parameter hostLimit: limit for hosts over HTTP/1, where each request has its own connection.
     init(limit: Int, hostLimit: Int) { (self.limit, self.hostLimit) = (limit, hostLimit) }
 
-    /// From now on the host may have as many requests as all together.
+    /// Lets the host have as many requests as all hosts together, from now on.
     func widen(_ host: String) { change { $0.wideHosts.insert(host) } }
 
-    /// Waits for a place, which is to be left again; false, and no place, where the task is cancelled meanwhile.
+    /// Waits for a place. Each true needs a call of `leave`. Returns false, without a place, if the task is cancelled.
     func enter(_ host: String) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -63,7 +63,7 @@ final class RequestGate: Sendable {
         }
     }
 
-    /// Changes the state, and lets those go for whom there is a place then.
+    /// Changes the state, and lets the requests go for which there is a place now.
     private func change(_ body: (inout State) -> Void) {
         let ready = state.withLock { state -> [Waiting] in
             body(&state)

@@ -3,9 +3,9 @@ import NIOHTTP1
 import TileSources
 import VectorTiles
 
-// What an answer is for a map.
+// Outcomes of answers for a map.
 extension TileFetcher {
-    /// Nil for something that is broken.
+    /// Outcome of a stored answer; nil for a broken one.
     static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
         guard let body = kept.body else { return Outcome.none }
         guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
@@ -19,7 +19,7 @@ extension TileFetcher {
             }
             return outcome
         }
-        // 204 is an empty tile. 404 may only mean that the map ends here.
+        // Status 204 is an empty tile. Status 404 may only mean that the map ends here.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?
@@ -32,7 +32,7 @@ extension TileFetcher {
             else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
             total = part.total
         } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
-            // It was asked for gzip; some caches give what they have for browsers.
+            // The request asked for gzip, but some caches return an encoding meant for browsers.
             if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
                 throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not read")
             }
@@ -59,7 +59,7 @@ extension WebFailure {
 }
 
 extension TileFetcher {
-    /// Whether bytes are markup. Neither a tile nor JSON begins so, and servers send either with any media type.
+    /// Whether bytes are markup. Neither a tile nor JSON begins with `<`. The media type does not help, because servers send any.
     private static func isPage(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")

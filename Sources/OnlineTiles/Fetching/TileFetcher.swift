@@ -5,24 +5,24 @@ import NIOSSL
 import TileSources
 import VectorTiles
 
-/// Asks the servers of a map, within the limits and at the pace that each of them can be asked.
+/// Sends requests to the servers of a map, within the limits and at the pace of each host.
 actor TileFetcher {
     /// A piece of the map.
     struct Piece: Sendable {
         let bytes: [UInt8]
-        /// Tells versions of a file apart.
+        /// Identifies the version of a file.
         let etag: String?
-        /// Of the whole file where a part of it was asked for; nil where the server does not say.
+        /// Size of the whole file, if a part of it was requested; nil if the server does not give it.
         let fileByteCount: UInt64?
     }
 
     enum Outcome: Sendable {
         case piece(Piece)
-        /// The server has none there.
+        /// The server has nothing at the address.
         case none
-        /// The server gives no tile there: a refusal, a page or garbage came in its place.
+        /// The server gives something other than a tile: a refusal, a page or garbage.
         case refused
-        /// Not now: the server is to be left alone, or could not be asked.
+        /// Not available now: the server is paused, or could not be asked.
         case later
     }
 
@@ -31,16 +31,16 @@ actor TileFetcher {
     private let tls: TLSConfiguration?
     private let tell: @Sendable (TileNews) -> Void
     private var hosts: [String: HostPace] = [:]
-    /// The trouble that was told last.
+    /// The last reported trouble.
     private var told: TileTrouble?
-    /// The remark that was told last.
+    /// The last reported remark.
     private var toldRemark = ""
-    /// Addresses of tiles that were refused, so that they are not asked for again at each look.
+    /// Addresses of refused tiles, which are not requested again.
     private var refusals: Set<String> = []
-    /// More addresses than this are not remembered.
+    /// Number of addresses that are remembered.
     private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
-    /// Tiles at which a server fails that gives others.
+    /// Tiles that fail on a server that gives others.
     private var rests = TileRests()
     private var restAlarm: Task<Void, Never>?
 
@@ -50,38 +50,38 @@ actor TileFetcher {
         gate = RequestGate(limit: settings.limits.requestsInFlight, hostLimit: settings.limits.connectionsPerHost)
     }
 
-    /// What is wrong with a piece.
+    /// Check of a piece.
     enum Check: Sendable {
         case no
-        /// In words; nil for a piece that can be used. All else is nothing for a map.
+        /// Returns the fault in words; nil for a usable piece. A piece with a fault is of no use to the map.
         case essential(@Sendable (Piece) -> String?)
-        /// As before, of a tile; one that is broken among good ones is the map's own matter. A tile that is refused is missing, until the host
-        /// has refused several and given none.
+        /// The same check for a tile. A broken tile among good ones is the map's own fault. A refused tile counts as missing, until the
+        /// host has refused several and given none.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
-    /// The part of a file that is asked for.
+    /// The requested part of a file.
     struct Part: Hashable, Sendable {
         let range: Range<UInt64>
-        /// The version of the file; nil for whichever there is.
+        /// The required version of the file; nil for any.
         var etag: String?
     }
 
-    /// Who is asked for a piece.
+    /// Sources of a piece.
     enum Asked: Sendable {
-        /// The server too.
+        /// The store and the server.
         case all
         /// The store alone.
         case store
-        /// The store alone, and that is no use of what is there.
+        /// The store alone, without counting as a use.
         case storeUnused
     }
 
-    /// The piece at an address, from the store where it is fresh there, or where it cannot be had otherwise.
+    /// The piece at an address. It comes from the store if it is fresh there or cannot be fetched.
     ///
     /// - Parameters:
-    ///   - part: of a file; nil asks for all.
-    ///   - tile: which tile it is; nil for other pieces.
+    ///   - part: the part of a file; nil requests all of it.
+    ///   - tile: map and tile of the piece; nil for other pieces.
     func piece(
         _ url: WebURL, part: Part? = nil, of tile: TileStore.Mark? = nil, check: Check = .no, from asked: Asked = .all
     ) async -> Outcome {
@@ -100,17 +100,17 @@ actor TileFetcher {
         return outcome
     }
 
-    /// The tiles that are kept of a map with such a name in the store, the last used first.
+    /// The stored tiles of a map, the last used first.
     func keptTiles(of map: String, limit: Int) async -> [TileID] { await settings.store?.tiles(of: map, limit: limit) ?? [] }
 
-    /// Forgets what was kept of an address.
+    /// Removes the stored answer for an address.
     func forget(_ url: WebURL, part: Part? = nil) async { await settings.store?.forget(Self.name(url, part)) }
 
     private static func name(_ url: WebURL, _ part: Part?) -> String {
         url.text + (part.map { "\n\($0.range.lowerBound)-\($0.range.upperBound)\n\($0.etag ?? "")" } ?? "")
     }
 
-    /// What the server has; nil where it cannot be asked now.
+    /// The outcome on the server; nil if it cannot be asked now.
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let name = Self.name(url, part)
@@ -139,9 +139,9 @@ actor TileFetcher {
         return nil
     }
 
-    /// Whether what came is a tile that can be read.
+    /// Whether the outcome is a readable tile.
     ///
-    /// - Throws: `WebFailure` for what is nothing for a map.
+    /// - Throws: `WebFailure` for an answer that is of no use to the map.
     private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {
         guard case .piece(let piece) = outcome else { return false }
         switch check {
@@ -160,7 +160,7 @@ actor TileFetcher {
 
     private func seconds(since began: Date) -> Double { max(0, settings.time.now().timeIntervalSince(began)) }
 
-    /// A document that is no tile may name addresses with keys in them, which are nowhere written down.
+    /// Whether the answer may hold addresses with keys. Such a document is not stored.
     private static func namesKeys(_ outcome: Outcome, _ part: Part?, _ check: Check) -> Bool {
         guard case .essential = check, part == nil, case .piece(let piece) = outcome else { return false }
         return piece.bytes.contains(UInt8(ascii: "?"))
@@ -179,7 +179,7 @@ actor TileFetcher {
             entry.freshUntil = fresh
             return await store.keep(entry, for: name, mark: tile, now: now)
         }
-        // A part under the version that was asked for is kept under that version alone.
+        // A part requested by version is stored only if the answer has that version.
         let etag = answer.headers.first(name: "etag")
         guard part?.etag == nil || part?.etag == etag else { return }
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total
@@ -190,7 +190,7 @@ actor TileFetcher {
             for: name, mark: tile, now: now)
     }
 
-    /// Forgets all waiting.
+    /// Ends all pauses.
     func askNow() {
         for host in hosts.keys { hosts[host]?.askNow() }
         refusals = []
@@ -198,17 +198,17 @@ actor TileFetcher {
         wake()
     }
 
-    /// What could not be had before can be asked for again.
+    /// Reports that unavailable pieces can be requested again.
     nonisolated func wake() { tell(.askAgain) }
 
-    /// What came from a host is nothing that a map can use.
+    /// Counts an answer of a host as a failure, because it is of no use to the map.
     func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, url.text, failure) }
 
     private func ask(_ url: WebURL, part: Part?, kept: TileStore.Entry?) async throws -> WebAnswer {
         let host = url.shownHost
         guard await gate.enter(host) else { throw CancellationError() }
         defer { gate.leave(host) }
-        // It may have begun to fail while this one waited for its turn.
+        // The host may have begun to fail while this request waited for its turn.
         if let pace = hosts[host], pace.pausedUntil > settings.time.now() { throw CancellationError() }
         var exchange = WebExchange(url: url, range: part?.range, limits: settings.limits, tls: url.scheme == "https" ? tls : nil)
         exchange.headers = [("user-agent", settings.userAgent), ("accept", "*/*")]
@@ -221,7 +221,7 @@ actor TileFetcher {
     }
 }
 
-// MARK: - How the hosts are
+// MARK: - State of the hosts
 
 extension TileFetcher {
     private func succeeded(_ host: String, isTile: Bool) {
@@ -232,7 +232,7 @@ extension TileFetcher {
         wake()
     }
 
-    /// Whether a failure means that one tile is missing, and nothing for its host. That is told once, and not asked for again.
+    /// Whether a failure means only that one tile is missing. It is reported once, and the tile is not requested again.
     private func isMissing(_ tile: TileStore.Mark?, _ check: Check, at url: WebURL, _ failure: WebFailure) -> Bool {
         guard case .tile(let lowestZoom, _) = check, let tile else { return false }
         switch failure.kind {
@@ -252,12 +252,13 @@ extension TileFetcher {
     /// Whether a host may be asked for this now.
     private func begin(_ name: String, at host: String, _ now: Date) -> Bool {
         if hosts[host, default: HostPace()].begin(name, at: now) { return true }
-        // The one that goes first instead may not be wanted any more.
+        // The request that goes first instead may no longer be wanted.
         if hosts[host]?.hasYielded == true { setAlarm(host, at: now.addingTimeInterval(HostPace.yieldSeconds)) }
         return false
     }
 
-    /// Whether a failure is one tile's: the server has given others lately. That tile rests, is told of, and is asked for again later.
+    /// Whether a failure concerns one tile alone, because the server has given others recently. The tile pauses, its trouble is reported,
+    /// and it is requested again later.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()
@@ -297,7 +298,7 @@ extension TileFetcher {
         }
     }
 
-    /// It is not asked, and will not be.
+    /// Reports that the tile is not stored and will not be requested offline.
     private func tellOffline(_ host: String) {
         let trouble = TileTrouble(.offline, host: host, words: "it is not asked (--offline)", retrySeconds: .infinity)
         if told != trouble { tell(.trouble(trouble)) }

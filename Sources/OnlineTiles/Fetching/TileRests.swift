@@ -2,11 +2,11 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Tiles that are left alone for a while, each at the pace of all repetition: a server that gives others fails at them.
+/// Tiles that pause because they fail on a server that gives others. Each has the pauses of all retries.
 struct TileRests: Sendable {
-    /// More addresses than this are not remembered.
+    /// Number of addresses that are remembered.
     static let limit = 4_096
-    /// So long after its rest a tile's trouble stays: the next answer takes its time, seconds.
+    /// Seconds after its pause during which a tile's trouble stays, because the next answer takes time.
     private static let graceSeconds = 10.0
 
     private struct Rest {
@@ -28,16 +28,16 @@ struct TileRests: Sendable {
         rests[address] = Rest(until: now.addingTimeInterval(seconds), failures: failures, trouble: trouble)
     }
 
-    /// It came.
-    /// - Returns: whether it had rested.
+    /// Ends a tile's pause, because the tile was fetched.
+    /// - Returns: whether it had paused.
     mutating func end(of address: String) -> Bool { rests.removeValue(forKey: address) != nil }
 
-    /// Why a tile rests, of several the one that rests longest; nil where none does.
+    /// Trouble of the tile that pauses longest; nil if no tile pauses.
     func trouble(at now: Date) -> TileTrouble? {
         let last = rests.values.max { $0.until < $1.until }
         return last.flatMap { $0.until.addingTimeInterval(Self.graceSeconds) > now ? $0.trouble : nil }
     }
 
-    /// When the next one may be asked for; nil where none rests.
+    /// Time at which the next pause ends; nil if no tile pauses.
     func next(after now: Date) -> Date? { rests.values.lazy.map(\.until).filter { $0 > now }.min() }
 }

@@ -5,12 +5,12 @@ import NIOHTTP1
 import NIOSSL
 import VectorTiles
 
-/// Why a request has no answer that a map can use.
+/// The reason a request has no answer of use to a map.
 struct WebFailure: Error, Hashable, Sendable {
     let kind: TileTrouble.Kind
-    /// To continue a sentence about the server.
+    /// Words that continue a sentence about the server.
     let words: String
-    /// How long the server wants to be left alone, seconds.
+    /// Pause that the server asks for, seconds.
     var askedSeconds: Double?
 
     init(_ kind: TileTrouble.Kind, _ words: String, askedSeconds: Double? = nil) {
@@ -20,20 +20,20 @@ struct WebFailure: Error, Hashable, Sendable {
     }
 }
 
-/// An answer with a status that is no failure.
+/// An answer with a status that is not a failure.
 struct WebAnswer: Sendable {
-    /// 200, 204, 206, 304, 404 or 410.
+    /// Status: 200, 204, 206, 304, 404 or 410.
     let status: Int
     let headers: HTTPHeaders
-    /// As it was sent, perhaps compressed.
+    /// The body as sent, possibly compressed.
     let body: [UInt8]
     let isHTTP2: Bool
 }
 
-/// One request for a piece of a map and its answer, bounded in size and time, sent on where the server says so.
+/// A request for a piece of a map with its answer, limited in size and time. It follows redirects.
 struct WebExchange: Sendable {
     let url: WebURL
-    /// Of a file's bytes; nil asks for all.
+    /// The requested bytes of a file; nil requests all of it.
     var range: Range<UInt64>?
     var headers: [(name: String, value: String)] = []
     let limits: OnlineLimits
@@ -94,14 +94,14 @@ struct WebExchange: Sendable {
     private func read(_ response: HTTPCall.Response, _ time: any TimeSource) async throws -> WebAnswer {
         let status = response.status
         if let failure = Self.failure(status, response.headers, now: time.now()) { throw failure }
-        // The whole file instead of a part of it is not read.
+        // A whole file in answer to a request for a part is not read.
         if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not give parts of a file") }
         let hasBody = status == 200 || status == 206
         let body = hasBody ? try await response.body(upTo: limits.bodyByteCount) : []
         return WebAnswer(status: status, headers: response.headers, body: body, isHTTP2: response.isHTTP2)
     }
 
-    /// Nil for a status with which a map can do something.
+    /// The failure of a status; nil for a status that is of use to a map.
     private static func failure(_ status: Int, _ headers: HTTPHeaders, now: Date) -> WebFailure? {
         let words = "it answered with HTTP \(status)"
         let asked = headers.first(name: "retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
