@@ -1,9 +1,9 @@
-/// Cuts a stream into its lines, which end with CR, LF or both. Empty lines are left out, and so is what is longer than it may be.
+/// Splits a stream into lines, which end with CR, LF or both. Empty lines and lines that are too long are left out.
 struct LineSplitter: Sendable {
     private let longestBytes: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
-    /// How many lines were too long.
+    /// Number of lines that were too long.
     private(set) var overlongCount = 0
 
     init(longestBytes: Int) { self.longestBytes = longestBytes }
@@ -24,7 +24,7 @@ struct LineSplitter: Sendable {
         return lines
     }
 
-    /// - Returns: what stands behind the last line's end; nil for nothing.
+    /// - Returns: the text after the last line break; nil if it is empty.
     mutating func finish() -> [UInt8]? {
         defer { rest = [] }
         return rest.isEmpty || isTooLong ? nil : rest

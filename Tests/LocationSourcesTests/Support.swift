@@ -3,7 +3,7 @@ import Geo
 
 @testable import LocationSources
 
-/// Bytes as a file would give them, in pieces of this size.
+/// Bytes in pieces of this size, as from a file.
 func pieces(_ bytes: [UInt8], of size: Int = 7) -> () throws(LocationFileError) -> [UInt8]? {
     var offset = 0
     return { () throws(LocationFileError) in
@@ -33,7 +33,7 @@ extension RecordedTrack {
     var coordinates: [Coordinate] { (0..<count).compactMap { point($0)?.point.coordinate } }
 }
 
-/// A file of the data beside the package; nil where it is not there.
+/// A file of the data beside the package; nil if it is missing.
 func sharedFile(_ path: String) -> [UInt8]? {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.deletingLastPathComponent().appending(path: "shared/data/navigation/\(path)")

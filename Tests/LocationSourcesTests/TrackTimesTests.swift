@@ -17,7 +17,7 @@ struct TrackTimesTests {
 
     private static func clock(_ times: String...) -> [String] { times.map { "2024-02-28T\($0)Z" } }
 
-    /// A file of the field's faults. Nil where it is not there.
+    /// A file of the field's faults; nil if it is missing.
     private static func field(_ name: String) throws -> RecordedTrack? {
         guard let bytes = sharedFile("../field/sources/\(name)") else { return nil }
         return try GPXReader.track(pieces(bytes, of: 999))

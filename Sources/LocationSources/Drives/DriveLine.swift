@@ -16,7 +16,7 @@ struct DriveHeader: Codable {
     var isKnown: Bool { tripwatch == "drive" && version == 1 }
 }
 
-/// Another line: a fix, or one command.
+/// Any other line: a fix or one command.
 struct DriveLine: Codable {
     struct Fix: Codable {
         let lat: Double
@@ -27,7 +27,7 @@ struct DriveLine: Codable {
         var courseDegrees: Double?
         var speedMetersPerSecond: Double?
         var altitudeMeters: Double?
-        /// The nearest road; both or neither.
+        /// The nearest road. `roadLat` and `roadLng` are set together.
         var roadLat: Double?
         var roadLng: Double?
     }
@@ -40,17 +40,17 @@ struct DriveLine: Codable {
     /// Seconds since 1970, by the driver's clock.
     let t: Double
     var fix: Fix?
-    /// Time has passed.
+    /// Whether the line is a tick of the clock.
     var tick: Bool?
-    /// With `change`; without it there is no route any more.
+    /// The new route, with `change`. `change` alone clears the route.
     var route: DriveRoute?
-    /// The same way with other traffic.
+    /// The same route with other traffic.
     var traffic: DriveRoute?
     var change: String?
     var guidance: Bool?
     var reroute: String?
     var nextDestination: Bool?
-    /// Which figures are news.
+    /// Least changes that are reported.
     var thresholds: Limits?
 
     static func text(_ value: some Encodable) -> String {
@@ -94,7 +94,7 @@ struct DriveLine: Codable {
 
     private static let reasons: [String: RerouteReason] = ["off_route": .offRoute, "wrong_way": .wrongWay, "requested": .requested]
 
-    /// Nil for a line of another kind, and for one that says what cannot be.
+    /// The input; nil for a line of another kind, and for impossible figures.
     private var input: NavigatorInput? {
         guard t.isFinite, abs(t) < 1e12 else { return nil }
         if let fix { return fix.location.map { .fix($0, at: Date(timeIntervalSince1970: t)) } }
@@ -118,7 +118,7 @@ struct DriveLine: Codable {
 }
 
 extension DriveLine.Fix {
-    /// Nil for a place or time that cannot be.
+    /// The fix; nil for an impossible place or time.
     fileprivate var location: LocationFix? {
         let coordinate = Coordinate(latitude: lat, longitude: lng)
         guard coordinate.isValid, abs(time) < 1e12 else { return nil }

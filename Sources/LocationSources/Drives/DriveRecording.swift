@@ -3,18 +3,18 @@ public import FoundationEssentials
 import Geo
 public import Navigation
 
-/// A drive as `drive --record` has written it down: what went into its navigator, a line each.
+/// A drive as recorded by `drive --record`: the inputs of its navigator, one per line.
 ///
-/// The first line says what the file is. A last line without its end is left out: a program that was killed has left it so.
+/// The first line identifies the file. An unfinished last line is left out, because a program that was killed leaves one.
 public struct DriveRecording: Sendable {
-    /// An input, and when it came.
+    /// An input with its time.
     public struct Entry: Hashable, Sendable {
-        /// By the driver's clock.
+        /// Time by the driver's clock.
         public let time: Date
         /// A fix or a command.
         public let input: NavigatorInput
 
-        /// - Parameter time: of a command; a fix and a tick have times of their own.
+        /// - Parameter time: time of a command. A fix and a tick have times of their own.
         public init(_ input: NavigatorInput, at time: Date) {
             self.input = input
             switch input {
@@ -24,30 +24,30 @@ public struct DriveRecording: Sendable {
         }
     }
 
-    /// The longest line that is read, bytes: a route of 500,000 places.
+    /// Size limit of a line, bytes: a route of 500,000 places.
     private static let longestLine = 64 << 20
 
-    /// In the order in which they went in.
+    /// The inputs in their order.
     public let entries: [Entry]
 
-    /// What a file begins with.
-    /// - Parameter vehicle: the full name of the vehicle that is driven.
+    /// The first line of a file.
+    /// - Parameter vehicle: the full name of the driven vehicle.
     public static func header(vehicle: String, at time: Date) -> String {
         DriveLine.text(DriveHeader(vehicle: vehicle, t: time.timeIntervalSince1970))
     }
 
-    /// The line of an entry, without its end.
+    /// The line of an entry, without its line break.
     public static func line(_ entry: Entry) -> String { DriveLine.text(DriveLine(entry)) }
 
-    /// Whether a file that begins so is such a recording.
+    /// Whether a file with this beginning is such a recording.
     public static func isRecording(_ beginning: some Sequence<UInt8>) -> Bool {
         let line = Array(beginning.prefix { $0 != 0x0A })
         return (try? JSONDecoder().decode(DriveHeader.self, from: Data(line)))?.isKnown ?? false
     }
 
     /// Reads a file.
-    /// - Parameter refill: its next piece; nil at its end.
-    /// - Throws: `LocationFileError` for what is no recording, and for a line in it that is none of its lines.
+    /// - Parameter refill: returns the next piece; nil at the end.
+    /// - Throws: `LocationFileError` for a file that is not a recording, or that has an invalid line.
     public init(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var splitter = LineSplitter(longestBytes: Self.longestLine)
         var (found, number): ([Entry], Int) = ([], 0)
@@ -69,7 +69,7 @@ public struct DriveRecording: Sendable {
         entries = found
     }
 
-    /// What the navigator made of it, event by event.
+    /// The navigator's events from these inputs.
     public var events: [NavigatorEvent] {
         var state = NavigatorState()
         return entries.flatMap { state.apply($0.input) }
@@ -83,7 +83,7 @@ public struct DriveRecording: Sendable {
             })
     }
 
-    /// The ways that were driven, in their order.
+    /// The driven routes, in their order.
     public var routes: [NavigationRoute] {
         entries.compactMap { entry in
             if case .command(.setRoute(let route, _)) = entry.input { route } else { nil }

@@ -4,7 +4,7 @@ import Routing
 
 /// A route in a recording.
 struct DriveRoute: Codable {
-    /// Places on a leg: metres from its start, counted as its distance is.
+    /// A place on a leg: metres from the leg's start, on the scale of the leg's distance.
     struct Step: Codable {
         let maneuver: String
         let roadName: String?
@@ -15,12 +15,12 @@ struct DriveRoute: Codable {
     struct Limit: Codable {
         let offsetMeters: Double
         let lengthMeters: Double
-        /// Nil for none.
+        /// The limit; nil for a road without a limit.
         let speedMetersPerSecond: Double?
     }
 
     struct Leg: Codable {
-        /// Latitude, longitude, and so on.
+        /// Latitudes and longitudes in turn.
         let path: [Double]
         let lat: Double
         let lng: Double
@@ -47,7 +47,7 @@ struct DriveRoute: Codable {
         traffic = route.traffic.map { Stretch(startMeters: $0.startMeters, endMeters: $0.endMeters, speed: $0.speed.rawValue) }
     }
 
-    /// Nil for one that cannot be driven.
+    /// The route; nil for one that cannot be driven.
     var route: NavigationRoute? {
         let stretches = traffic.compactMap { stretch in
             TrafficSpeed(rawValue: stretch.speed).map {
@@ -85,7 +85,7 @@ extension DriveRoute.Leg {
         }
     }
 
-    /// Unchecked, as a router's is.
+    /// The leg without checks, as from a router.
     var leg: RouterLeg {
         let places = stride(from: 0, to: path.count - 1, by: 2).map { Coordinate(latitude: path[$0], longitude: path[$0 + 1]) }
         return RouterLeg(

@@ -3,24 +3,25 @@ import Navigation
 public import Routing
 import Synchronization
 
-/// Answers with the ways of a recorded drive: to each destination the first one that was driven there and was not given yet. Another
-/// router answers for destinations to which none is left.
+/// Answers with the routes of a recorded drive. Each destination gets the first route to it that has not been used yet. Another router
+/// answers if no such route is left.
 public final class RecordedRouter: Router {
-    /// A stop that is no farther from the recorded one is the same, metres.
+    /// Distance within which a stop is the same as the recorded one, metres.
     private static let sameMeters = 30.0
 
-    /// `recorded drive`.
+    /// Name of the router, `recorded drive`.
     public let name = "recorded drive"
     private let other: any Router
     private let left: Mutex<[PlannedRoute]>
 
-    /// - Parameter other: for destinations that were not driven to.
+    /// - Parameter other: router for all other destinations.
     public init(_ recording: DriveRecording, other: any Router) {
         self.other = other
         left = Mutex(recording.routes.compactMap { try? PlannedRoute(planner: "recorded drive", legs: DriveRoute($0).legs.map(\.leg)) })
     }
 
-    /// - Throws: what the other router throws.
+    /// Finds a route.
+    /// - Throws: the error of the other router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         let recorded = left.withLock { left -> PlannedRoute? in
             let index = left.firstIndex { $0.leads(to: request.destinations, within: Self.sameMeters) }

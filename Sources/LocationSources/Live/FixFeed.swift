@@ -5,14 +5,14 @@ import FoundationEssentials
 import Navigation
 import Synchronization
 
-/// Fixes on their way from a thread that reads to the driver. The reader waits where the driver does not come after.
+/// Queue of fixes from a reading thread to the driver. The reader waits if the driver falls behind.
 final class FixFeed: Sendable {
     private static let mostEntries = 4_096
 
     private struct State {
         var entries: Deque<StreamTiming.Entry> = []
         var ending: LocationSourceError?
-        /// Grows with each change.
+        /// Number that grows with each change.
         var revision = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -21,11 +21,11 @@ final class FixFeed: Sendable {
     private let places = DispatchSemaphore(value: 0)
 
     init() {
-        // A semaphore must not end with less than it began with.
+        // A semaphore must not end with a lower value than its initial one.
         for _ in 0..<Self.mostEntries { places.signal() }
     }
 
-    /// From the reading thread.
+    /// Adds fixes. The reading thread calls it.
     func put(_ outcome: StreamTiming.Outcome) {
         if outcome.endsRecording {
             change { state in
@@ -40,7 +40,7 @@ final class FixFeed: Sendable {
         }
     }
 
-    /// No more will come; the first reason counts.
+    /// Ends the feed. The first reason counts.
     func finish(_ reason: LocationSourceError) { change { $0.ending = $0.ending ?? reason } }
 
     private func change(_ body: (inout State) -> Void) {

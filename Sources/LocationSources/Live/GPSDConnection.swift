@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 public import Navigation
 
-/// A connection to a gpsd that has said who it is.
+/// A connection to a gpsd that has sent its greeting.
 public final class GPSDConnection: Sendable {
     private static let patienceSeconds = 10
     private static let longestLine = 64 << 10
@@ -23,10 +23,10 @@ public final class GPSDConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects, and waits for gpsd's greeting; 10 s for each at most.
+    /// Connects, and waits for gpsd's greeting, at most 10 s for each.
     ///
-    /// - Parameter tell: hears what the user should know later on, in one sentence.
-    /// - Throws: `LocationSourceError.broken` where nobody answers, or something else than a gpsd.
+    /// - Parameter tell: receives later messages for the user, one sentence each.
+    /// - Throws: `LocationSourceError.broken` if no server answers, or one that is not gpsd.
     public static func open(
         _ address: GPSDAddress, tell: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(LocationSourceError) -> GPSDConnection {
@@ -67,7 +67,7 @@ public final class GPSDConnection: Sendable {
         throw .broken("gpsd at \(address) cannot be reached: \(SystemError(reason).phrase)")
     }
 
-    /// How long a call may wait; 0 waits for ever.
+    /// Sets the time limit of a call; 0 waits without a limit.
     private static func setPatience(_ seconds: Int, of descriptor: Int32) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -90,14 +90,14 @@ public final class GPSDConnection: Sendable {
         Self.setPatience(0, of: descriptor)
     }
 
-    /// The positions; for one call.
+    /// Creates a source of the positions. It may be called once.
     /// - Parameter time: the driver's clock. A fix whose own time is over an hour off gets the time of its arrival.
     public func source(time: any TimeSource) -> LiveSource {
         let feed = FixFeed()
         DispatchQueue(label: "gpsd").async { [self] in
             feed.finish(read(into: feed, time))
         }
-        // The reading thread has the connection as long as it reads.
+        // The reading thread holds the connection as long as it reads.
         return LiveSource(name: "gpsd", feed: feed, time: time) { [descriptor] in shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 

@@ -3,27 +3,27 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// Reads what gpsd says: its JSON protocol 3, a message a line.
+/// Reads gpsd's messages, one per line, in its JSON protocol 3.
 struct GPSDReader: Sendable {
     enum Message: Hashable, Sendable {
         case version(major: Int)
         case fix(LocationFix)
-        /// How many receivers it has.
+        /// Number of receivers.
         case devices(Int)
-        /// One that says nothing of the position.
+        /// A message without a position.
         case other
     }
 
-    /// A receiver's clock that is farther off is not believed, seconds.
+    /// Largest error of a receiver's clock that is still believed, seconds.
     static let believedSeconds = 3_600.0
-    /// gpsd's errors are bounds of 95 %, a fix's accuracy is one of 68 %.
+    /// Factor from gpsd's 95 % errors to a fix's 68 % accuracy.
     private static let certainty = 0.5
-    /// Another receiver takes over when this one has been silent for so long, seconds.
+    /// Silence of the receiver after which another one takes over, seconds.
     private static let silentSeconds = 10.0
 
-    /// The receiver that is listened to, and when it gave its last fix.
+    /// The receiver in use, and the time of its last fix.
     private var device: (path: String, at: Date)?
-    /// The moment of the last fix in gpsd's words: one moment may come two times.
+    /// Time of the last fix as gpsd writes it. One fix may come twice.
     private var lastTime: String?
 
     /// - Returns: nil for a line that is not gpsd's.
@@ -63,11 +63,11 @@ struct GPSDReader: Sendable {
 }
 
 extension Double? {
-    /// The figure where it is within the range; NaN never is.
+    /// The figure if it is within the range, otherwise nil. NaN gives nil.
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }
 
-/// Fields of gpsd's messages; one of another kind is no figure.
+/// Fields of gpsd's messages. A field of another type counts as missing.
 private struct GPSDBody: Decodable {
     enum Key: String, CodingKey {
         case kind = "class"
@@ -92,7 +92,7 @@ private struct GPSDBody: Decodable {
     var altitude: Double?
     var track: Double?
     var speed: Double?
-    /// Horizontal, metres.
+    /// Horizontal error, metres.
     var errorMeters: Double?
     var path: String?
     var isGone = false

@@ -2,9 +2,9 @@ import FleetEngine
 public import FoundationEssentials
 public import Navigation
 
-/// Positions that come while one drives.
+/// A source of positions that arrive during the drive.
 public final class LiveSource: LocationSource {
-    /// What it is called in words for people.
+    /// Name for people.
     public let name: String
     private let feed: FixFeed
     private let time: any TimeSource
@@ -20,6 +20,7 @@ public final class LiveSource: LocationSource {
 
     deinit { atEnd() }
 
-    /// - Throws: `LocationSourceError.broken` when the other side is gone, or is something else.
+    /// Waits for the next fix.
+    /// - Throws: `LocationSourceError.broken` if the other side is gone or sends no positions.
     public func nextFix(until deadline: Date) async throws -> LocationFix? { try await feed.next(until: deadline, time) }
 }

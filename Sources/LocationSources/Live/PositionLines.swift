@@ -4,20 +4,20 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 struct PositionLines: Sendable {
-    /// So many lines in a row that cannot be read are no noise.
+    /// Number of unreadable lines in a row that are no longer noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat
     private var nmea = NMEAReader()
     private var unreadable = 0
-    /// Whether a line could be read.
+    /// Whether any line could be read.
     private(set) var hasRead = false
-    /// Whether the stream is something else.
+    /// Whether the stream has another format.
     var isBroken: Bool { unreadable >= Self.mostUnreadable }
 
     init(_ format: StreamFormat) { self.format = format }
 
-    /// - Parameter now: the time of a phone's fix that has none.
+    /// - Parameter now: time for a phone's fix without one.
     mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
         let before = nmea.sentenceCount
         let fixes: [LocationFix]?
@@ -32,14 +32,14 @@ struct PositionLines: Sendable {
         return fixes ?? []
     }
 
-    /// - Parameter rest: a last line without an end; it counts only if it shows by itself that it is whole.
+    /// - Parameter rest: a last line without a line break. It counts only if its text shows that it is complete.
     mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
         var fixes: [LocationFix] = []
         if let rest, format == .nmea ? NMEASentence.hasChecksum(rest) : rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
         return fixes + nmea.finish().map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) }
     }
 
-    /// - Returns: nil for a line that cannot be read.
+    /// - Returns: nil for an unreadable line.
     private static func read(_ line: [UInt8], _ format: PhoneFormat, _ now: Date, unwraps: Bool = true) -> [LocationFix]? {
         let body = json(in: line) ?? line[...]
         let isForm = [.osmand, .gpslogger, .traccar].contains(format) && json(in: line) == nil
@@ -52,28 +52,28 @@ struct PositionLines: Sendable {
             return read(inner, format, now, unwraps: false)
         }
         return post.fixes.map { fix in
-            // A phone's height is above the sea, a fix's above the ellipsoid.
+            // A phone's altitude is above the sea and a fix's above the ellipsoid, so it is left out.
             LocationFix(
                 coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
                 speedMetersPerSecond: fix.speedMetersPerSecond)
         }
     }
 
-    /// From the first brace on, or from the bracket of a list in front of it: MQTT clients may write the topic first.
+    /// The JSON from the first brace, or from the bracket of a list before it. MQTT clients may write the topic first.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }
         return line[(before.flatMap { line[$0] == UInt8(ascii: "[") ? $0 : nil } ?? brace)...]
     }
 
-    /// What stands behind the `?` of an address, up to a space; the whole line where there is none.
+    /// The text after the `?` of an address, up to a space; without a `?` the whole line.
     private static func query(_ line: [UInt8]) -> String {
         let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? 0
         return String(decoding: line[start...].prefix { $0 != 0x20 || start == 0 }, as: UTF8.self)
     }
 }
 
-/// A message as `mosquitto_sub -F %j` and `-F %J` show it: the payload as a text, or as an object.
+/// A message in the format of `mosquitto_sub -F %j` and `-F %J`, with the payload as text or as an object.
 private struct MQTTMessage: Decodable {
     let payload: String
 

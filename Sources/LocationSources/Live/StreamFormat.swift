@@ -1,17 +1,17 @@
 import FleetEngine
 public import PhoneIntake
 
-/// What the lines of a stream of positions are.
+/// Format of the lines in a stream of positions.
 public enum StreamFormat: Hashable, Sendable, CaseIterable {
-    /// A line is what a phone's app sends in one request.
+    /// Each line is the body of one request of a phone's app.
     case phone(PhoneFormat)
-    /// Sentences of a receiver.
+    /// Sentences of an NMEA 0183 receiver.
     case nmea
 
-    /// Those of phones first.
+    /// All formats, those of phones first.
     public static var allCases: [StreamFormat] { PhoneFormat.allCases.map { .phone($0) } + [.nmea] }
 
-    /// Such as `owntracks`.
+    /// Name of the format, such as `owntracks`.
     public var name: String {
         switch self {
         case .phone(let format): format.rawValue
@@ -19,12 +19,12 @@ public enum StreamFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// - Returns: nil for a name that none has.
+    /// - Returns: nil for an unknown name.
     public init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// The longest line that is read, bytes: the largest request that an app makes.
+    /// Size limit of a line, bytes: the largest request of an app.
     var longestBytes: Int { self == .nmea ? 4_096 : 1 << 20 }
 }

@@ -5,11 +5,13 @@ import Glibc
 import Navigation
 
 extension LiveSource {
-    /// Positions from the lines of a pipe or a terminal. Its end is the source's; a stream of which no line can be read is broken.
+    /// Creates a source of the positions in the lines of a pipe or a terminal. It ends with the stream. A stream without a readable line
+    /// counts as broken.
     ///
     /// - Parameters:
-    ///   - descriptor: read until its end, on a thread of its own.
-    ///   - name: for sentences, such as `standard input`.
+    ///   - format: format of the lines.
+    ///   - descriptor: file descriptor, read until its end on a separate thread.
+    ///   - name: name for messages, such as `standard input`.
     ///   - time: the driver's clock.
     public static func lines(of format: StreamFormat, from descriptor: Int32, name: String, time: any TimeSource) -> LiveSource {
         let feed = FixFeed()

@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Navigation
 
-/// Says when a fix of a stream counts. One whose time is within an hour of ours is live: it counts at once, with its time. Others are
-/// recorded: the first one is now, and the others come at their own pace.
+/// Decides the time of each fix in a stream. A fix within an hour of the present is live and counts at once, with its own time. Others are
+/// recorded: the first counts now, and the others follow at their own pace.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0
 
     struct Entry: Hashable, Sendable {
         let fix: LocationFix
-        /// Nil for at once.
+        /// Time at which the fix counts; nil for at once.
         let due: Date?
     }
 
     struct Outcome: Hashable, Sendable {
         var entries: [Entry] = []
-        /// Recorded fixes that still wait are of no use any more.
+        /// Whether recorded fixes that still wait are dropped.
         var endsRecording = false
     }
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// The times of the last recorded fixes that were not later than the one before.
+    /// Times of the last recorded fixes that were not later than the one before.
     private var late: [Double] = []
-    /// The first recorded fix waits for a second one: alone it may be what a broker has kept from yesterday.
+    /// The first recorded fix waits for a second one. A single one may be a message that a broker has retained since yesterday.
     private var held: LocationFix?
 
     mutating func add(_ fix: LocationFix, at now: Date) -> Outcome {
@@ -37,7 +37,7 @@ struct StreamTiming: Sendable {
         return Outcome(entries: release(at: now) + recorded(fix, at: now))
     }
 
-    /// - Returns: what waited for another fix.
+    /// - Returns: the fix that waited for a second one.
     mutating func finish(at now: Date) -> [Entry] { release(at: now) }
 
     private mutating func release(at now: Date) -> [Entry] {
@@ -68,7 +68,7 @@ struct StreamTiming: Sendable {
 }
 
 extension LocationFix {
-    /// The same with another time.
+    /// The same fix with another time.
     func moved(to time: Date) -> LocationFix {
         LocationFix(
             coordinate: coordinate, time: time, accuracyMeters: accuracyMeters, courseDegrees: courseDegrees,

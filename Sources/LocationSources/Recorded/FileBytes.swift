@@ -2,18 +2,18 @@ import Files
 import FoundationEssentials
 import Glibc
 
-/// The bytes of a file, piece by piece, so that none is too large.
+/// The bytes of a file in pieces of limited size.
 public final class FileBytes {
     private static let pieceBytes = 256 << 10
 
     private let descriptor: Int32
     private let owns: Bool
-    /// Nil for what has no size, such as a pipe.
+    /// Size of the file; nil without one, as for a pipe.
     private let size: Int?
     private var readCount = 0
     private let progress: (Double) -> Void
 
-    /// - Parameter progress: hears after each piece which share of the file was read, 0 ... 1.
+    /// - Parameter progress: called after each piece with the share of the file that was read, 0 ... 1.
     /// - Throws: `LocationFileError.unreadable`.
     public init(path: String, progress: @escaping (Double) -> Void = { _ in }) throws(LocationFileError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -23,7 +23,7 @@ public final class FileBytes {
         self.progress = progress
     }
 
-    /// The bytes of an open file, which stays open.
+    /// Reads an open file, which stays open.
     public init(descriptor: Int32, progress: @escaping (Double) -> Void = { _ in }) {
         self.descriptor = descriptor
         owns = false

@@ -1,42 +1,43 @@
 import FleetEngine
 public import Geo
 
-/// Everything that a GPX file draws: segments of tracks, routes and waypoints, with their names, whatever their times.
+/// The lines and places of a GPX file, without their times: segments of tracks, routes and waypoints, with their names.
 public struct GPXOutline: Sendable {
     /// A segment of a track, or a route.
     public struct Line: Sendable {
-        /// Empty where it has none.
+        /// Name; empty for one without a name.
         public var name = ""
-        /// At least two places.
+        /// Path of the line, at least two places.
         public var path: [Coordinate] = []
     }
 
-    /// A place by itself.
+    /// A single place.
     public struct Waypoint: Sendable {
-        /// Not valid where the file says what is no place.
+        /// Place of the waypoint; invalid if the file's is.
         public var coordinate: Coordinate
-        /// Empty where it has none.
+        /// Name; empty for one without a name.
         public var name = ""
     }
 
-    /// In the order of the file.
+    /// The lines in the order of the file.
     public private(set) var lines: [Line] = []
-    /// In the order of the file.
+    /// The waypoints in the order of the file.
     public private(set) var waypoints: [Waypoint] = []
-    /// Points of lines without a place on earth, or at exactly 0,0, which are left out.
+    /// Number of points left out of lines, because they are invalid or exactly 0,0.
     public private(set) var omitted = 0
 
-    /// What ended the reading before the end of the file.
+    /// Error that ended the reading before the end of the file.
     public private(set) var breakOff: LocationFileError?
 
     /// Reads a file.
-    /// - Parameter refill: its next piece; nil at its end.
-    /// - Throws: `LocationFileError`, also for a file that breaks off before its first place or line, or has more than `RecordedTrack.maximumCount` places.
+    /// - Parameter refill: returns the next piece; nil at the end.
+    /// - Throws: `LocationFileError`, also for a file that breaks off before its first place or line, or has more than
+    ///   `RecordedTrack.maximumCount` places.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var xml = XMLReader(refill)
         var path: [String] = []
         var count = 0
-        /// The name of the track or route that is open.
+        /// Name of the present track or route.
         var name = ""
         do throws(LocationFileError) {
             while let event = try xml.next() {
@@ -69,7 +70,7 @@ public struct GPXOutline: Sendable {
 
     private mutating func add(_ place: Coordinate, isWaypoint: Bool) {
         if isWaypoint {
-            // A name that follows belongs to it, place or not.
+            // A name that follows belongs to this waypoint, even if its place is invalid.
             waypoints.append(Waypoint(coordinate: place))
         } else if place.isBelievablePosition, !lines.isEmpty {
             lines[lines.count - 1].path.append(place)

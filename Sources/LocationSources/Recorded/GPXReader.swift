@@ -1,17 +1,18 @@
 import FleetEngine
 import Geo
 
-/// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place, or waypoints with times where it has neither: some
-/// programs write the places of a track as such.
+/// Reads GPX 1.0 and 1.1. It takes the tracks of the file, or its routes if no track has a place. Without both it takes the waypoints with
+/// times, because some programs write a track as waypoints.
 ///
-/// Tracks with times are driven one after the other in the order of their times, and places without one between two that have one are reached
-/// at an even pace from the one to the other. Where most places have no time so either, or the times make no drive, its track, or route, with
-/// the most places is driven as one without times.
-/// Speed (metres per second) and course are read where GPX 1.0 has them and from the extensions of 1.1.
+/// Tracks with times are driven one after the other in the order of their times. Places without a time between two places with one are
+/// reached at an even pace. If most places still have no time, or the times do not make a drive, the track or route with the most places is
+/// driven without times.
+///
+/// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {
     /// A segment of a track, or a route.
     private struct Part {
-        /// Which track or route of the file it belongs to.
+        /// Number of the track or route that it belongs to.
         let owner: Int
         var points: [TrackPoint] = []
     }
@@ -19,20 +20,20 @@ public struct GPXReader {
     private var xml: XMLReader
     private var tracks: [Part] = []
     private var routes: [Part] = []
-    /// In one part, if any.
+    /// The waypoints as one part; empty without any.
     private var waypoints: [Part] = []
     private var ownerCount = 0
     private var count = 0
     private var omitted = 0
-    /// Whether a place has a time that can be used.
+    /// Whether any place has a usable time.
     private var hasTimes = false
-    /// The first time that cannot be used.
+    /// The first unusable time.
     private var unreadableTime: String?
     private var point: TrackPoint?
     private var geoidHeight = Double.nan
 
     /// Reads a file.
-    /// - Parameter refill: its next piece; nil at its end.
+    /// - Parameter refill: returns the next piece; nil at the end.
     /// - Throws: `LocationFileError`, also for a file that breaks off before its second place.
     public static func track(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = GPXReader(xml: XMLReader(refill))
@@ -48,7 +49,7 @@ public struct GPXReader {
         return track
     }
 
-    /// Places that are whole and can be driven.
+    /// Number of complete places that can be driven.
     private var placeCount: Int { (tracks + routes).reduce(0) { $0 + $1.points.count } }
 
     private init(xml: XMLReader) { self.xml = xml }
@@ -121,7 +122,7 @@ public struct GPXReader {
     private mutating func finish(_ done: TrackPoint, in parts: WritableKeyPath<GPXReader, [Part]>) {
         var done = done
         point = nil
-        // Heights of GPX are above the sea; without the sea's own they are unknown above the ellipsoid.
+        // GPX altitudes are above the sea. Without the geoid's height the altitude above the ellipsoid is unknown.
         done.altitude += geoidHeight
         let last = self[keyPath: parts].indices.last
         guard done.coordinate.isBelievablePosition, let last else {
@@ -134,7 +135,7 @@ public struct GPXReader {
     private func result() throws(LocationFileError) -> RecordedTrack {
         var parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
         if parts.allSatisfy(\.points.isEmpty), waypoints.contains(where: { $0.points.count { $0.isTimed } > 1 }) {
-            // They are in no order of their own.
+            // Waypoints have no order of their own.
             parts = waypoints.map { part in
                 Part(owner: part.owner, points: part.points.filter(\.isTimed).sorted { $0.time < $1.time })
             }

@@ -1,23 +1,23 @@
 import FleetEngine
 
-/// Why a file gives no positions, in one sentence for people; lines count from 1.
+/// The reason a file gives no positions, in one sentence for people. Lines count from 1.
 public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system's reason.
+    /// The file cannot be read; with the system's reason.
     case unreadable(String)
-    /// What it is not: `GPX file`, for instance.
+    /// The file does not have the named format, such as `GPX file`.
     case isNot(String)
-    /// Something that XML does not allow stands in this line.
+    /// The line holds invalid XML.
     case malformed(line: Int)
     /// The file ends in the middle.
     case truncated(line: Int)
-    /// More places than `RecordedTrack.maximumCount`.
+    /// The file has more places than `RecordedTrack.maximumCount`.
     case tooLong
-    /// The file is what it claims to be, and has no place in it.
+    /// The file has the right format, and no place.
     case noPlaces(String)
-    /// What was looked for in a log, and what it has.
+    /// The log lacks the wanted vehicle or trip; with the text of the message.
     case notInLog(String)
 
-    /// Whether what stands before the fault may still be used.
+    /// Whether the contents before the fault may still be used.
     var isBreak: Bool {
         switch self {
         case .malformed, .truncated: true

@@ -5,11 +5,11 @@ import Navigation
 public import TripRecording
 
 extension RecordedTrack {
-    /// The way of a vehicle in an exported Fleet Engine log.
+    /// Creates the track of a vehicle in an exported Fleet Engine log.
     ///
     /// - Parameters:
-    ///   - vehicle: the id of the vehicle; where the log has another one alone, that one counts.
-    ///   - trip: where the log has this trip, only what its vehicle drove for it, whatever `vehicle` is.
+    ///   - vehicle: id of the vehicle. A log with a single other vehicle gives that one.
+    ///   - trip: if the log has this trip, only the part that its vehicle drove for it, whatever `vehicle` is.
     /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles, `noPlaces` for one without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
         let names = log.vehicleNames
@@ -32,7 +32,7 @@ extension RecordedTrack {
 }
 
 extension VehicleLocation {
-    /// What the driver's receiver said; nil without its time.
+    /// The fix of the driver's receiver; nil without a time.
     fileprivate var fix: LocationFix? {
         guard let time = rawLocationTime ?? fixTime else { return nil }
         let raw = rawCoordinate.flatMap { $0.isBelievablePosition ? $0 : nil }

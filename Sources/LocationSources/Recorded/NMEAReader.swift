@@ -1,20 +1,20 @@
 import FleetEngine
 import Geo
 
-/// Makes fixes of NMEA 0183 sentences: those of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) are one fix.
+/// Combines NMEA 0183 sentences to fixes. Those of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) are one fix.
 ///
-/// A receiver that writes checksums writes them always: once one was seen, sentences without are parts of others and say nothing.
-/// Only some sentences say the date; for the others it is that of the last one, and a time of day that falls by half a day is the next day's.
+/// A receiver writes checksums either always or never. Once one was seen, a sentence without a checksum is a fragment and is ignored. Only
+/// some sentences have a date; the others take the last one. A time of day that falls by half a day belongs to the next day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double
         var lastType = ""
         var isTold = false
-        /// Seconds of its midnight since 1970, where a sentence says it.
+        /// Midnight of the date in the sentences, seconds since 1970; nil without a date.
         var midnight: Double?
-        /// A sentence says that there is no fix.
+        /// Whether a sentence reports a missing fix.
         var isVoid = false
-        /// A sentence says 0,0, which is no place.
+        /// Whether a sentence has the place 0,0, which means no position.
         var hasZeroPlace = false
         var point = TrackPoint()
         var dilution: Double?
@@ -23,26 +23,26 @@ public struct NMEAReader: Sendable {
 
     private static let daySeconds = 86_400.0
     private static let metersPerSecondPerKnot = 1_852.0 / 3_600
-    /// The date of what never says one.
+    /// The date of a stream without dates.
     private static let otherMidnight = 946_684_800.0
 
     private var epoch: Epoch?
     private var midnight: Double?
     private var lastTimeOfDay: Double?
-    /// The sentence that ends each epoch of this receiver, once one was seen whole.
+    /// The sentence that ends each epoch of this receiver, known after the first complete epoch.
     private var closingType: String?
     /// Whether the receiver writes checksums.
     private var hasChecksums = false
-    /// How many sentences could be read.
+    /// Number of readable sentences.
     public private(set) var sentenceCount = 0
-    /// How many fixes were left out because they are at exactly 0,0.
+    /// Number of fixes left out because they are at exactly 0,0.
     private(set) var omittedCount = 0
 
-    /// A reader that has seen nothing.
+    /// Creates a reader in its initial state.
     public init() {}
 
-    /// Takes in one line.
-    /// - Returns: the fixes that are whole now.
+    /// Reads one line.
+    /// - Returns: the fixes that are complete now.
     mutating func add(_ line: some Collection<UInt8>) -> [TrackPoint] {
         if NMEASentence.hasChecksum(line) { hasChecksums = true }
         guard let sentence = NMEASentence(line), sentence.isChecked || !hasChecksums else { return [] }
@@ -69,16 +69,16 @@ public struct NMEAReader: Sendable {
         return points
     }
 
-    /// Takes in a last line without an end: one without a checksum may be cut.
+    /// Reads a last line without a line break. Without a checksum it may be cut off.
     mutating func addLast(_ line: some Collection<UInt8>) -> [TrackPoint] { NMEASentence.hasChecksum(line) ? add(line) : [] }
 
-    /// - Returns: the fix that no sentence has ended.
+    /// - Returns: the last fix, which no later sentence has ended.
     mutating func finish() -> [TrackPoint] {
         defer { epoch = nil }
         return epoch.map { $0.isTold ? [] : point(of: $0) } ?? []
     }
 
-    /// Which field has the time of day; nil for a sentence without one.
+    /// Index of the field with the time of day; nil for a sentence without one.
     private static let timeFields: [String: Int?] = ["RMC": 1, "GGA": 1, "GNS": 1, "GLL": 5, "GST": 1, "ZDA": 1, "VTG": nil]
 
     private mutating func point(of epoch: Epoch) -> [TrackPoint] {
@@ -99,7 +99,7 @@ public struct NMEAReader: Sendable {
     }
 }
 
-// MARK: - What sentences say
+// MARK: - Contents of sentences
 
 extension NMEAReader {
     private static func merge(_ sentence: NMEASentence, into epoch: inout Epoch) {
@@ -154,7 +154,7 @@ extension NMEAReader {
         if let above = sentence.number(altitude), let sea = sentence.number(separation) { epoch.point.altitude = above + sea }
     }
 
-    /// `ddmmyy`; years from 80 on are those of the last century.
+    /// Reads `ddmmyy`. Years from 80 on belong to the last century.
     private static func midnight(_ text: Substring) -> Double? {
         guard text.utf8.count == 6, let number = Int(text), number > 0 else { return nil }
         let year = number % 100
@@ -173,7 +173,7 @@ extension NMEAReader {
 
 extension NMEAReader {
     /// Reads a file.
-    /// - Parameter refill: its next piece; nil at its end.
+    /// - Parameter refill: returns the next piece; nil at the end.
     /// - Throws: `LocationFileError` for a file without a sentence, and for one without a fix.
     public static func track(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = NMEAReader()

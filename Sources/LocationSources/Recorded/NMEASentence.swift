@@ -1,17 +1,17 @@
-/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a checksum that is right, or `$GPRMC,…` without one and with all fields that are read.
+/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a valid checksum, or `$GPRMC,…` without one and with all fields that are read.
 struct NMEASentence {
-    /// The standard allows 82 bytes, receivers send more.
+    /// Size limit of a sentence, bytes. The standard allows 82, but receivers send more.
     private static let longestBytes = 400
-    /// The fewest fields of a sentence without a checksum, its address included.
+    /// Least number of fields of a sentence without a checksum, its address included.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
-    /// The three letters behind the talker.
+    /// The three letters after the talker.
     let type: String
-    /// Whether a checksum shows that it is whole.
+    /// Whether a checksum proves that it is complete.
     let isChecked: Bool
     private let fields: [Substring]
 
-    /// - Parameter line: may begin with something else, such as a time or another sentence's beginning.
+    /// - Parameter line: may begin with other text, such as a time or the beginning of another sentence.
     init?(_ line: some Collection<UInt8>) {
         let bytes = Array(line.suffix(Self.longestBytes))
         guard let start = bytes.lastIndex(of: UInt8(ascii: "$")) else { return nil }
@@ -39,19 +39,19 @@ struct NMEASentence {
         }
     }
 
-    /// Whether a line ends as one does that has a checksum, right or wrong.
+    /// Whether a line ends with a checksum, right or wrong.
     static func hasChecksum(_ line: some Collection<UInt8>) -> Bool {
         let bytes = Array(line.suffix(longestBytes))
         guard bytes.contains(UInt8(ascii: "$")), let star = bytes.lastIndex(of: UInt8(ascii: "*")) else { return false }
         return bytes[star...].dropFirst().first.map(isHexadecimal) ?? false
     }
 
-    /// Empty for a field that is missing.
+    /// Text of a field; empty if it is missing.
     func text(_ index: Int) -> Substring { fields.indices.contains(index) ? fields[index] : "" }
 
     func number(_ index: Int) -> Double? { Double(text(index)).flatMap { $0.isFinite ? $0 : nil } }
 
-    /// `hhmmss.ss` as seconds since midnight.
+    /// The field `hhmmss.ss` in seconds since midnight.
     func timeOfDay(_ index: Int) -> Double? {
         guard let value = number(index), (0..<240_000).contains(value) else { return nil }
         let whole = Int(value)
@@ -60,7 +60,7 @@ struct NMEASentence {
         return Double(hours * 3_600 + minutes * 60) + seconds
     }
 
-    /// `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
+    /// The place in the fields `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
     func place(_ index: Int) -> (latitude: Double, longitude: Double)? {
         guard let latitude = degrees(index, "N", "S", 90), let longitude = degrees(index + 2, "E", "W", 180) else { return nil }
         return (latitude, longitude)

@@ -1,8 +1,8 @@
 import CZlib
 
-/// The bytes of a text file as UTF-8: gzip is unpacked, and UTF-16 is written anew. What is neither passes as it is.
+/// The bytes of a text file as UTF-8. It unpacks gzip and converts UTF-16. Other bytes pass unchanged.
 public final class PlainText {
-    /// Unpacked a file of the most places that are read has less.
+    /// Size limit of the unpacked text, bytes. A file of the largest number of places is smaller.
     private static let mostBytes = 512 << 20
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 
@@ -12,18 +12,18 @@ public final class PlainText {
 
     private let refill: () throws(LocationFileError) -> [UInt8]?
     private var isOpen = false
-    /// Read before it was asked for.
+    /// Bytes that were read ahead.
     private var ahead: [UInt8]?
-    /// Nil for what is not UTF-16.
+    /// Byte order of UTF-16; nil for other text.
     private var order: Order?
-    /// The beginning of a character whose end is in the next piece.
+    /// First bytes of a character that ends in the next piece.
     private var rest: [UInt8] = []
 
-    /// - Parameter refill: the file's next piece; nil at its end.
+    /// - Parameter refill: returns the file's next piece; nil at the end.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
 
     /// The next piece; nil at the end.
-    /// - Throws: `LocationFileError`, also for gzip that is damaged.
+    /// - Throws: `LocationFileError`, also for damaged gzip.
     public func next() throws(LocationFileError) -> [UInt8]? {
         if !isOpen { try open() }
         while let piece = try raw() {
@@ -79,7 +79,7 @@ public final class PlainText {
 extension PlainText {
     private static let tooLarge = LocationFileError.unreadable("unpacked it has more than \(mostBytes >> 20) MiB")
 
-    /// What comes out of gzip. Of a file that ends in the middle, what stands before.
+    /// The unpacked bytes. A file that is cut off gives the part before the cut.
     private static func unpacked(_ bytes: [UInt8]) throws(LocationFileError) -> [UInt8] {
         var room = min(mostBytes, max(4_096, bytes.count * 8))
         while true {

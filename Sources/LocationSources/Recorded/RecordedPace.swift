@@ -1,15 +1,15 @@
-/// Brings recorded times to seconds since the first one, which never fall.
+/// Converts recorded times to seconds since the first one, which never fall.
 struct RecordedPace: Sendable {
-    /// Between two fixes more than that is no pause but a clock that was set, or a broken figure, seconds.
+    /// Longest pause between two fixes, seconds. A longer one means that the clock was set or the figure is broken.
     static let longestGapSeconds = 86_400.0
 
     private var last: Double?
     private var elapsed = 0.0
-    /// How often a clock was set.
+    /// Number of times that the clock was set.
     private(set) var jumpCount = 0
 
     /// - Parameter time: seconds since any moment.
-    /// - Returns: nil for a time that is not later than the one before. After a jump a second has passed.
+    /// - Returns: nil for a time that is not later than the one before. A jump counts as one second.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
             self.last = time
@@ -23,7 +23,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Takes the clock as set: a second has passed, whatever it says.
+    /// Accepts a clock that was set. One second passes, whatever it shows.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time

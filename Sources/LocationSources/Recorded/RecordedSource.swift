@@ -3,26 +3,27 @@ public import FoundationEssentials
 public import Navigation
 import Synchronization
 
-/// Drives a recorded track again: the first fix is now, the others come at their own pace on the driver's clock.
+/// Drives a recorded track again. The first fix comes now, and the others at their own pace on the driver's clock.
 public final class RecordedSource: LocationSource {
     private struct State {
         var index = 0
         var start: Date?
     }
 
-    /// Such as `GPX file`.
+    /// Name of the source, such as `GPX file`.
     public let name: String
     private let track: RecordedTrack
     private let time: any TimeSource
     private let state = Mutex(State())
 
-    /// - Parameter time: the driver's clock; one that runs faster makes a faster drive.
+    /// - Parameter time: the driver's clock. One that runs faster makes a faster drive.
     public init(_ track: RecordedTrack, name: String, time: any TimeSource) {
         self.track = track
         self.name = name
         self.time = time
     }
 
+    /// Waits for the next fix.
     /// - Throws: `LocationSourceError.ended` after the last fix.
     public func nextFix(until deadline: Date) async throws -> LocationFix? {
         let now = time.now()

@@ -2,36 +2,36 @@ import FoundationEssentials
 public import Geo
 import Navigation
 
-/// A drive that is over, to be driven again: places with their times, or a line without any.
+/// A finished drive, to be driven again: places with their times, or a line without times.
 public struct RecordedTrack: Sendable {
-    /// More places are not read: at one a second these are 11 days.
+    /// Largest number of places. At one a second they last 11 days.
     public static let maximumCount = 1_000_000
-    /// How fast a line without times is driven: 50 km/h, metres per second.
+    /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Places of `line` are at least that far apart, metres: a receiver's noise while it stands makes no way.
+    /// Least distance between two places of `line`, metres. It removes a standing receiver's noise.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
-        /// In the order of their times.
+        /// Places in the order of their times.
         case timed([TrackPoint])
         case line(Polyline)
     }
 
     let places: Places
-    /// Places of the file that are not driven: not on earth or exactly 0,0, without a time among others with one, or not later than the one
-    /// before.
+    /// Number of places of the file that are not driven. They are invalid or exactly 0,0, lack a time that others have, or are not later
+    /// than the one before.
     public let omittedCount: Int
-    /// How often the times of the file jump over more than a day, or fall because the clock was set back. Each time a second passes.
+    /// Number of times that the file's clock jumps by more than a day or was set back. Each counts as one second.
     public let jumpCount: Int
-    /// Places of the file without a time of their own that lie between two with one, from which theirs follows.
+    /// Number of places whose time is interpolated between two places with a time.
     public let interpolatedCount: Int
-    /// Why the times of the file are not used. Nil for a file that has none.
+    /// The reason the file's times are not used. Nil for a file without times.
     public let unusedTimes: UnusedTimes?
 
-    /// What ended the reading before the end of the file.
+    /// Error that ended the reading before the end of the file.
     public internal(set) var breakOff: LocationFileError?
 
-    /// What was driven, as a way for a router.
+    /// The driven path, for a router.
     public var line: Polyline {
         guard case .timed(let points) = places else { return wholeLine }
         var kept: [Coordinate] = []
@@ -44,7 +44,7 @@ public struct RecordedTrack: Sendable {
 
     private var wholeLine: Polyline { if case .line(let line) = places { line } else { Polyline([]) } }
 
-    /// How long the drive is, seconds.
+    /// Duration of the drive, seconds.
     public var durationSeconds: Double {
         switch places {
         case .timed(let points): points.last?.time ?? 0
@@ -52,7 +52,7 @@ public struct RecordedTrack: Sendable {
         }
     }
 
-    /// How many fixes it gives.
+    /// Number of fixes of the drive.
     public var count: Int {
         switch places {
         case .timed(let points): points.count
@@ -61,7 +61,7 @@ public struct RecordedTrack: Sendable {
     }
 
     /// A fix of the drive.
-    /// - Returns: how long after the first one it was made, and what is known of it; nil beyond the last one.
+    /// - Returns: seconds since the first fix, and its figures; nil beyond the last one.
     func point(_ index: Int) -> (seconds: Double, point: TrackPoint)? {
         guard index >= 0, index < count else { return nil }
         switch places {
@@ -81,10 +81,10 @@ public struct RecordedTrack: Sendable {
 
 extension RecordedTrack {
     /// - Parameters:
-    ///   - points: with their times; `time` becomes the seconds since the first one.
-    ///   - omitted: how many were left out before.
-    ///   - interpolated: how many of the times are not the file's.
-    ///   - settings: how often the clock was set back before.
+    ///   - points: places with their times. `time` becomes the seconds since the first one.
+    ///   - omitted: number of places left out before.
+    ///   - interpolated: number of times that are not the file's.
+    ///   - settings: number of times that the clock was set back before.
     init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []
@@ -101,7 +101,7 @@ extension RecordedTrack {
         unusedTimes = nil
     }
 
-    /// A line that is driven at 50 km/h.
+    /// Creates a line that is driven at 50 km/h.
     init(line: [Coordinate], omitted: Int, unusedTimes: UnusedTimes? = nil) {
         places = .line(Polyline(line))
         omittedCount = omitted
@@ -109,7 +109,7 @@ extension RecordedTrack {
         self.unusedTimes = unusedTimes
     }
 
-    /// What one clock recorded: by its times where they make a drive, otherwise as a line.
+    /// Creates the track of one recording: by its times if they make a drive, otherwise as a line.
     init(recorded points: [TrackPoint], omitted: Int = 0) {
         do throws(UnusedTimes) {
             self = try Self.timed([points], omitted: omitted)
@@ -118,10 +118,10 @@ extension RecordedTrack {
         }
     }
 
-    /// Recordings one after the other in the order of their times.
+    /// Joins recordings in the order of their times.
     ///
-    /// - Parameter omitted: how many places were left out before.
-    /// - Throws: why their times make no drive.
+    /// - Parameter omitted: number of places left out before.
+    /// - Throws: the reason their times do not make a drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()
         var interpolated = 0

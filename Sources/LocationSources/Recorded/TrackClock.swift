@@ -1,12 +1,12 @@
-/// Why the times of a recording are not used. Its line is driven at an even pace then.
+/// The reason the times of a recording are not used. Its line is then driven at an even pace.
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A time that cannot be read, or that no receiver means. The text is safe to print.
+    /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)
     /// Most places are not later than the one before.
     case notRising
     /// Most places are more than a day apart.
     case daysApart
-    /// Most places have no time, and none follows from those around them.
+    /// Most places have no time, and it cannot be interpolated.
     case few
 
     public var description: String {
@@ -19,33 +19,33 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Puts right what the clock of a recording did, and counts it.
+/// Corrects and counts faults of a recording's clock.
 struct TrackClock {
     /// Number of places in a row, earlier than the one before them but rising, that show that the clock was set back.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
-    /// Places with a time.
+    /// Number of places with a time.
     private(set) var timed = 0
-    /// Places earlier than the one before. They were taken out.
+    /// Number of places earlier than the one before. They are removed.
     private(set) var late = 0
-    /// Places of the same moment as the one before. They have no time of their own any more.
+    /// Number of places with the same time as the one before. They lose their time.
     private(set) var repeated = 0
-    /// Steps of more than a day.
+    /// Number of steps of more than a day.
     private(set) var leaps = 0
-    /// How often the clock was set back.
+    /// Number of times that the clock was set back.
     private(set) var settings = 0
 
-    /// Why the times make no drive. Nil where they do.
+    /// The reason the times do not make a drive; nil if they do.
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // Two receivers in one file make every other place a late one.
+        // Two receivers in one file make every other place late.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }
 
-    /// - Parameter points: those of one recording, in their order.
+    /// - Parameter points: places of one recording, in their order.
     mutating func mend(_ points: inout [TrackPoint]) {
         Self.clearStrays(&points)
         let known = points.indices.filter { points[$0].isTimed }
@@ -77,7 +77,8 @@ struct TrackClock {
         points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
     }
 
-    /// Takes the times off a run of places that lie more than a day from those around it, where these belong together: their dates are wrong.
+    /// Removes the times of places that lie more than a day from the places around them, if those fit together. The dates of such places
+    /// are wrong.
     private static func clearStrays(_ points: inout [TrackPoint]) {
         var open: [Int] = []
         var last: Int?

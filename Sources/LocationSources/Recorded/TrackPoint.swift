@@ -2,32 +2,32 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// A place of a recording, small enough to hold a million of them. Not-a-number stands for what is unknown.
+/// A place of a recording, small enough to hold a million of them. Unknown figures are not-a-number.
 struct TrackPoint: Hashable, Sendable {
-    /// The accuracy of an ordinary receiver where its satellites stand ideally, metres: a dilution of precision is a multiple of it.
+    /// Accuracy of an ordinary receiver with ideal satellites, metres. A dilution of precision is a multiple of it.
     static let metersPerDilution = 5.0
-    /// The moments that a receiver may mean: 1980, when GPS time begins, to 2100.
+    /// Plausible times, seconds since 1970: from 1980, when GPS time begins, to 2100.
     static let plausibleTimes = 315_532_800.0..<4_102_444_800.0
 
     var latitude = Double.nan
     var longitude = Double.nan
     /// Seconds since 1970.
     var time = Double.nan
-    /// Above the ellipsoid, metres.
+    /// Altitude above the ellipsoid, metres.
     var altitude = Double.nan
-    /// Metres per second.
+    /// Speed, metres per second.
     var speed = Double.nan
-    /// Degrees clockwise from north.
+    /// Course, degrees clockwise from north.
     var course = Double.nan
-    /// Metres.
+    /// Accuracy, metres.
     var accuracy = Double.nan
 
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Gives places without a time the one at which they are passed at an even pace between the nearest two that have one. Those before the first
-    /// time and after the last, and those between times that do not rise, stay without.
-    /// - Returns: how many got one.
+    /// Interpolates the times of places between two places with a time, at an even pace. Places before the first time and after the last,
+    /// and those between times that do not rise, stay without.
+    /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0
         var known: Int?
@@ -42,7 +42,7 @@ struct TrackPoint: Hashable, Sendable {
             var along = 0.0
             for (step, between) in zip(steps, known + 1..<index) {
                 along += step
-                // One at the place of the one before, or of the next with a time, would have that one's time.
+                // A place that coincides with the one before, or with the next one that has a time, would get that one's time.
                 guard step > 0, along < meters else { continue }
                 points[between].time = points[known].time + seconds * along / meters
                 filled += 1
@@ -51,7 +51,7 @@ struct TrackPoint: Hashable, Sendable {
         return filled
     }
 
-    /// - Parameter moment: the time of the fix, whatever the recording says.
+    /// - Parameter moment: time of the fix, in place of the recorded one.
     func fix(at moment: Date) -> LocationFix {
         LocationFix(
             coordinate: coordinate, time: moment, accuracyMeters: accuracy > 0 ? accuracy : nil,

@@ -1,10 +1,10 @@
-/// Reads XML piece by piece, in memory that does not grow with the text. It knows no document types and no entities of their own, so that
-/// none can be expanded.
+/// Reads XML piece by piece, in memory that does not grow with the text. It skips document types with their entities, so that no entity
+/// can be expanded.
 struct XMLReader {
     enum Event: Hashable {
-        /// The name has no prefix.
+        /// A start tag. The name has no prefix.
         case start(String, [Attribute])
-        /// The word that stood before the tag is `word`.
+        /// An end tag. The word before it is `word`.
         case end(String)
     }
 
@@ -15,7 +15,7 @@ struct XMLReader {
 
     private static let maximumDepth = 64
     private static let longestName = 256
-    /// Longer texts and values are cut.
+    /// Size limit of texts and values, which are cut beyond it.
     private static let longestText = 128
     private static let mostAttributes = 64
 
@@ -26,26 +26,26 @@ struct XMLReader {
     private var pendingEnd: String?
     private var hasRoot = false
     private var textBytes: [UInt8] = []
-    /// From 1.
+    /// Present line, from 1.
     private(set) var line = 1
-    /// The beginning of the text since the last tag, with XML's own five entities as what they stand for.
+    /// The beginning of the text since the last tag, with XML's five predefined entities replaced.
     var text: String {
         let text = String(decoding: textBytes, as: UTF8.self)
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
         return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
-    /// The first word of the same.
+    /// The first word of the text.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
-    /// The same without space around it.
+    /// The text without white space around it.
     var trimmed: String {
         let bytes = textBytes.drop(while: Self.isSpace)
         let end = bytes.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? bytes.startIndex
         return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
-    /// - Parameter refill: the next piece of the text; nil at its end.
+    /// - Parameter refill: returns the next piece of the text; nil at the end.
     init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
 
     /// - Returns: nil at the end of the document.
@@ -87,7 +87,7 @@ struct XMLReader {
         return byte
     }
 
-    /// Outside the root there is only space, and the mark of UTF-8.
+    /// Outside the root only white space and the byte order mark are allowed.
     private mutating func character(_ byte: UInt8) throws(LocationFileError) {
         if open.isEmpty {
             guard byte <= 0x20 && byte != 0 || !hasRoot && [0xEF, 0xBB, 0xBF].contains(byte) else {
@@ -107,7 +107,7 @@ struct XMLReader {
         }
     }
 
-    /// A comment, a document type, or text as it is.
+    /// Reads a comment, a document type or a CDATA section.
     private mutating func declaration() throws(LocationFileError) {
         let first = try some()
         if first == UInt8(ascii: "-") {
@@ -148,7 +148,7 @@ struct XMLReader {
 extension XMLReader {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Letters, digits, the marks of names, and all that is not ASCII.
+    /// Whether a byte belongs to a name: letters, digits, the punctuation of names, and all non-ASCII bytes.
     private static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x80..., UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
@@ -156,7 +156,7 @@ extension XMLReader {
         }
     }
 
-    /// - Returns: the name, and what stands behind it.
+    /// - Returns: the name, and the byte after it.
     private mutating func name(_ first: UInt8) throws(LocationFileError) -> (name: [UInt8], next: UInt8) {
         var name: [UInt8] = []
         var byte = first
