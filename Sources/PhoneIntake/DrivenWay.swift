@@ -1,33 +1,33 @@
 public import FoundationEssentials
 public import Geo
 
-/// The way that a car has driven, by the fixes of the phone in it: in the order of their times, whenever they came.
+/// The path that a car has driven, from the fixes of the phone in it. Its places are in the order of their times, not of their arrival.
 public struct DrivenWay: Hashable, Sendable {
-    /// A place and when the car was there.
+    /// A place with the time at which the car was there.
     public struct Place: Hashable, Sendable {
-        /// Where.
+        /// Coordinate of the place.
         public let coordinate: Coordinate
-        /// When.
+        /// Time of the fix.
         public let time: Date
     }
 
-    /// More places are not kept; the oldest go first.
+    /// Largest number of places. Beyond it the oldest are dropped.
     public static let largestCount = 4_000
-    /// Places are that far from the one before them, metres: a car that stands makes no way.
+    /// Least distance between two consecutive places, metres. It removes a standing car's noise.
     static let stepMeters = 5.0
-    /// Nothing is known of the way between two places that are farther apart than this in time, seconds, and in metres.
+    /// Gap between two places beyond which the path between them is unknown, if both time (seconds) and distance (metres) exceed it.
     static let gap = (seconds: 300.0, meters: 250.0)
-    /// No car is faster, metres per second.
+    /// Speed that no car exceeds, metres per second.
     private static let fastestMetersPerSecond = 150.0
 
-    /// In the order of their times.
+    /// The places in the order of their times.
     public private(set) var places: [Place] = []
 
-    /// No way yet.
+    /// Creates an empty path.
     public init() {}
 
-    /// Puts a fix where it belongs by its time. Left out are one of a time that is there already, one as good as at the place before or after
-    /// it, and one from which the car could not have got to the next place, or to it from the one before.
+    /// Inserts a fix by its time. A fix is left out if its time is already there, if it is too near to the place before or after it, or if
+    /// no car could be that fast between them.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count
@@ -50,7 +50,7 @@ public struct DrivenWay: Hashable, Sendable {
         return meters >= stepMeters && meters <= next.time.timeIntervalSince(one.time) * fastestMetersPerSecond
     }
 
-    /// The parts of the way that are known, each of two places or more.
+    /// The known parts of the path, each of two places or more.
     public var parts: [[Place]] {
         var parts: [[Place]] = []
         for place in places {

@@ -2,34 +2,34 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a fix as an app sends them, absent ones nil.
+/// The figures of a fix as sent by an app; nil if absent.
 struct RawFix {
     var latitude: Double?
     var longitude: Double?
     var time: RawTime?
-    /// Negative ones say that it is not known.
+    /// Speed; negative if it is unknown.
     var speed: Double?
     var speedUnit = SpeedUnit.metersPerSecond
-    /// Negative ones say that it is not known.
+    /// Course; negative if it is unknown.
     var bearing: Double?
     var accuracy: Double?
     var altitude: Double?
     var navigation: PhoneNavigation?
 }
 
-/// A request that is not a message of the app.
+/// The request is not a message of the app.
 struct UnreadablePost: Error {}
 
-/// Turns what an app sends into fixes, and counts what it leaves out. A figure that cannot be is no figure; a place or a time that cannot
-/// be is no fix.
+/// Converts an app's message to fixes, and counts what it leaves out. An impossible figure becomes nil. A fix with an impossible place or
+/// time is left out.
 struct FixIntake {
-    /// No car is faster.
+    /// Speed that no car exceeds, metres per second.
     static let fastestMetersPerSecond = 200.0
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// A fix of a round before that is sent later than this is one of that time.
+    /// Largest age of a fix whose time is corrected for a rollover. An older one keeps its time.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date
@@ -57,19 +57,19 @@ struct FixIntake {
         post.fixes.append(fix)
     }
 
-    /// The weeks of GPS are counted to 1,024, and old receivers take a later round for one before.
+    /// Corrects a rollover of GPS weeks, which are counted modulo 1,024. Old receivers take a later round for an earlier one.
     private func sinceRollover(_ time: Date) -> Date {
         let rounds = Self.rolloverRounds.map { time.addingTimeInterval($0 * Self.rolloverSeconds) }
         return rounds.first { (-Self.rolloverLateSeconds...Self.clockErrorSeconds).contains($0.timeIntervalSince(now)) } ?? time
     }
 }
 
-/// A time as an app sends it.
+/// A time as sent by an app.
 enum RawTime {
     case number(Double)
     case text(String)
 
-    /// Whole seconds up to the year 2038 are seconds, as for Traccar; what is larger is milliseconds. Nil for what is no time.
+    /// The date; nil for an invalid time. As for Traccar, numbers up to the year 2038 are seconds, and larger ones are milliseconds.
     var date: Date? {
         switch self {
         case .number(let number):
@@ -84,7 +84,7 @@ enum RawTime {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[first...last])
@@ -92,6 +92,6 @@ extension String {
 }
 
 extension Double? {
-    /// The figure where it is within the range; NaN never is.
+    /// The figure if it is within the range, otherwise nil. NaN gives nil.
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }

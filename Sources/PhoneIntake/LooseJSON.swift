@@ -1,13 +1,13 @@
-/// JSON as many clients write it: with words in place of numbers, such as `NaN`, `-Infinity` or `None`.
+/// Reads JSON of careless clients, with words such as `NaN`, `-Infinity` or `None` in place of numbers.
 ///
-/// The decoder's own JSON5 cannot take its place: bytes that are not UTF-8 stop the program there.
+/// The decoder's own JSON5 mode is no alternative, because it crashes the program on bytes that are not UTF-8.
 struct LooseJSON {
     private static let values = ["true", "false", "null"].map { Array($0.utf8) }
 
     private var rest: ArraySlice<UInt8>
     private var plain: [UInt8] = []
 
-    /// The same with `null` for each such word.
+    /// The JSON with `null` in place of each such word.
     static func withoutWords(_ bytes: [UInt8]) -> [UInt8] {
         var reader = LooseJSON(rest: bytes[...])
         reader.plain.reserveCapacity(bytes.count)
@@ -26,7 +26,7 @@ struct LooseJSON {
         }
     }
 
-    /// A text with its quotes, or what there is of it.
+    /// A string with its quotes, or the rest of the text if it does not end.
     private mutating func string() -> ArraySlice<UInt8> {
         var isEscaped = true
         let end = rest.firstIndex { byte in
@@ -36,19 +36,19 @@ struct LooseJSON {
         return cut(before: end.map { $0 + 1 })
     }
 
-    /// A value that is a word, `null` for one that JSON does not have.
+    /// A word as a value; `null` for one that JSON does not have.
     private mutating func word() -> [UInt8] {
         let word = Array(cut(before: rest.dropFirst().firstIndex { !Self.isLetter($0) }))
         return Self.values.contains(word) ? word : Array("null".utf8)
     }
 
-    /// A number, in which letters belong to it, or another byte.
+    /// A number with the letters in it, or any other byte.
     private mutating func other() -> ArraySlice<UInt8> {
         guard let byte = rest.first, Self.isDigit(byte) else { return cut(before: rest.startIndex + 1) }
         return cut(before: rest.firstIndex { !Self.isDigit($0) && !Self.isLetter($0) && !".+-".utf8.contains($0) })
     }
 
-    /// - Parameter end: nil for all.
+    /// - Parameter end: index of the cut; nil takes all.
     private mutating func cut(before end: Int?) -> ArraySlice<UInt8> {
         let front = rest[..<(end ?? rest.endIndex)]
         rest = rest[front.endIndex...]

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// The JSON of the apps.
+// Body of OwnTracks' messages.
 
 struct OwnTracksBody: Decodable {
     let _type: Lenient<String>?
@@ -9,13 +9,13 @@ struct OwnTracksBody: Decodable {
     let tst: TimeFigure?
     let vel: Figure?
     let cog: Figure?
-    /// The course as Colota writes it, which counts in metres per second.
+    /// Course as written by Colota, whose speeds are in metres per second.
     let bear: Figure?
     let acc: Figure?
     let alt: Figure?
 }
 
-/// The JSON of apps that send forms, too: records of Traccar Client, or objects with the names and values of a form.
+/// Body of apps that also send forms: records of Traccar Client, or objects with a form's names and values.
 struct FormBody: Decodable {
     struct Coordinates: Decodable {
         let latitude: Figure?
@@ -48,9 +48,9 @@ struct FormBody: Decodable {
         case location, locations, coords
     }
 
-    /// Several after a time without a connection; one of another kind is nil.
+    /// The records, several after a time without a connection; nil for a record of another kind.
     let records: [Record?]
-    /// Whether the app sends several at once, of which any may be wrong.
+    /// Whether the app sends a batch. Any of its records may be invalid.
     let isBatch: Bool
 
     init(from decoder: any Decoder) throws {
@@ -93,8 +93,8 @@ struct OverlandBody: Decodable {
             case horizontalAccuracy = "horizontal_accuracy"
         }
 
-        /// Whether the record is about a trip, a visit or the app itself. Such a record has the time at which it was written and a place of
-        /// before, however old.
+        /// Whether the record is about a trip, a visit or the app itself. Such a record has its time of writing and an earlier place, which
+        /// may be old.
         var isOfEvent: Bool { [type?.value ?? "location", action?.value ?? ""].contains { !["", "location"].contains($0) } }
     }
     struct Feature: Decodable {
@@ -102,7 +102,7 @@ struct OverlandBody: Decodable {
         let properties: Lenient<Properties>?
     }
     let locations: Batch<Feature>?
-    /// Where the phone is now, while records of before are sent.
+    /// Present position of the phone, sent along with earlier records.
     let current: Lenient<Feature>?
 }
 
@@ -117,13 +117,13 @@ struct ForwardBody: Decodable {
         let fixTime: TimeFigure?
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
-        /// Whether the place is of before, and only `fixTime` its time.
+        /// Whether the place is an earlier one, with `fixTime` as its time.
         let outdated: Lenient<Bool>?
     }
     private enum Key: String, CodingKey { case position, device, event }
 
     let position: Position?
-    /// Whether it has what the server sends.
+    /// Whether the body has any of the server's members.
     let isMessage: Bool
 
     init(from decoder: any Decoder) throws {
@@ -133,11 +133,11 @@ struct ForwardBody: Decodable {
     }
 }
 
-// A message without a position is left out and not refused: an app sends again what was refused, and everything behind it waits.
+// A message without a position is left out instead of refused. An app repeats a refused message, and everything after it waits.
 
 extension FixIntake {
     mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {
-        // Other apps leave the type out.
+        // Other apps omit the type.
         guard let type = body._type?.value ?? (body.lat != nil && body.lon != nil ? "location" : nil) else { throw UnreadablePost() }
         guard type == "location" else { return post.omit(type == "encrypted" ? .encrypted : .otherMessage) }
         var raw = RawFix(latitude: body.lat?.value, longitude: body.lon?.value, time: body.tst?.value)

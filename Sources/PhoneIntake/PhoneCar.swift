@@ -1,32 +1,32 @@
 public import FoundationEssentials
 import Geo
 
-/// What is known of a car by the fixes of the phone in it.
+/// State of a car by the fixes of the phone in it.
 ///
-/// The newest fix is where the car is. An older one that comes late is never live, and never refused.
+/// The newest fix is the car's position. An older one that arrives late is neither live nor refused.
 public struct PhoneCar: Hashable, Sendable {
-    /// A car whose newest fix is older gets no new trip, seconds.
+    /// Largest age of the newest fix at which a car gets a new trip, seconds.
     public static let freshSeconds = 300.0
-    /// What the phone's navigation says holds for so long, seconds.
+    /// Seconds for which the phone's navigation figures are valid.
     public static let navigationSeconds = 60.0
 
-    /// Where the car is; nil until the first fix.
+    /// Newest fix of the car; nil before the first.
     public private(set) var newest: PhoneFix?
-    /// As the phone says, else by the way since the fix before; nil when neither is known, or no car is so fast. Metres per second.
+    /// Speed, metres per second: the phone's figure, or else the average since the fix before. Nil if neither is known or plausible.
     public private(set) var speedMetersPerSecond: Double?
 
-    /// A car without a fix.
+    /// Creates a car without a fix.
     public init() {}
 
-    /// A car of which this is known.
+    /// Creates a car with a known state.
     public init(newest: PhoneFix?, speedMetersPerSecond: Double?) {
         (self.newest, self.speedMetersPerSecond) = (newest, speedMetersPerSecond)
     }
 
-    /// Whether a fix says where the car is now; others come late or again.
+    /// Whether a fix is newer than the newest one. Others are late or repeated.
     public func isNews(_ fix: PhoneFix) -> Bool { newest.map { fix.time > $0.time } ?? true }
 
-    /// Takes in a fix, unless it is no news.
+    /// Adds a fix if it is newer than the newest one.
     public mutating func add(_ fix: PhoneFix) {
         guard isNews(fix) else { return }
         let way = newest.map { $0.coordinate.distanceMeters(to: fix.coordinate) / fix.time.timeIntervalSince($0.time) }
@@ -34,10 +34,11 @@ public struct PhoneCar: Hashable, Sendable {
         newest = fix
     }
 
-    /// Whether the car can get a new trip: its newest fix is no more than 5 min old.
+    /// Whether the car can get a new trip: its newest fix is at most 5 min old.
     public func isFresh(now: Date) -> Bool { newest.map { now.timeIntervalSince($0.time) <= Self.freshSeconds } ?? false }
 
-    /// What the phone's navigation says of the next stop, while it holds: until the next fix, or for a minute; no arrival that is over.
+    /// The phone's navigation figures for the next stop. They are valid until the next fix, and for a minute at most. An arrival in the
+    /// past is left out.
     public func navigation(now: Date) -> PhoneNavigation? {
         guard let newest, now.timeIntervalSince(newest.time) <= Self.navigationSeconds, var navigation = newest.navigation
         else { return nil }

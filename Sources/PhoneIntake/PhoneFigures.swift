@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Geo
 
-// Values in the JSON of the apps. Figures may be numbers or texts of digits, and what is of another kind is no figure: one field that an app
-// changes must not make a phone send the same for ever.
+// Values in the JSON of the apps. Figures may be numbers or numeric text, and a value of any other type counts as missing. Otherwise a
+// changed field of an app would make its phone repeat the message without end.
 
-/// A number, or a text of one; NaN for anything else.
+/// A number, or a number as text; NaN for anything else.
 struct Figure: Decodable {
     let value: Double?
 
@@ -20,7 +20,7 @@ struct Figure: Decodable {
     }
 }
 
-/// A number or a text: a time in one of its forms.
+/// A time as a number or as text.
 struct TimeFigure: Decodable {
     let value: RawTime
 
@@ -34,16 +34,16 @@ struct TimeFigure: Decodable {
     }
 }
 
-/// A value of this kind; nil for one of another.
+/// A value of this type; nil for one of another type.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(Value.self) }
 }
 
-/// The first elements of a list; one of another kind is nil.
+/// The first elements of a list; nil for an element of another type.
 struct Batch<Element: Decodable>: Decodable {
-    /// More do not fit into the largest body that a server reads.
+    /// Largest number of elements that fit into a body.
     private static var limit: Int { 12_000 }
     private(set) var elements: [Element?] = []
 

@@ -2,9 +2,9 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The names and values of a query, a form, or both; of a name that comes twice the first value counts.
+/// The names and values of a query, a form, or both. Of repeated names the first value counts.
 struct PhoneForm {
-    /// What comes behind so many is not looked at; apps send twenty.
+    /// Number of pairs that are read. Apps send about twenty.
     private static let pairLimit = 100
 
     private var values: [String: String] = [:]
@@ -12,12 +12,12 @@ struct PhoneForm {
     init(query: String, body: [UInt8]) {
         read(query)
         if body.isEmpty { return }
-        // A body that is no text is no form.
+        // A body that is not UTF-8 text is not a form.
         if let text = String(validating: body, as: UTF8.self) { read(text) }
     }
 
     private mutating func read(_ text: String) {
-        // Addresses that are written by hand also have a question mark between pairs, or the ampersand as HTML writes it.
+        // Hand-written addresses may have a question mark between pairs, or the ampersand as HTML escapes it.
         for pair in text.split(maxSplits: Self.pairLimit, whereSeparator: { $0 == "&" || $0 == "?" }).prefix(Self.pairLimit) {
             let plain = pair.hasPrefix("amp;") ? pair.dropFirst(4) : pair
             let parts = plain.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ struct PhoneForm {
         return PercentEncoding.text(String(decoding: spaced, as: UTF8.self))
     }
 
-    /// The first of the names with something behind it.
+    /// The first non-empty value of these names.
     func text(_ names: String...) -> String? {
         for name in names {
             if let value = values[name], !value.isEmpty { return value }
@@ -41,7 +41,7 @@ struct PhoneForm {
 
     func number(_ name: String) -> Double? { text(name).flatMap { Double(written: $0) } }
 
-    /// The first of the names that a number stands behind.
+    /// The first numeric value of these names.
     func firstNumber(_ names: String...) -> Double? {
         for name in names {
             if let number = number(name) { return number }
@@ -49,7 +49,7 @@ struct PhoneForm {
         return nil
     }
 
-    /// Latitude and longitude; nil where one of them is no number.
+    /// Latitude and longitude; nil if one of them is not a number.
     var place: (latitude: Double, longitude: Double)? {
         if let latitude = firstNumber("lat", "latitude"), let longitude = firstNumber("lon", "lng", "long", "longitude") {
             return (latitude, longitude)
@@ -59,7 +59,7 @@ struct PhoneForm {
 
     private static func pair(_ text: String) -> (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        // Two numbers with decimal commas; a height may follow numbers with points.
+        // Two numbers with decimal commas have four parts. Numbers with decimal points may be followed by an altitude.
         if parts.count == 4, let latitude = Double(written: parts[0] + "," + parts[1]),
             let longitude = Double(written: parts[2] + "," + parts[3])
         {
@@ -69,10 +69,10 @@ struct PhoneForm {
         return (latitude, longitude)
     }
 
-    /// Whether it names a place, readable or not.
+    /// Whether the form names a place, readable or not.
     var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
-    /// Whether an app says that it is there, and not where. Other values without a place are a mistake in the address.
+    /// Whether an app reports that it is alive, without a place. Other values without a place indicate a mistake in the address.
     var isHeartbeat: Bool {
         !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
     }
@@ -87,7 +87,7 @@ extension PhoneForm: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// The members of a JSON object that are numbers, texts, true or false.
+    /// Reads the members of a JSON object that are numbers, texts or booleans.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Name.self)
         for name in fields.allKeys {
@@ -103,7 +103,7 @@ extension PhoneForm: Decodable {
 }
 
 extension FixIntake {
-    /// - Throws: for a form without degrees that is no heartbeat.
+    /// - Throws: `UnreadablePost` for a form without degrees that is not a heartbeat.
     mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(UnreadablePost) {
         if form.text("valid")?.lowercased() == "false" || form.number("valid") == 0 { return post.omit(.invalid) }
         if form.isHeartbeat { return post.omit(.heartbeat) }
@@ -119,7 +119,7 @@ extension FixIntake {
         add(raw)
     }
 
-    /// OsmAnd's figures: of the next stop, else of the destination; 0 while it does not navigate.
+    /// OsmAnd's figures for the next stop, or else for the destination. They are 0 while it does not navigate.
     private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
         func figure(_ names: String...) -> Double? {
             for name in names {
@@ -127,7 +127,7 @@ extension FixIntake {
             }
             return nil
         }
-        // A day's drive is no nonsense, a year's is.
+        // An arrival within a week is plausible.
         let arrival = figure("eta_next", "eta").map { Date(timeIntervalSince1970: $0 / 1_000) }
             .flatMap { abs($0.timeIntervalSince(now)) < 7 * 86_400 ? $0 : nil }
         let meters = figure("left_next_m", "left_m").within(0...10_000_000)

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// The way in which an app, or a tracker's server, reports positions.
+/// Format in which an app, or a tracker's server, reports positions.
 ///
-/// Fields and units are those of the apps' own documents: OwnTracks' booklet (`json`, `http`), Traccar's OsmAnd protocol, OsmAnd's online
+/// Fields and units follow the apps' own documents: OwnTracks' booklet (`json`, `http`), Traccar's OsmAnd protocol, OsmAnd's online
 /// tracking, GPSLogger's custom URL, Overland's API, Traccar's position forwarding.
 public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// OwnTracks in HTTP mode: JSON, km/h.
@@ -13,12 +13,12 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     case traccar
     /// GPSLogger's custom URL: a query, a form or JSON, m/s.
     case gpslogger
-    /// Overland: JSON, many at a time, m/s.
+    /// Overland: JSON with many records at a time, m/s.
     case overland
-    /// What a Traccar server forwards: JSON or a query, knots.
+    /// Forwarding of a Traccar server: JSON or a query, knots.
     case forward
 
-    /// What the app takes for "delivered".
+    /// Answer that the app takes for "delivered".
     public var answer: String {
         switch self {
         case .owntracks: "[]"
@@ -27,13 +27,13 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What is in a request.
+    /// Reads a request.
     ///
     /// - Parameters:
-    ///   - query: what stands behind the `?` of the address, still escaped.
-    ///   - body: JSON or a form; empty for none.
-    ///   - now: when it came: the time of a fix that has none.
-    /// - Throws: `PhonePostError` for what cannot be read. A message of the app without a position can.
+    ///   - query: the text after the `?` of the address, still escaped.
+    ///   - body: JSON or a form; may be empty.
+    ///   - now: time of arrival, used for a fix without a time.
+    /// - Throws: `PhonePostError` for an unreadable request. A message without a position is readable.
     public func read(query: String = "", body: [UInt8], now: Date) throws(PhonePostError) -> PhonePost {
         var intake = FixIntake(now: now)
         do throws(UnreadablePost) {
@@ -47,11 +47,11 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     private func read(_ query: String, _ body: [UInt8], into intake: inout FixIntake) throws(UnreadablePost) {
         switch self {
         case .owntracks:
-            // The app sends an empty body to see whether somebody is there.
+            // The app sends an empty body to test the connection.
             if body.allSatisfy({ $0 <= 0x20 }) { intake.post.omit(.heartbeat) } else { try intake.add(decode(OwnTracksBody.self, body)) }
         case .overland: try intake.add(decode(OverlandBody.self, body))
         case .forward:
-            // The server can also fill positions into an address.
+            // The server can also put positions into an address.
             let form = PhoneForm(query: query, body: [])
             if form.hasPlace { try intake.add(form, speedUnit: .knots) } else { try intake.add(decode(ForwardBody.self, body)) }
         case .traccar: try intake.read(query, body, speedUnit: .knots)
@@ -59,7 +59,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a position looks like.
+    /// Description of a readable position.
     private var wanted: String {
         let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000, or JSON with the same names"
         return switch self {
@@ -73,7 +73,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FixIntake {
-    /// A body of JSON, or a query, a form or both.
+    /// Reads a JSON body, or a query, a form or both.
     fileprivate mutating func read(_ query: String, _ body: [UInt8], speedUnit: SpeedUnit) throws(UnreadablePost) {
         let first = body.first { $0 > 0x20 }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -92,10 +92,10 @@ private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(
     return decoded
 }
 
-/// What an app counts speed in.
+/// Unit of an app's speeds.
 enum SpeedUnit: Double {
     case metersPerSecond = 1
-    /// 1,852 metres an hour.
+    /// 1 knot, 1,852 metres per hour.
     case knots = 0.514_444_444_444_444_4
     case kilometersPerHour = 0.277_777_777_777_777_8
 }

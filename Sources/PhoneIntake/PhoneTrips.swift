@@ -1,22 +1,22 @@
 public import FleetEngine
 public import Geo
 
-/// The stop that a car makes next, and how its trip stands.
+/// The next stop of a car, with the state of its trip.
 public struct PhoneStop: Hashable, Sendable {
-    /// Of whom the stop is, bare.
+    /// Bare id of the stop's trip.
     public var tripID: String
-    /// Where it is.
+    /// Place of the stop.
     public var coordinate: Coordinate
-    /// How the trip stands now.
+    /// Present status of the trip.
     public var status: TripStatus
-    /// Which of the trip's intermediate destinations comes next or is reached; 0 without any.
+    /// Index of the intermediate destination that comes next or is reached; 0 without any.
     public var intermediateIndex: Int
-    /// How many intermediate destinations the trip has.
+    /// Number of the trip's intermediate destinations.
     public var intermediateCount: Int
-    /// Whether the trip ends somewhere, and not where its last stop but that is.
+    /// Whether the trip has a drop-off. Without one it ends at its last other stop.
     public var hasDropoff: Bool
 
-    /// The first stop ahead of a car.
+    /// Creates the next stop of a car.
     public init(
         tripID: String, coordinate: Coordinate, status: TripStatus, intermediateIndex: Int = 0, intermediateCount: Int = 0,
         hasDropoff: Bool = true
@@ -30,11 +30,11 @@ public struct PhoneStop: Hashable, Sendable {
     }
 }
 
-/// What a trip becomes.
+/// A change of a trip.
 public struct PhoneMove: Hashable, Sendable {
-    /// The trip's status from now on.
+    /// New status of the trip.
     public let status: TripStatus
-    /// Named with the status where it says which intermediate destination it is about.
+    /// Index of the intermediate destination, for a status that needs it.
     public let intermediateIndex: Int?
 
     init(_ status: TripStatus, intermediateIndex: Int? = nil) {
@@ -43,16 +43,18 @@ public struct PhoneMove: Hashable, Sendable {
     }
 }
 
-/// Moves the trips of a phone's car by where the car is, one step at a time.
+/// Moves the trips of a phone's car by the car's position, one step at a time.
 ///
-/// Assigned → on the way; within the radius of the stop and slow → arrived, at the drop-off complete; away again by more than twice the
-/// radius → on the way to the next stop. A fix that is less accurate than the radius moves nothing. A status that is set elsewhere wins: after
-/// it nothing moves until the car has been within the radius of the next stop.
+/// An assigned trip becomes enroute to its pickup. A slow car within the radius of a stop has arrived there; at the drop-off the trip is
+/// complete. Once the car is farther away than twice the radius, the trip is enroute to the next stop.
+///
+/// A fix that is less accurate than the radius moves nothing. A status set elsewhere takes precedence: after it nothing moves until the car
+/// has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
-    /// A car that is slower stands, metres per second.
+    /// Speed below which a car counts as standing, metres per second.
     public static let slowMetersPerSecond = 2.0
 
-    /// A trip as it was left.
+    /// State of a trip after the last step.
     package struct Known: Hashable, Sendable {
         package let tripID: String
         package let status: TripStatus
@@ -65,30 +67,30 @@ public struct PhoneTrips: Hashable, Sendable {
         }
     }
 
-    /// The next stop's trip as it was left here.
+    /// State of the next stop's trip after the last step.
     package private(set) var known: Known?
-    /// Whether somebody else has moved the trip since.
+    /// Whether the trip's status was set elsewhere since.
     package private(set) var isHeld = false
-    /// Whether the car was within the radius of the stop while the trip stood as it stands.
+    /// Whether the car was within the radius of the stop during the trip's present status.
     package private(set) var wasWithin = false
 
-    /// For a car without a trip.
+    /// Creates the state of a car without a trip.
     public init() {}
 
-    /// Goes on where others were left.
+    /// Restores a saved state.
     package init(known: Known?, isHeld: Bool, wasWithin: Bool) {
         self.known = known
         self.isHeld = isHeld
         self.wasWithin = wasWithin
     }
 
-    /// The next step of the trip whose stop comes next; nil for none. To be asked again after the trip has become what it says.
+    /// The next step of the trip whose stop comes next; nil if it stays. Call it again after the trip has taken that step.
     ///
     /// - Parameters:
-    ///   - stop: nil when there is none ahead.
-    ///   - fix: the car's newest one when it has just come; nil when only time has passed.
-    ///   - speedMetersPerSecond: nil when it is not known: a car that may be fast has not arrived.
-    ///   - radiusMeters: how far from a stop the car is at it.
+    ///   - stop: the next stop; nil without one.
+    ///   - fix: the car's newest fix if it has just arrived; nil if only time has passed.
+    ///   - speedMetersPerSecond: nil if unknown. A car that may be fast has not arrived.
+    ///   - radiusMeters: distance from a stop within which the car is at it.
     public mutating func step(
         _ stop: PhoneStop?, fix: PhoneFix?, speedMetersPerSecond: Double?, radiusMeters: Double
     ) -> PhoneMove? {
@@ -101,7 +103,7 @@ public struct PhoneTrips: Hashable, Sendable {
         if let meters, meters <= radiusMeters { (wasWithin, isHeld) = (true, false) }
         guard !isHeld, let move = move(stop, meters, speedMetersPerSecond, radiusMeters) else { return nil }
         known = Known(tripID: stop.tripID, status: move.status, intermediateIndex: move.intermediateIndex ?? stop.intermediateIndex)
-        // What makes a car arrive is a fix at the stop.
+        // A car arrives by a fix at the stop, so an arrival keeps `wasWithin`.
         if !move.status.isArrival { wasWithin = false }
         return move
     }
@@ -132,10 +134,10 @@ public struct PhoneTrips: Hashable, Sendable {
 }
 
 extension PhoneStop {
-    /// A degree of latitude is nowhere shorter.
+    /// Least length of a degree of latitude, metres.
     private static let leastMetersPerDegree = 110_500.0
 
-    /// The exact distance where it counts; infinite where the latitudes alone say that it is farther.
+    /// The exact distance if it matters; infinite if the latitudes alone exceed the limit.
     fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
         let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree
         return north > limit ? .infinity : place.distanceMeters(to: coordinate)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PhoneIntake
 
-/// A request of a phone among the inputs from the field, which lie beside the package; tests that want them are skipped where they are absent.
+/// A request of a phone from the recorded inputs beside the package. Tests that need them are skipped if they are missing.
 struct FieldRequest {
     let format: PhoneFormat
     let query: String
@@ -13,7 +13,7 @@ struct FieldRequest {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// The requests in a file, in their order, with `now` and times before and after it filled in.
+    /// The requests in a file in their order, with `now` and relative times filled in.
     static func read(_ name: String, now: Date) throws -> [FieldRequest] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         let filled = text.replacing(/\{(NOW|ISO)([-+][0-9]+)?\}/) { match -> String in

@@ -233,7 +233,7 @@ struct FormatTests {
         private static let changesPerText = 2_000
     #endif
 
-    /// Cut anywhere, with bytes changed, parts swapped, deep brackets and figures that no machine holds.
+    /// Inputs are cut anywhere, with changed bytes, swapped parts, deep brackets and figures beyond any number type.
     @Test("nothing that a phone can send stops the program", arguments: PhoneFormat.allCases)
     func fuzz(format: PhoneFormat) {
         let form = Self.form + "&timestamp=1699999990&speed=17&eta=1&left_m=2"
