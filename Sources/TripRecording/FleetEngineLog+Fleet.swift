@@ -4,8 +4,8 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension FleetEngineLog {
-    /// The trips and vehicles that the log describes, as its last entries leave them, in the order in which they first appear. Those that the
-    /// log only updates are there with what it says of them, and so is the vehicle of a trip that is not over.
+    /// The final trips and vehicles of the log, in order of first appearance. A trip or vehicle that the log only updates has the known
+    /// parts. The vehicle of an unfinished trip is included.
     package var fleet: (trips: [WireTrip], vehicles: [WireVehicle]) {
         var fleet = LoggedFleet()
         for entry in entries { fleet.apply(entry) }
@@ -32,7 +32,7 @@ extension LoggedFleet {
 }
 
 extension WireTrip {
-    /// Without what no engine takes.
+    /// The trip without values that no engine accepts.
     fileprivate var completed: WireTrip {
         var trip = self
         if trip.tripType == .unknownTripType { trip.tripType = .exclusive }
@@ -42,7 +42,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// A vehicle without a trip has no way before it, whatever its driver said last.
+    /// The vehicle without a route. A vehicle without a trip has none, whatever its driver said last.
     fileprivate var withoutWay: WireVehicle {
         var vehicle = self
         vehicle.currentRouteSegment = ""

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 
 extension FleetEngineLog {
-    /// The vehicles that report or show a position, in the order in which they first appear.
+    /// The vehicles that report or show a position, in order of first appearance.
     public var vehicleNames: [VehicleName] {
         var names: [VehicleName] = []
         var seen: Set<VehicleName> = []
@@ -15,7 +15,7 @@ extension FleetEngineLog {
         return names
     }
 
-    /// Every position that a vehicle has sent, in the order of the log; one that never sent any has those that the server shows of it.
+    /// The positions that a vehicle has sent, in the order of the log. A vehicle that never sent any has those shown by the server.
     public func locations(of vehicle: VehicleName) -> [VehicleLocation] {
         var (sent, shown): ([VehicleLocation], [VehicleLocation]) = ([], [])
         var paths = PathReader(isRemembering: false)
@@ -28,7 +28,7 @@ extension FleetEngineLog {
         return sent.isEmpty ? shown : sent
     }
 
-    /// Every position of a trip's vehicle while it had the trip; empty for a trip that the log does not have.
+    /// The positions of a trip's vehicle while it had the trip; empty if the log does not have the trip.
     public func locations(during trip: TripName) -> [VehicleLocation] {
         guard let recorded = recordedTrip(trip) else { return [] }
         var locations: [VehicleLocation] = []

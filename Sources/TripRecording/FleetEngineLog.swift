@@ -2,35 +2,35 @@ public import FleetEngine
 import FleetEngineWire
 public import FoundationEssentials
 
-/// An exported log of a Fleet Engine: the calls that drivers, back ends and riders made, with the server's answers.
+/// An exported log of a Fleet Engine: the calls of drivers, provider backends and riders, with the server's answers.
 ///
-/// Read are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one entry
-/// after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores.
-/// Entries of kinds that say nothing of a trip or vehicle are counted and left out.
+/// The supported forms are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one
+/// entry after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores. Entries without data on a
+/// trip or vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
-    /// The longest text that is read, bytes.
+    /// Size limit of a log, bytes.
     public static let maximumBytes = 128 << 20
-    /// The most entries that are read.
+    /// Largest number of entries.
     public static let maximumEntryCount = 250_000
     private static let progressEntries = 100
-    /// How deep brackets may nest in an entry.
+    /// Largest depth of nested brackets in an entry.
     public static let maximumDepth = 64
 
-    /// The number of entries in the text, skipped ones included.
+    /// Number of entries in the text, skipped ones included.
     public private(set) var entryCount = 0
-    /// Calls that the server refused; they changed nothing.
+    /// Number of calls that the server refused. They changed nothing.
     public private(set) var refusedCallCount = 0
-    /// Entries of kinds that a recording has no use for.
+    /// Number of entries of kinds that a recording does not use.
     public private(set) var unknownEntryCount = 0
-    /// Entries of a known kind without a time, a name or a content.
+    /// Number of entries of a known kind without a time, a name or contents.
     public private(set) var unusableEntryCount = 0
-    /// The lines, from 1, of a log with an entry a line that hold no whole entry and were left out.
+    /// Numbers, from 1, of incomplete lines that were left out of a log with one entry per line.
     public private(set) var brokenLines: [Int] = []
 
-    /// In the order of their times, under full names; entries of one time in the order of the text.
+    /// The entries in the order of their times, with full names. Entries with the same time keep the order of the text.
     private(set) var entries: [LogEntry] = []
 
-    /// What is missing, as a sentence without its full stop; nil where all was read.
+    /// Description of the missing parts, as a sentence without its full stop; nil if all was read.
     public var lack: String? {
         guard let first = brokenLines.first else { return nil }
         let others = brokenLines.count - 1
@@ -39,9 +39,10 @@ public struct FleetEngineLog: Sendable {
             : "line \(first) and \(others) more of the recording are not whole and are left out"
     }
 
-    /// Reads a log, also one that is packed with gzip. Of one with an entry a line, lines that are not whole are left out, but for the last: such a log is cut off.
-    /// - Parameter progress: hears from time to time which share of the entries was read, 0 ... 1.
-    /// - Throws: `TripRecordingError` when the text is not JSON, is cut off, or is beyond the limits above.
+    /// Reads a log, also one compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last line
+    /// is an error, because such a log is cut off.
+    /// - Parameter progress: called from time to time with the share of the entries that was read, 0 ... 1.
+    /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or is beyond the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         let data = try GzipText.recording(data)
         guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
@@ -56,7 +57,7 @@ public struct FleetEngineLog: Sendable {
             add(LogEntry.read(value))
         }
         entryCount = found.count
-        // Of entries with one time the earlier one comes later where the newest come first, as logs are listed unless somebody asks otherwise.
+        // By default logs list the newest entry first. In such a log, of entries with one time the earlier one comes later.
         let sign = isNewestFirst ? -1 : 1
         let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
         entries = order.map { entries[$0] }.withFullNames
@@ -86,7 +87,7 @@ public struct FleetEngineLog: Sendable {
         }
     }
 
-    /// The trips of the log, in the order in which they first appear.
+    /// The trips of the log, in order of first appearance.
     public var tripNames: [TripName] {
         var names: [TripName] = []
         var seen: Set<TripName> = []
@@ -96,15 +97,15 @@ public struct FleetEngineLog: Sendable {
         return names
     }
 
-    /// The recording of one trip; nil when the log does not have it.
+    /// The recording of one trip; nil if the log does not have it.
     public func recordedTrip(_ name: TripName) -> RecordedTrip? {
         var timeline = TripTimeline(name: name)
         for entry in entries { timeline.apply(entry) }
         return RecordedTrip(name: name, moments: timeline.moments)
     }
 
-    /// The recording of the trip that a user asks for.
-    /// - Parameter wanted: a bare trip id or a full trip name; nil stands for the first trip of the log.
+    /// The recording of the requested trip.
+    /// - Parameter wanted: a bare trip id or a full trip name; nil takes the first trip of the log.
     /// - Throws: `TripRecordingError.noTrip` or `.noSuchTrip`.
     public func recordedTrip(matching wanted: String?) throws(TripRecordingError) -> RecordedTrip {
         let names = tripNames

@@ -1,25 +1,25 @@
 import CZlib
 public import FoundationEssentials
 
-/// Text in a file that may be packed with gzip: log viewers and archives give exports so, under any name.
+/// Reads text that may be compressed with gzip. Log viewers and archives compress exports, under any file name.
 public enum GzipText {
-    /// Why packed text cannot be used.
+    /// The reason compressed text cannot be used.
     public enum Fault: Error, Hashable, Sendable {
-        /// It is not gzip all through, or a check sum is wrong.
+        /// The data are not all gzip, or a checksum is wrong.
         case damaged
-        /// More would come out than is read.
+        /// The unpacked text exceeds the limit.
         case tooLarge
     }
 
     private static let mark: [UInt8] = [0x1F, 0x8B]
 
-    /// The text itself. What does not begin as gzip does passes as it is; of gzip that ends in the middle comes what stands before.
-    /// - Parameter limit: of the unpacked text, bytes.
+    /// Returns the plain text. Data without gzip's first bytes pass unchanged. Gzip that is cut off gives the part before the cut.
+    /// - Parameter limit: size limit of the unpacked text, bytes.
     /// - Throws: `Fault`.
     public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
         guard data.starts(with: mark) else { return data }
         let packed = Array(data)
-        // Text shrinks to about a tenth.
+        // Gzip shrinks text to about a tenth.
         var room = min(limit, max(4_096, min(packed.count, limit / 12) * 12))
         while true {
             let (text, result) = inflated(packed, room: room)

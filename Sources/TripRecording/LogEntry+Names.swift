@@ -1,8 +1,8 @@
 import FleetEngine
 
 extension [LogEntry] {
-    /// The entries under full names. Bare ids are of the provider of all vehicles that say their full name. They stay those of the Cloud
-    /// project where these vehicles are of several providers, or there are none.
+    /// The entries with full names. Bare ids get the provider of the vehicles that have a full name. If these vehicles have several
+    /// providers, or no vehicle has one, bare ids keep the Cloud project as their provider.
     var withFullNames: [LogEntry] {
         let providers = Set(
             compactMap { entry in
@@ -14,7 +14,7 @@ extension [LogEntry] {
 }
 
 extension LogEntry {
-    /// The entry, with a bare id as one of this provider.
+    /// The entry with this provider in place of a bare id's.
     fileprivate func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
         return LogEntry(time: time, content: content.named(in: provider), saysName: false)

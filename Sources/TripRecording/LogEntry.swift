@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// A call of a log that changed or showed a trip or a vehicle.
+/// A call in a log that changed or showed a trip or a vehicle.
 struct LogEntry: Sendable {
     /// The trip or vehicle of the call, with its report.
     enum Content: Sendable {
@@ -14,29 +14,29 @@ struct LogEntry: Sendable {
         case vehicleDeleted(VehicleName)
     }
 
-    /// When the server wrote the entry.
+    /// Time at which the server wrote the entry.
     let time: LogInstant
     let content: Content
-    /// Whether the name's provider stands in it; else it is the Cloud project's.
+    /// Whether the entry has the name's provider. If false, it is the Cloud project.
     let saysName: Bool
 }
 
 extension LogEntry {
-    /// The outcome of reading a value of the log.
+    /// Outcome of reading a value of the log.
     enum Reading: Sendable {
         case entry(LogEntry)
-        /// A call that was refused: nothing changed.
+        /// The call was refused and changed nothing.
         case refused
-        /// Something that a recording has no use for.
+        /// A recording does not use this kind of entry.
         case unknown
-        /// An entry of a known kind, but without its time, name or content.
+        /// The entry is of a known kind, but lacks its time, name or contents.
         case unusable
     }
 
     private enum Call: CaseIterable {
         case createTrip, updateTrip, getTrip, deleteTrip, createVehicle, updateVehicle, getVehicle, updateVehicleAttributes, deleteVehicle
 
-        /// As it stands in types (`CreateTripLog`), method names and keys, lower-cased and without underscores.
+        /// Name in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
         var name: String {
             switch self {
             case .createTrip: "createtrip"
@@ -58,8 +58,8 @@ extension LogEntry {
             }
         }
 
-        /// The call that a type such as `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a method name, the name of a log
-        /// such as `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key names with its last word.
+        /// Finds the call by the last word of a text. The text is a type such as `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a
+        /// method name, the name of a log such as `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key.
         init?(text: String) {
             let last = text.lowercased().filter { $0 != "_" }.split { "./%".contains($0) }.last ?? ""
             let word = last.hasPrefix("2f") ? last.dropFirst(2) : last
@@ -69,7 +69,7 @@ extension LogEntry {
         }
     }
 
-    /// Reads a value of a log. Cloud Logging wraps the call in `jsonPayload` (or `protoPayload`); archives name the call as a key.
+    /// Reads a value of a log. Cloud Logging wraps the call in `jsonPayload` (or `protoPayload`). Archives use the call's name as a key.
     static func read(_ value: JSONValue) -> Reading {
         guard value.isObject else { return .unusable }
         guard let (call, payload) = callAndPayload(of: value) else { return .unknown }
@@ -129,7 +129,7 @@ extension LogEntry {
         return (.vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time)), named != nil)
     }
 
-    /// The provider of an entry that has bare ids only: the Cloud project that logged it.
+    /// The provider of an entry with bare ids: the Cloud project that logged it.
     private static func provider(of value: JSONValue) -> String? {
         let texts = [value["resource"]?["labels"]?["resourcecontainer"], value["logname"]]
         for text in texts.lazy.compactMap({ $0?.string }) {

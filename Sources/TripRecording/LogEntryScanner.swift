@@ -2,13 +2,13 @@ import FleetEngineWire
 
 /// Finds the entries in the text of a log without parsing them.
 ///
-/// The text is any sequence of JSON values: one object with an array `rawLogs` (or `entries`, as Cloud Logging's own API answers),
-/// one array, or one entry after another (NDJSON).
+/// The text is a sequence of JSON values: one object with an array `rawLogs` (or `entries`, as Cloud Logging's own API answers), one array,
+/// or one entry after another (NDJSON).
 struct LogEntryScanner {
-    /// Where an entry stands.
+    /// Position of an entry in the text.
     struct Entry: Equatable {
         let bytes: Range<Int>
-        /// From 1.
+        /// Line number, from 1.
         let line: Int
     }
 
@@ -28,10 +28,10 @@ struct LogEntryScanner {
         return text.entries
     }
 
-    /// The entries of a text that has one in each line, and the lines that hold none: a server that was killed may have left half a line, and
-    /// others behind it.
+    /// The entries of a text with one entry per line, and the numbers of incomplete lines. A server that was killed may have left half a
+    /// line, with others after it.
     ///
-    /// Nil for another text: where the last line holds none, or no more than half of them hold one.
+    /// Nil for another text: if the last line has no entry, or at most half of the lines have one.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
         var (start, line) = (0, 0)
@@ -49,7 +49,7 @@ struct LogEntryScanner {
         return (entries, broken)
     }
 
-    /// Where in a line that is one object the values of its members stand.
+    /// Ranges of the member values in a line that is one object.
     static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
         var json = LogEntryScanner(bytes, line: line).json
         var members: [String: Range<Int>] = [:]
@@ -70,7 +70,7 @@ struct LogEntryScanner {
         }
     }
 
-    /// An object that holds the list of entries, or is an entry itself.
+    /// Reads an object that holds the list of entries, or is an entry itself.
     private mutating func object() throws(TripRecordingError) {
         let start = (offset: json.offset, line: json.line)
         var hasList = false
@@ -82,7 +82,7 @@ struct LogEntryScanner {
         if !hasList { try add(Entry(bytes: start.offset..<json.offset, line: start.line)) }
     }
 
-    /// One `"key": value`.
+    /// Reads one `"key": value`.
     /// - Returns: whether it was the list of entries.
     private mutating func member() throws(TripRecordingError) -> Bool {
         let key = try json.key().lowercased()
@@ -97,7 +97,7 @@ struct LogEntryScanner {
     private mutating func list() throws(TripRecordingError) {
         guard try json.enter("[", "]") else { return }
         repeat {
-            // The entry begins in the line in which its first byte is.
+            // The entry's line is that of its first byte.
             _ = json.next()
             let line = json.line
             try add(Entry(bytes: json.value(), line: line))

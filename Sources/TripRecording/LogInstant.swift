@@ -3,16 +3,16 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A moment to the nanosecond, between 1970 and early 2106, where `Date` still distinguishes microseconds.
+/// A moment to the nanosecond, between 1970 and early 2106. `Date` distinguishes only microseconds there.
 struct LogInstant: Hashable, Sendable, Comparable {
-    /// Since 1970, 0 ..< 2³².
+    /// Seconds since 1970, 0 ..< 2³².
     let seconds: Int64
-    /// 0 ..< 1,000,000,000.
+    /// Nanoseconds, 0 ..< 1,000,000,000.
     let nanoseconds: Int32
 
     static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
 
-    /// Nil outside the years.
+    /// Returns nil for a moment outside of the range.
     init?(seconds: Int64, nanoseconds: Int32) {
         guard (0..<1 << 32).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else { return nil }
         self.seconds = seconds
@@ -25,7 +25,7 @@ struct LogInstant: Hashable, Sendable, Comparable {
 
     var version: DataVersion { DataVersion(seconds: seconds, nanoseconds: nanoseconds) }
 
-    /// A microsecond later; at the end of all years the same.
+    /// The moment a microsecond later; the same moment at the end of the range.
     var next: LogInstant {
         let sum = nanoseconds + 1000
         let isCarried = sum >= 1_000_000_000

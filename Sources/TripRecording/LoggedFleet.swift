@@ -3,15 +3,15 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// What a log has said so far of trips and vehicles. An import begins with it, and a replay derives answers from it.
+/// State of trips and vehicles after the entries of a log so far. An import begins with it, and a replay derives answers from it.
 struct LoggedFleet {
-    /// Without deleted trips.
+    /// The trips, without deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]
-    /// Without deleted vehicles.
+    /// The vehicles, without deleted ones.
     private(set) var vehicles: [VehicleName: WireVehicle] = [:]
-    /// All trips, in the order in which they first appear.
+    /// All trips, in order of first appearance.
     private(set) var tripOrder: [TripName] = []
-    /// All vehicles, in the order in which they first appear.
+    /// All vehicles, in order of first appearance.
     private(set) var vehicleOrder: [VehicleName] = []
     private var seenTrips: Set<TripName> = []
     private var seenVehicles: Set<VehicleName> = []
@@ -34,7 +34,7 @@ struct LoggedFleet {
 }
 
 extension WireTrip {
-    /// Takes over what an entry says; what it leaves out stays.
+    /// Merges the parts of a trip that an entry has.
     fileprivate mutating func merge(_ report: TripReport) {
         let said = report.wire
         if TripStatus(said.tripStatus) != .unknown { tripStatus = said.tripStatus }
@@ -55,7 +55,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// Takes over what an entry says; what it leaves out stays.
+    /// Merges the parts of a vehicle that an entry has.
     fileprivate mutating func merge(_ report: VehicleReport) {
         let said = report.wire
         if VehicleState(said.vehicleState) != .unknown { vehicleState = said.vehicleState }
@@ -74,7 +74,7 @@ extension WireVehicle {
         mergeRoute(report)
     }
 
-    /// An answer may repeat a position that is older than the driver's last one.
+    /// An answer may repeat a position older than the driver's last one.
     private mutating func mergeLocation(_ report: VehicleReport) {
         guard let said = VehicleLocation(report.wire.lastLocation) else { return }
         if report.isLocationNew || said.isNewer(than: VehicleLocation(lastLocation)) { lastLocation = report.wire.lastLocation }

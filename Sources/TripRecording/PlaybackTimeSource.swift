@@ -2,38 +2,41 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// The clock of a replay: it shows the recorded time, runs `speed` times as fast as the clock beneath, and stops at every recorded
-/// moment until the moment was asked for.
+/// The clock of a replay. It shows the recorded time, runs `speed` times as fast as its base clock, and stops at every recorded moment
+/// until a call has asked for it.
 ///
 /// A poll loop that sleeps for its interval and then calls GetTrip would skip moments that are closer together than its interval, and at
-/// high speed nearly all moments. So
-/// * `sleep(until:)` returns at the deadline or at the next recorded moment, whichever is first;
-/// * the clock does not pass a moment for which no GetTrip was answered yet, and shows exactly its time;
-/// * from that answer to the next `sleep(until:)` the clock stands, so that the work on the answer has the moment's time too.
+/// high speed nearly all moments. Therefore:
 ///
-/// The clock catches up with time that the poll loop takes, but by a second at most: a stopped process goes on at its moment. After the
-/// last moment the clock runs freely. One playback serves one poll loop. Other tasks may read the clock and sleep on it, but may then wake
-/// at a recorded moment before their deadline; a loop of sleeps gets no tighter by that than one in 10 ms.
+/// - `sleep(until:)` returns at the deadline or at the next recorded moment, whichever is first.
+/// - The clock stops at a moment until a GetTrip has been answered for it, and shows exactly its time.
+/// - From that answer to the next `sleep(until:)` the clock stands, so that the work on the answer has the moment's time too.
+///
+/// The clock catches up with the time that the poll loop takes, but by a second at most, so a stopped process resumes at its moment. After
+/// the last moment the clock runs freely.
+///
+/// One playback serves one poll loop. Other tasks may read the clock and sleep on it, but they may wake at a recorded moment before their
+/// deadline. A loop of such sleeps runs at most once in 10 ms.
 public final class PlaybackTimeSource: TimeSource {
-    /// The slowest and the fastest speed; other values are clamped.
+    /// Range of speeds; values outside are clamped.
     public static let speeds = 0.01...1_000_000.0
 
-    /// The recording that is played.
+    /// The played recording.
     public let trip: RecordedTrip
-    /// Recorded seconds in a second of the clock beneath.
+    /// Recorded seconds per second of the base clock.
     public let speed: Double
 
     private let base: any TimeSource
     private let tape: Mutex<Tape>
     private let answered = Mutex<Date?>(nil)
 
-    /// The moment that the poll loop has the last answer of: another task's sleep may have moved the clock on since.
+    /// Moment of the poll loop's last answer. Another task's sleep may have moved the clock on since.
     package var lastMoment: Date? { answered.withLock { $0 } }
 
-    /// A clock that shows the start of `trip` until it is first asked.
+    /// Creates a clock that shows the start of `trip` until the first call asks for it.
     /// - Parameters:
-    ///   - speed: recorded seconds in a second; not a number counts as 1.
-    ///   - base: the clock that paces this one.
+    ///   - speed: recorded seconds per second; not-a-number counts as 1.
+    ///   - base: clock that drives this one.
     public init(_ trip: RecordedTrip, speed: Double = 1, base: any TimeSource = SystemTimeSource()) {
         self.trip = trip
         self.speed = speed.isNaN ? 1 : min(max(speed, Self.speeds.lowerBound), Self.speeds.upperBound)
@@ -41,14 +44,14 @@ public final class PlaybackTimeSource: TimeSource {
         tape = Mutex(Tape(moments: trip.moments, start: trip.start, speed: self.speed))
     }
 
-    /// The recorded time that the clock shows now.
+    /// Recorded time that the clock shows now.
     public func now() -> Date {
         let baseNow = base.now()
         return tape.withLock { $0.shown(at: baseNow) }
     }
 
     /// Returns at `deadline` or at the next recorded moment, whichever comes first.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         try Task.checkCancellation()
         let baseNow = base.now()
@@ -60,11 +63,11 @@ public final class PlaybackTimeSource: TimeSource {
         }
     }
 
-    /// The time that GetTrip answers for. The moment at which the clock stands counts as asked for.
+    /// Time for which GetTrip answers. The moment at which the clock stands counts as asked for.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits for a recorded moment that was not asked for yet; from now on it counts as asked for.
-    /// - Throws: `CancellationError` when the task is cancelled, which after the last moment is the only end.
+    /// Waits for the next recorded moment that no call has asked for. From now on it counts as asked for.
+    /// - Throws: `CancellationError` if the task is cancelled. After the last moment there is no other end.
     func nextMoment() async throws -> Date {
         while true {
             let (time, isMoment) = answer()
@@ -82,31 +85,31 @@ public final class PlaybackTimeSource: TimeSource {
     }
 }
 
-/// The state of a playback. "Base" is the clock beneath, "shown" is recorded time.
+/// State of a playback. "Base" is time of the base clock, "shown" is recorded time.
 private struct Tape {
-    /// The most that the clock catches up, seconds of the clock beneath.
+    /// Most time that the clock catches up, seconds of the base clock.
     private static let longestDelaySeconds = 1.0
-    /// A waiting task looks again after this at the earliest, seconds of the clock beneath, while the clock stands.
+    /// Least pause of a waiting task while the clock stands, seconds of the base clock.
     private static let standingPauseSeconds = 0.01
-    /// The same while it runs: less than what a sleep can be off.
+    /// Least pause while the clock runs, below the error of a sleep.
     private static let shortestPauseSeconds = 0.000_1
-    /// No pause is longer; dates far away stay computable.
+    /// Longest pause, which keeps distant dates computable.
     private static let longestPauseSeconds = 3600.0
-    /// The pause before a sleep ends at a moment that was not asked for yet, by the number of such sleeps at the moment: the first is the
-    /// poll loop itself, which was busy when the clock came there; many in a row show that it has ended.
+    /// Pause before a sleep ends at a moment that no call has asked for, by the number of such sleeps at the moment. The first sleep is the
+    /// poll loop's, which was busy when the clock arrived there. Many in a row show that the loop has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }
 
     private let moments: [Date]
     private let speed: Double
-    /// The first moment that was not asked for yet.
+    /// Index of the first moment that no call has asked for.
     private var next = 0
-    /// Shown time at `anchorBase`, or all the time while the clock stands.
+    /// Shown time at `anchorBase`, or the constant time while the clock stands.
     private var anchor: Date
-    /// Nil while the clock stands.
+    /// Base time of `anchor`; nil while the clock stands.
     private var anchorBase: Date?
-    /// When `anchor` was due.
+    /// Base time at which `anchor` was due.
     private var dueBase: Date?
     private var unansweredSleeps = 0
 
@@ -134,7 +137,7 @@ private struct Tape {
         return (shown, true)
     }
 
-    /// - Returns: where the sleep ends, and how long to wait before looking whether it has (nil: not at all).
+    /// - Returns: end of the sleep, and the pause before the next check; nil for no pause.
     mutating func startSleep(until deadline: Date, at base: Date) -> (target: Date, pauseSeconds: Double?) {
         let shown = shown(at: base)
         if nextMoment == shown, deadline > shown {
@@ -146,14 +149,14 @@ private struct Tape {
         return (target, pause(until: target, at: base))
     }
 
-    /// Lets a standing clock run.
+    /// Starts a standing clock.
     private mutating func run(from base: Date) {
         guard anchorBase == nil, nextMoment != anchor else { return }
         let earliest = base.addingTimeInterval(-Self.longestDelaySeconds)
         anchorBase = nextMoment == nil ? base : max(dueBase ?? base, earliest)
     }
 
-    /// How long to wait before looking again whether the clock has come to `target`; nil when it has.
+    /// Pause before the next check whether the clock has reached `target`; nil if it has.
     func pause(until target: Date, at base: Date) -> Double? {
         let left = target.timeIntervalSince(shown(at: base))
         guard left > 0 else { return nil }

@@ -3,14 +3,14 @@ import FleetEngineAPI
 import FleetEngineWire
 import FoundationEssentials
 
-/// A moment of a recording, with what a call brings from then on.
+/// A moment of a recording, with the outcome of calls from then on.
 struct RecordedMoment: Sendable {
     enum Outcome: Sendable {
-        /// The whole trip, derived from what others told the server.
+        /// The whole trip, derived from the log.
         case trip(Trip)
-        /// The answer that came then; what it leaves out has not changed.
+        /// The recorded answer. Parts that it leaves out have not changed.
         case answer(WireTrip)
-        /// The call failed, and the next one came so much later, where that is known.
+        /// The call failed; with the seconds to the next call, if known.
         case failure(FleetEngineError, retryInSeconds: Double?)
     }
 
@@ -28,7 +28,7 @@ struct RecordedMoment: Sendable {
     }
 }
 
-/// What a vehicle was told to be.
+/// State of a vehicle at a time, as recorded.
 struct RecordedVehicle: Sendable {
     let date: Date
     let vehicle: Vehicle

@@ -1,18 +1,18 @@
 package import FoundationEssentials
 package import Geo
 
-/// What the rider's program knew of a ride besides the answers: it stands in the header of a `.trip` file, and a reader can do without it.
+/// The rider's own data on a ride, apart from the answers. It is in the header of a `.trip` file, and readers may ignore it.
 package struct RecordedScene: Hashable, Sendable {
-    /// When the rider's program booked the trip; nil where it was there before.
+    /// Time at which the rider's program booked the trip; nil if the trip existed before.
     package var bookedAt: Date?
-    /// It goes through the demo's invented town.
+    /// Whether the trip goes through the demo's invented town.
     package var isInTown = false
-    /// What places are called that no map names. Of a file at most 100, of 200 characters each; they are text from outside.
+    /// Names of places that are not on any map. They come from outside. From a file at most 100 are read, of 200 characters each.
     package var placeNames: [Coordinate: String] = [:]
 
     package init() {}
 
-    /// What a header says of it; what is not there, or cannot be, is left out.
+    /// The scene's members in a header. Missing and invalid ones are ignored.
     struct Members: Decodable {
         var booked: String?
         var town: Bool?

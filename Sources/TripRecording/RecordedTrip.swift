@@ -2,29 +2,29 @@ public import FleetEngine
 public import FoundationEssentials
 import Geo
 
-/// One recorded trip: of a log what GetTrip would have answered at every moment of it, of a `.trip` file what it did answer.
+/// One recorded trip. From a log it gives GetTrip's answer at every moment, from a `.trip` file the recorded answers.
 public struct RecordedTrip: Sendable {
-    /// The trip's name, as it was recorded.
+    /// Name of the trip, as recorded.
     public let name: TripName
-    /// The times of changes that GetTrip shows: every recorded location of the trip's vehicle while it had the trip, every status, every
-    /// route. Strictly rising; of changes at one time each later one comes a microsecond after the one before.
+    /// Times of the changes that GetTrip shows: every location of the trip's vehicle while it had the trip, every status, every route. The
+    /// times rise strictly. Of changes at one time each later one comes a microsecond after the one before.
     public let moments: [Date]
-    /// The first moment; before it the trip did not exist.
+    /// The first moment. Before it the trip did not exist.
     public let start: Date
-    /// The last moment, after which nothing changed.
+    /// The last moment. After it nothing changed.
     public let end: Date
 
-    /// Between two polls while it was recorded, seconds; nil where nobody polled, or nobody knows.
+    /// Seconds between two polls during the recording; nil if unknown.
     public let pollIntervalSeconds: Double?
-    /// Whether its moments are the answers that a rider's program had, and not what they would have been.
+    /// Whether the moments are the answers that a rider's program received, instead of derived ones.
     public let isAsReceived: Bool
-    /// What the rider's program knew besides; empty for a log.
+    /// The rider's own data; empty for a log.
     package internal(set) var scene = RecordedScene()
 
     private let recorded: [RecordedMoment]
     private let vehicles: [RecordedVehicle]
 
-    /// Nil without a moment.
+    /// Returns nil without a moment.
     init?(name: TripName, moments: [RecordedMoment], vehicles: [RecordedVehicle] = [], intervalSeconds: Double? = nil) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
@@ -37,10 +37,10 @@ public struct RecordedTrip: Sendable {
         if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
     }
 
-    /// Reads a recording of either kind, also one that is packed with gzip.
+    /// Reads a recording of either kind, also one compressed with gzip.
     /// - Parameters:
-    ///   - wanted: a bare trip id or a full trip name; nil stands for the first trip.
-    ///   - tellLack: told what of a log could not be read, as a sentence without its full stop.
+    ///   - wanted: a bare trip id or a full trip name; nil takes the first trip.
+    ///   - tellLack: called with a description of the unreadable parts of a log, as a sentence without its full stop.
     /// - Throws: `TripRecordingError`.
     public init(_ data: Data, matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
         let data = try GzipText.recording(data)
@@ -56,10 +56,10 @@ public struct RecordedTrip: Sendable {
         }
     }
 
-    /// Whether the recording goes on to the trip's completion or cancellation.
+    /// Whether the recording ends with the trip's completion or cancellation.
     public var isFinished: Bool { recorded.last?.status?.isFinal ?? false }
 
-    /// The last failure of a recording whose calls have all failed; nil where there is an answer.
+    /// The last failure, if all calls of the recording failed; nil if any was answered.
     public var onlyFailure: FleetEngineError? {
         var last: FleetEngineError?
         for moment in recorded {
@@ -69,17 +69,17 @@ public struct RecordedTrip: Sendable {
         return last
     }
 
-    /// What the last call until `date` brought; nil before the first.
+    /// Outcome of the last call until `date`; nil before the first.
     func outcome(at date: Date) -> RecordedMoment.Outcome? { moment(at: date)?.outcome }
 
-    /// How long after a failed call at `date` the next one was to come, seconds; nil where that is not known.
+    /// Seconds from a failed call at `date` to the next one; nil if unknown.
     public func retrySeconds(at date: Date) -> Double? {
         guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
         return seconds
     }
 
-    /// The trip as the server would have answered at `date`, with all parts and their versions; nil before the first moment, and in a recording
-    /// of what it did answer.
+    /// The server's derived answer at `date`, with all parts and their versions. Nil before the first moment, and in a recording of
+    /// received answers.
     ///
     /// The remaining time counts from `date` and is never negative.
     public func snapshot(at date: Date) -> Trip? {
@@ -88,10 +88,10 @@ public struct RecordedTrip: Sendable {
         return trip
     }
 
-    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log no entry of it.
+    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log has no entry of it.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// What this vehicle was told to be at `date`, or as soon after it as anything was.
+    /// The vehicle as last recorded at `date`, or else as first recorded after it.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let own = vehicles.filter { $0.vehicle.name == name }
@@ -109,7 +109,7 @@ public struct RecordedTrip: Sendable {
         return index > 0 ? recorded[index - 1] : nil
     }
 
-    /// The index of the first moment after `date`, or the count. Binary search; a date that is no number comes before all.
+    /// Index of the first moment after `date`, or the number of moments. A date that is not a number comes before all.
     private func firstIndex(after date: Date) -> Int {
         var low = 0
         var high = date.timeIntervalSinceReferenceDate.isNaN ? 0 : moments.count

@@ -4,18 +4,18 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
+/// A Fleet Engine that answers from a recording as the server would at a clock's time.
 ///
 /// It needs no token, knows one trip and its vehicle, and leaves out the parts whose version the caller already has.
 public struct RecordedTripClient: ConsumerClient {
     private let trip: RecordedTrip
     private let time: any TimeSource
-    /// The time for which GetTrip answers.
+    /// Returns the time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
-    /// The moment that GetTrip answers for in a recording of answers, once it has come: each was given once.
+    /// Waits for the next moment of a recording of received answers, each of which is given once.
     private let nextAnswer: @Sendable () async throws -> Date
 
-    /// A client on any clock. What changes between two polls is seen with the later one only.
+    /// Creates a client on any clock. Of several changes between two polls only the result is seen.
     public init(_ trip: RecordedTrip, time: any TimeSource) {
         self.trip = trip
         self.time = time
@@ -23,7 +23,7 @@ public struct RecordedTripClient: ConsumerClient {
         nextAnswer = { time.now() }
     }
 
-    /// A client on a playback's clock, which waits at every recorded moment until this client was asked.
+    /// Creates a client on a playback's clock, which waits at every recorded moment until this client is asked.
     public init(_ playback: PlaybackTimeSource) {
         trip = playback.trip
         time = playback
@@ -31,7 +31,8 @@ public struct RecordedTripClient: ConsumerClient {
         nextAnswer = { try await playback.nextMoment() }
     }
 
-    /// - Throws: `NOT_FOUND` for another trip than the recorded one, and before it was created.
+    /// Returns the trip.
+    /// - Throws: `NOT_FOUND` for a trip other than the recorded one, and before it was created.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         guard request.name == trip.name else { throw notFound("the recording has the trip \(trip.name) only") }
         guard !trip.isAsReceived else { return try await receivedTrip(request) }
@@ -51,7 +52,8 @@ public struct RecordedTripClient: ConsumerClient {
         }
     }
 
-    /// - Throws: `NOT_FOUND` for a vehicle that does not serve the trip now, or of which nothing was recorded.
+    /// Returns the trip's vehicle.
+    /// - Throws: `NOT_FOUND` for a vehicle that does not serve the trip now or was not recorded.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         guard let vehicle = trip.vehicle(name, at: time.now()) else {
             throw notFound("the recording has no vehicle \(name) at this time")
@@ -59,14 +61,14 @@ public struct RecordedTripClient: ConsumerClient {
         return vehicle
     }
 
-    /// There is no token to renew: false.
+    /// Returns false, because there is no token to renew.
     public func renewToken(for name: TripName) async -> Bool { false }
 
     private func notFound(_ message: String) -> FleetEngineError { FleetEngineError(code: .notFound, message: message) }
 }
 
 extension Trip {
-    /// The incremental answer: a version is an exclusive minimum, and unchanged parts are left unset.
+    /// The incremental answer. A version is an exclusive minimum, and unchanged parts are left unset.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

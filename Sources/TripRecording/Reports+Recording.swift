@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 
 extension VehicleLocation {
-    /// Whether this report is a later one than `other`, by the times that both have; without such times, whether it is another place.
+    /// Whether this report is later than `other`, by the times that both have. Without such times, whether its place differs.
     func isNewer(than other: VehicleLocation?) -> Bool {
         guard let other else { return true }
         if let time = serverTime, let otherTime = other.serverTime { return time > otherTime }
@@ -11,13 +11,13 @@ extension VehicleLocation {
         return coordinate != other.coordinate
     }
 
-    /// Whether this report shows that the answer with it was made before the one with `known`.
+    /// Whether the answer with this report was made before the one with `known`.
     func isOlder(than known: VehicleLocation?) -> Bool {
         guard let time = serverTime, let knownTime = known?.serverTime else { return false }
         return time < knownTime
     }
 
-    /// Whether both are the same report: an entry of the trip can show it before the vehicle's own entry does.
+    /// Whether both are the same report. An entry of the trip can show it before the vehicle's own entry does.
     func isSameFix(as other: VehicleLocation?) -> Bool {
         guard let time = serverTime else { return false }
         return time == other?.serverTime && coordinate == other?.coordinate

@@ -4,7 +4,7 @@ import Geo
 
 extension Trip {
     /// Sets the values that the server does not compute.
-    /// - Parameter known: the trip as the log describes it so far.
+    /// - Parameter known: the trip by the log so far.
     mutating func setFacts(_ known: Trip) {
         status = known.status
         type = known.type
@@ -23,7 +23,7 @@ extension Trip {
         dropoffTime = said.dropoffTime ?? dropoffTime
     }
 
-    /// All that the server computes from the vehicle. A pickup that has taken place keeps its time.
+    /// Clears all values that the server computes from the vehicle. A pickup in the past keeps its time.
     mutating func clearLiveFields() {
         lastLocation = nil
         activeRoute = RouteLine()
@@ -34,7 +34,7 @@ extension Trip {
         dropoffTime = nil
     }
 
-    /// The end: COMPLETE keeps the drop-off's time and a bare last place, CANCELED neither.
+    /// Ends the trip. COMPLETE keeps the drop-off's time and the last place alone, CANCELED neither.
     mutating func finish(location: VehicleLocation?) {
         let isComplete = status == .complete
         let place = (location ?? lastLocation)?.coordinate
@@ -45,7 +45,7 @@ extension Trip {
         lastLocation = isComplete ? place.map { VehicleLocation(coordinate: $0) } : nil
     }
 
-    /// Stamps the parts that differ from `previous` with `version`. A final trip has no versions, as in the server's answer.
+    /// Sets `version` on the parts that differ from `previous`. As in the server's answer, a final trip has no versions.
     mutating func updateVersions(from previous: Trip?, version: DataVersion) {
         if status.isFinal {
             activeRouteVersion = nil
@@ -63,21 +63,21 @@ extension Trip {
 
 // MARK: - Stops
 
-/// A stop that a trip was booked with.
+/// A stop in a trip's booking.
 struct BookedStop {
     let coordinate: Coordinate
     let type: WaypointType
 }
 
 extension Coordinate {
-    /// Servers round the places of stops; two stops of one trip are farther apart than this, metres.
+    /// Largest distance between two reports of one stop, metres. Servers round the places, and two stops of one trip are farther apart.
     private static let sameStopMeters = 25.0
 
     func isSameStop(as other: Coordinate) -> Bool { distanceMeters(to: other) <= Self.sameStopMeters }
 }
 
 extension Trip {
-    /// All stops as booked, in their order.
+    /// All booked stops, in their order.
     var allStops: [BookedStop] {
         var stops = intermediateDestinations.map { BookedStop(coordinate: $0, type: .intermediate) }
         if let pickupPoint { stops.insert(BookedStop(coordinate: pickupPoint, type: .pickup), at: 0) }
@@ -85,7 +85,7 @@ extension Trip {
         return stops
     }
 
-    /// The stops that are still ahead by the status alone, the one where the vehicle stands included.
+    /// The stops that are ahead by the status alone, including the one where the vehicle stands.
     private var stopsAheadByStatus: [BookedStop] {
         if status.isFinal { return [] }
         if status.isBeforePickup || status == .unknown { return allStops }
@@ -93,7 +93,7 @@ extension Trip {
         return allStops.suffix(ahead.count + (dropoffPoint == nil ? 0 : 1))
     }
 
-    /// Gives own stops without a type the one they must have: those ahead are always the last ones of those booked.
+    /// Sets the missing types of own stops. Stops ahead are always the last ones of the booking.
     func nameTypes(of stops: inout [TripWaypoint]) {
         let own = stops.indices.filter { owns(stops[$0]) }
         for (index, booked) in zip(own.reversed(), allStops.reversed()) where stops[index].type == .unknown {
@@ -101,7 +101,7 @@ extension Trip {
         }
     }
 
-    /// Removes own stops that lie behind by the status, and makes the stops from the booking where the log has none.
+    /// Removes own stops that are passed by the status. If the log has no stops, it takes them from the booking.
     mutating func alignStopsWithStatus() {
         let ahead = stopsAheadByStatus
         let surplus = ownRemainingWaypoints.count - ahead.count
@@ -118,7 +118,7 @@ extension Trip {
         }
     }
 
-    /// Fills what the stops do not say from what the trip says, and the other way round.
+    /// Fills missing values of the stops from the trip, and of the trip from the stops.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {
@@ -143,10 +143,10 @@ extension Trip {
         }
     }
 
-    /// Moves the forecasts of all stops ahead with the first one's; the times between stops stay.
+    /// Moves the forecasts of all stops ahead with the first one's. The times between stops stay.
     /// - Parameters:
-    ///   - eta: the new forecast of the first stop; nil when the vehicle gave none.
-    ///   - before: the stops as they were, whose forecasts are moved.
+    ///   - eta: new forecast of the first stop; nil if the vehicle gave none.
+    ///   - before: the stops with the forecasts to move.
     mutating func moveForecasts(to eta: Date?, stopsBefore before: [TripWaypoint]) {
         for index in remainingWaypoints.indices where remainingWaypoints[index].eta == nil {
             let stop = remainingWaypoints[index]

@@ -13,13 +13,13 @@ struct TripFile {
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
 
-    /// Whether a text begins as such a file does.
+    /// Whether a text begins like a `.trip` file.
     static func isOne(_ data: Data) -> Bool {
         guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return false }
         return (try? JSONDecoder().decode(Envelope.self, from: Data(line)))?.tripwatch != nil
     }
 
-    /// Everything but the answers themselves, which are cut out of their lines.
+    /// All members of a line except the answer, which is cut out of it.
     fileprivate struct Envelope: Decodable {
         var tripwatch: String?
         var version: Int?
@@ -46,7 +46,8 @@ struct TripFile {
         }
     }
 
-    /// - Throws: `TripRecordingError` for what is no such file, in its first line that is wrong.
+    /// Reads a file.
+    /// - Throws: `TripRecordingError` for a file of another kind, or with the first invalid line.
     static func read(_ data: Data) throws(TripRecordingError) -> RecordedTrip {
         guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
         var file = TripFile()
@@ -57,7 +58,7 @@ struct TripFile {
             let isCut = index == lines.count - 1 && !isWhole
             do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
                 guard isCut else { throw error }
-                // A program that was killed leaves half a line; what stands before it is a recording.
+                // A program that was killed leaves half a line. The lines before it are a valid recording.
                 guard file.name != nil else { throw .truncated(line: index + 1) }
             }
         }
@@ -123,7 +124,7 @@ struct TripFile {
         return stamp
     }
 
-    /// Of changes at one moment each later one comes a little after the one before.
+    /// Of changes at one moment each later one comes slightly after the one before.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
         if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }

@@ -4,15 +4,16 @@ package import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The lines of a `.trip` file: what a rider's program was told of one trip, each answer as it came, and when.
+/// The lines of a `.trip` file: the answers that a rider's program received for one trip, with their times.
 ///
-/// JSON Lines: a header, then an answer, a vehicle or a failure each. An answer is proto3 JSON; what it leaves out has not changed.
+/// The format is JSON Lines: a header, then one answer, vehicle or failure per line. An answer is proto3 JSON. Parts that it leaves out
+/// have not changed.
 package enum TripLine {
-    /// The version that is written, and the only one that is read.
+    /// The only version that is written and read.
     package static let version = 1
 
     /// The first line.
-    /// - Parameter pollIntervalSeconds: between two polls: later than that an answer is late.
+    /// - Parameter pollIntervalSeconds: time between two polls, beyond which an answer is late.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
     ) -> String {
@@ -28,20 +29,20 @@ package enum TripLine {
             + (places.isEmpty ? "" : ",\"places\":[\(places.joined(separator: ","))]")
     }
 
-    /// An answer, without other riders; nil for one that is no JSON.
+    /// The line of an answer, without other riders; nil if it has no JSON form.
     package static func answer(_ wire: WireTrip, of trip: TripName, at time: Date) -> String? {
         guard let json = try? wire.withoutOtherRiders(of: trip.trip).jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
     }
 
-    /// What the vehicle is, and not where it goes; nil for one that is no JSON.
+    /// The line of a vehicle's own facts, without its destinations; nil if it has no JSON form.
     package static func vehicle(_ wire: WireVehicle, at time: Date) -> String? {
         guard let json = try? wire.withoutRiders.jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"vehicle\":\(json)}"
     }
 
-    /// A failed call.
-    /// - Parameter retryInSeconds: until the next try.
+    /// The line of a failed call.
+    /// - Parameter retryInSeconds: time until the next attempt.
     package static func failure(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) -> String {
         "{\"t\":\(moment(time)),\"error\":{\"code\":\(text(error.code.name)),\"message\":\(text(error.message)),"
             + "\"origin\":\"\(error.origin.rawValue)\",\"retry_in_s\":\(retryInSeconds.isFinite ? retryInSeconds : 0)}}"
@@ -53,7 +54,7 @@ package enum TripLine {
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
-    /// To the nanosecond, so that the same `Date` is read again.
+    /// The time to the nanosecond, so that the same `Date` is read again.
     private static func moment(_ date: Date) -> String {
         let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
         let nanos = ((date.timeIntervalSinceReferenceDate - whole) * 1e9).rounded()

@@ -1,34 +1,34 @@
 import FleetEngine
 
-/// Why a recording could not be read or played. `description` is one sentence; lines and entries count from 1.
+/// The reason a recording cannot be read or played. `description` is one sentence. Lines and entries count from 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
-    /// Nothing but white space.
+    /// The data are empty or white space.
     case empty
-    /// More bytes than `FleetEngineLog.maximumBytes`.
+    /// The data have more bytes than `FleetEngineLog.maximumBytes`.
     case tooLarge(bytes: Int)
-    /// The gzip data of a packed recording are damaged.
+    /// The gzip data of a compressed recording are damaged.
     case damagedGzip
-    /// More bytes than `FleetEngineLog.maximumBytes` when it is unpacked.
+    /// The unpacked data have more bytes than `FleetEngineLog.maximumBytes`.
     case tooLargeUnpacked
-    /// Something other than JSON stands in this line.
+    /// The line is not JSON.
     case notJSON(line: Int)
-    /// The data ends inside a value that began in this line.
+    /// The data end inside a value that began in this line.
     case truncated(line: Int)
-    /// Brackets nested deeper than `FleetEngineLog.maximumDepth`.
+    /// Brackets are nested deeper than `FleetEngineLog.maximumDepth`.
     case tooDeep(line: Int)
-    /// More entries than `FleetEngineLog.maximumEntryCount`.
+    /// The log has more entries than `FleetEngineLog.maximumEntryCount`.
     case tooManyEntries
     /// The brackets of this entry match, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
-    /// This line of a `.trip` file is none, or holds what no such line can.
+    /// The line of a `.trip` file is not of a known kind, or has impossible contents.
     case notATripLine(line: Int)
-    /// This line of a `.trip` file is earlier than the one before.
+    /// The line of a `.trip` file is earlier than the one before.
     case outOfOrder(line: Int)
-    /// A `.trip` file of another version than is read.
+    /// The `.trip` file has a version that cannot be read.
     case otherVersion(Int)
-    /// The log was read and has no trip in it.
+    /// The log has no trip.
     case noTrip(entryCount: Int)
-    /// A `.trip` file that says nothing of its trip.
+    /// The `.trip` file has no answer.
     case noAnswer
     /// The log has other trips only.
     case noSuchTrip(wanted: String, available: [String])
@@ -59,7 +59,7 @@ extension TripRecordingError: CustomStringConvertible {
         }
     }
 
-    /// How many trips are named at most.
+    /// Number of trips that a message names.
     private static let listedTrips = 5
 
     private static func listed(_ names: [String]) -> String {
@@ -67,7 +67,7 @@ extension TripRecordingError: CustomStringConvertible {
         return names.count > listedTrips ? "\(shown) and \(names.count - listedTrips) more" : shown
     }
 
-    /// The user's own word, without what could move a terminal's cursor.
+    /// The user's own word, without control characters of a terminal.
     private static func quoted(_ text: String) -> String {
         "\"\(ForeignText.line(text))\""
     }

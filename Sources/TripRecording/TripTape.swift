@@ -3,19 +3,19 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Makes lines of what is heard of one trip: the answer as it came, once its reader has taken it in, with the time that it has there.
+/// Records one trip as lines. An answer is written once its reader has processed it, with the reader's time.
 ///
-/// Times never fall, whatever is done to the clock.
+/// Times never fall, even if the clock is set back.
 package final class TripTape: Sendable {
     package let trip: TripName
     private let scene: RecordedScene
     private let clock: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
-    /// Lines are put together and written under its lock: those of two threads keep their order.
+    /// Lines are composed and written under its lock, so that two threads keep their order.
     private let state: Mutex<State>
 
     private struct State {
-        /// What came before the first answer, the header first; nil once that is there, and where nothing waits for it.
+        /// The lines before the first answer, the header first; nil after that answer, and if nothing waits for it.
         var held: [String]?
         var answer: WireTrip?
         var vehicleID = ""
@@ -28,14 +28,14 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// What is held at most until the first answer, lines.
+    /// Largest number of lines that are held until the first answer.
     private static let longestHeld = 100
 
     /// - Parameters:
-    ///   - scene: what stands in the header besides.
-    ///   - waitsForAnswer: nothing is written before there is a trip.
-    ///   - clock: the reader's.
-    ///   - write: given a line after the other, without line breaks, never two at once.
+    ///   - scene: additional contents of the header.
+    ///   - waitsForAnswer: whether to write nothing before the first answer.
+    ///   - clock: the reader's clock.
+    ///   - write: called with one line after the other, without line breaks, never concurrently.
     package init(
         trip: TripName, scene: RecordedScene = RecordedScene(), waitsForAnswer: Bool = false,
         clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
@@ -56,7 +56,7 @@ package final class TripTape: Sendable {
     }
 
     /// Writes the header, once.
-    /// - Parameter pollIntervalSeconds: between two polls.
+    /// - Parameter pollIntervalSeconds: time between two polls.
     package func begin(pollIntervalSeconds: Double) {
         let now = clock()
         state.withLock { state in
@@ -67,7 +67,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Keeps an answer until its reader has taken it in.
+    /// Holds an answer until its reader has processed it.
     func hold(_ answer: WireTrip) {
         state.withLock {
             $0.answer = answer
@@ -75,7 +75,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// The reader has taken the answer in.
+    /// Writes the held answer, because the reader has processed it.
     package func writeAnswer(at time: Date) {
         state.withLock { state in
             let time = state.rising(time)
@@ -87,7 +87,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// A call has failed, as its reader tells it.
+    /// Records a failed call, as reported by its reader.
     package func note(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) {
         state.withLock { state in
             state.answer = nil
@@ -106,7 +106,7 @@ package final class TripTape: Sendable {
     }
 }
 
-/// The tapes of all trips that are recorded; what a client hears goes to where it belongs.
+/// The tapes of all recorded trips. Each answer goes to the tape of its trip.
 package final class TripTapes: Sendable {
     private let tapes = Mutex<[TripName: TripTape]>([:])
 
@@ -116,7 +116,7 @@ package final class TripTapes: Sendable {
 
     package func tape(of name: TripName) -> TripTape? { tapes.withLock { $0[name] } }
 
-    /// The trips that are recorded.
+    /// The recorded trips.
     package var names: Set<TripName> { tapes.withLock { Set($0.keys) } }
 
     package func hear(_ answer: WireTrip, of name: TripName) { tape(of: name)?.hold(answer) }

@@ -4,19 +4,19 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// Follows the entries of a log and keeps what GetTrip would have answered after each of them.
+/// Follows the entries of a log and keeps GetTrip's answer after each of them.
 ///
-/// Entries of the trip have its settings, its status and the server's figures; between them the vehicle's updates move location, distance,
-/// time, route and traffic. Values that an entry lacks stay the same; a final status clears all live ones.
+/// Entries of the trip have its settings, its status and the server's figures. Between them the vehicle's updates move location, distance,
+/// time, route and traffic. Values that an entry lacks stay the same. A final status clears all live ones.
 struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []
     private var trip: Trip?
-    /// All that the log has said so far; any of its vehicles may get the trip later.
+    /// State after the log so far. Any of its vehicles may get the trip later.
     private var fleet = LoggedFleet()
-    /// The vehicle's last update had the stops ahead, which makes it better than an older trip entry.
+    /// Whether the vehicle's last update had the stops ahead, which makes it better than an older trip entry.
     private var vehicleTellsStops = false
-    /// An entry of the trip named its vehicle; until then the vehicle's own list of trips counts.
+    /// Whether an entry of the trip named its vehicle. Until then the vehicle's own list of trips counts.
     private var isVehicleNamed = false
     private var paths = PathReader(isRemembering: true)
 
@@ -24,7 +24,7 @@ struct TripTimeline {
 
     private var isFinal: Bool { trip?.status.isFinal ?? false }
 
-    /// A vehicle of the provider, as the log describes it so far.
+    /// A vehicle of the provider, by the log so far.
     private func logged(_ id: String?) -> WireVehicle? {
         guard let id, let name = try? VehicleName(provider: name.provider, vehicle: id) else { return nil }
         return fleet.vehicles[name]
@@ -40,7 +40,7 @@ struct TripTimeline {
         }
     }
 
-    /// Keeps `next` as what holds from `time` on, unless nothing changed.
+    /// Stores `next` as the answer from `time` on, unless nothing changed.
     private mutating func commit(_ next: Trip, at time: LogInstant) {
         guard next != trip else { return }
         let time = moments.last.map { max(time, $0.time.next) } ?? time
@@ -90,7 +90,7 @@ extension TripTimeline {
         if let location = said.lastLocation, location.isNewer(than: next.lastLocation) { next.lastLocation = location }
         if next.lastLocation == nil { next.lastLocation = logged(next.vehicleID).flatMap { VehicleLocation($0.lastLocation) } }
         if isOlder && vehicleTellsStops {
-            // The server had made this answer before the vehicle's update that is already in the log before it.
+            // The server made this answer before the vehicle's update that precedes it in the log.
             next.dropoffTime = trip?.dropoffTime ?? next.dropoffTime
         } else {
             setWay(said, report, in: &next, at: time)
@@ -141,7 +141,7 @@ extension TripTimeline {
         next.alignStopsWithStatus()
     }
 
-    /// The stops through this trip's last one, with what the log left out.
+    /// The stops through this trip's last one, with the parts that the log left out.
     private func stops(_ said: [TripWaypoint], of trip: Trip) -> [TripWaypoint] {
         let others = logged(trip.vehicleID)?.currentTrips.filter { $0 != name.trip } ?? []
         var stops = said
@@ -154,7 +154,7 @@ extension TripTimeline {
         return stops
     }
 
-    /// The trip of a stop for which the log has no trip: this trip, unless the vehicle has others and no stop of this one is there.
+    /// The trip of a stop without one in the log. It is this trip, unless the vehicle has others and this trip has no such stop.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other
@@ -162,12 +162,12 @@ extension TripTimeline {
 }
 
 extension Trip {
-    /// Another route has no traffic until a report of it comes.
+    /// A new route has no traffic until a report of it comes.
     fileprivate mutating func setRoute(_ line: Polyline) {
         if line != activeRoute.line { activeRoute = RouteLine(line) }
     }
 
-    /// Traffic without a route has no place.
+    /// Traffic needs a route.
     fileprivate mutating func setTraffic(_ traffic: [TrafficStretch]) {
         if !activeRoute.isEmpty { activeRoute = RouteLine(activeRoute.line, traffic: traffic) }
     }

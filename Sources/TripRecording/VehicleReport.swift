@@ -7,26 +7,26 @@ import SwiftProtobuf
 /// A log entry's report of a vehicle: the server's answer, completed by the driver's request. Unset fields may be merely left out.
 struct VehicleReport: Sendable {
     let wire: WireVehicle
-    /// The driver sent the location with this very call; otherwise it is an older one that the answer repeats.
+    /// Whether the driver sent the location with this call. If false, the answer repeats an older one.
     let isLocationNew: Bool
     let eta: Date?
-    /// The trips that the vehicle has, where the answer says them.
+    /// The vehicle's trips, if the answer has them.
     let currentTrips: [String]?
-    /// The entry says which stops are ahead; the list may be empty.
+    /// Whether the entry has the stops ahead. The list may be empty.
     let saysStops: Bool
     let saysBackToBack: Bool
-    /// The entry says the driver's route; an empty one when this call took it away.
+    /// Whether the entry has the driver's route. An empty one means that this call cleared it.
     let saysRoute: Bool
-    /// The driver's slow stretches along the route; nil when this call said nothing of traffic.
+    /// The driver's slow stretches along the route; nil if this call has no traffic.
     let stretches: [TrafficStretch]?
 
     /// - Parameters:
     ///   - answer: the vehicle in the response.
     ///   - sent: the vehicle in the request.
-    ///   - mask: the fields that the request changes; nil when the log does not say.
+    ///   - mask: the fields that the request changes; nil if the log does not have it.
     init(answer: JSONValue?, sent: JSONValue?, mask: FieldMask?, time: LogInstant) {
         func isMasked(_ field: String) -> Bool { mask.map { $0.contains(field) } ?? (sent != nil) }
-        // Traffic is the driver's word alone, stops and trips the server's.
+        // Traffic comes from the driver alone, stops and trips from the server.
         let said = answer?.without("currentroutesegmenttraffic") ?? .object([:])
         let all = said.completed(by: sent?.without("waypoints", "currenttrips") ?? .object([:]))
         var wire = WireVehicle(log: all)
@@ -49,7 +49,7 @@ struct VehicleReport: Sendable {
     }
 }
 
-/// The fields that an update names: a text `vehicleState,lastLocation`, a list, or an object with `paths`.
+/// The fields named by an update: a text `vehicleState,lastLocation`, a list, or an object with `paths`.
 struct FieldMask: Hashable, Sendable {
     private let fields: Set<String>
 

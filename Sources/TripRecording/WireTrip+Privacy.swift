@@ -4,16 +4,16 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-// What of an answer may be written down: nothing tells where other riders get in and out.
+// Removal of other riders' places from recorded answers.
 
-/// The word for the trip of another rider.
+/// Stands for the trip of another rider.
 private let otherTrip = "other"
-/// A route that leads to or from a stop of another rider keeps this much away from it, metres.
+/// Distance that a route keeps from a stop of another rider, metres.
 private let awayMeters = 150.0
 
 extension WireTrip {
-    /// The answer without other riders: their stops are named and not located, and the ways to them end before.
-    /// - Parameter trip: the bare id of the trip that is recorded.
+    /// The answer without other riders. Their stops are counted but not located, and routes to them end early.
+    /// - Parameter trip: bare id of the recorded trip.
     package func withoutOtherRiders(of trip: String) -> WireTrip {
         func isForeign(_ stop: WireTripWaypoint) -> Bool { !stop.tripID.isEmpty && stop.tripID != trip }
         var wire = self
@@ -25,14 +25,14 @@ extension WireTrip {
         return wire
     }
 
-    /// The distances of stops that are not told go into that of the next own one, so that the way to it stays as long as it is.
+    /// Adds the distances of omitted stops to the next own one, so that the distance to it stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []
         var untold: Int32? = 0
         for (index, stop) in stops.enumerated() {
             guard !isForeign(stop) else {
                 kept.append(.other)
-                // The way to the first stop stands in the trip itself.
+                // The distance to the first stop is in the trip itself.
                 if index > 0 {
                     untold = stop.hasDistanceMeters ? untold?.addingReportingOverflow(stop.distanceMeters.value).partialValue : nil
                 }
@@ -64,7 +64,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// The vehicle's own facts: neither where it goes nor for whom.
+    /// The vehicle's own facts, without its destinations and riders.
     package var withoutRiders: WireVehicle {
         .with {
             $0.name = name
@@ -81,7 +81,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// An own stop behind one of another rider: the way from there is left out.
+    /// An own stop after another rider's, without the path from there.
     fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {
         var stop = self
         stop.pathToWaypoint = []
@@ -97,7 +97,7 @@ extension WireTripWaypoint {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals on a line of so many points, counted along that line and along no other.
+    /// The intervals of a line that ends before a point, if their indexes count along that line.
     fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
         guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
         var kept = self
@@ -112,7 +112,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Stops of other riders have no place in a recording, but they count: they are put where nothing is.
+    /// Places the stops of other riders at 0,0. They have no place in a recording, but they count.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self

@@ -27,7 +27,7 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// At the ends of lines always; elsewhere at one byte in three where reading is slow.
+    /// Cuts at every end of a line, and elsewhere at every third byte if reading is slow.
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)
@@ -46,7 +46,7 @@ struct HostileLogTests {
         var random = SeededRandom(seed: 11)
         guard case .object(let document) = value else { throw TripRecordingError.empty }
         for round in 0..<10 {
-            // The container of the entries stays: everything in them may be anything.
+            // Only the entries are changed. Their container stays.
             var mutated = document
             for (key, list) in document {
                 guard case .array(let entries) = list else { continue }

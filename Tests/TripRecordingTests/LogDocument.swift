@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripRecording
 
-/// JSON to write, with keys in camelCase; a style spells them as one of the exports does.
+/// JSON to write, with keys in camelCase. A style spells them as one of the exports does.
 indirect enum LogDocument: Sendable {
     case text(String), number(Double), flag(Bool), null
     case list([LogDocument])
@@ -63,7 +63,7 @@ func readLog(_ entries: [LogDocument], form: LogForm = .rawLogs, style: LogDocum
     try readLog(form.text(entries.map { $0.rendered(style) }))
 }
 
-/// The sentence of the error that `body` throws; empty without one.
+/// The error message of `body`; empty if it does not throw.
 func sentence(_ body: () throws -> Void) -> String {
     do {
         try body()

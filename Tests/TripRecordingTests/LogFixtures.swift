@@ -6,14 +6,14 @@ import SwiftProtobuf
 
 @testable import TripRecording
 
-/// Entries of a small made-up log: trip `t1`, vehicle `CAR-1` of the provider `demo`, on the morning of 2026-03-14.
+/// Entries of a small invented log: trip `t1`, vehicle `CAR-1` of the provider `demo`, on the morning of 2026-03-14.
 enum Entry {
     static let tripName = "providers/demo/trips/t1"
     static let pickup = Coordinate(latitude: -47, longitude: -20)
     static let dropoff = Coordinate(latitude: -47, longitude: -19.98)
     static let way = [Coordinate(latitude: -47.01, longitude: -20), Coordinate(latitude: -47.005, longitude: -20), pickup]
 
-    /// `seconds` after nine.
+    /// The time `seconds` after nine.
     static func time(_ seconds: Double) -> String {
         let whole = Int(seconds), fraction = Int(((seconds - Double(whole)) * 1e6).rounded())
         let digits = String(1_000_000 + fraction).dropFirst()
@@ -53,7 +53,7 @@ enum Entry {
         updateTrip(at: seconds, trip: trip, mask: "vehicleId", [("vehicleId", "CAR-1")] + more)
     }
 
-    /// One location report; it reaches the server a tenth of a second before the log has it.
+    /// One location report. It reaches the server a tenth of a second before it is logged.
     static func fix(
         at seconds: Double, _ place: Coordinate, vehicle: String = "CAR-1", mask: String = "vehicleState,lastLocation",
         sent: [(String, LogDocument)] = [], answered: [(String, LogDocument)] = []
@@ -69,7 +69,7 @@ enum Entry {
             ])
     }
 
-    /// NEW, assigned, driving with a route and two more fixes, arrived, on the ride, complete: nine moments.
+    /// A whole ride with nine moments: NEW, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
     static var ride: [LogDocument] {
         let route = LogDocument.text(S2Polyline.encode(way))
         let eta = ("etaToFirstWaypoint", LogDocument.text(time(130)))
@@ -103,7 +103,7 @@ enum TestFile {
         get throws { try Data(contentsOf: package.appending(path: "Tests/TripRecordingTests/Fixtures/made-up-ride.json")) }
     }
 
-    /// A log of a real Fleet Engine, which is no part of the project.
+    /// A log of a real Fleet Engine, which is not part of the project.
     static var realLog: Data? {
         try? Data(contentsOf: package.deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json"))
     }

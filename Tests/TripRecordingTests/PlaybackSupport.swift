@@ -28,14 +28,14 @@ final class JumpingTimeSource: TimeSource {
     func advance(seconds: Double) { state.withLock { $0.now.addTimeInterval(seconds) } }
 }
 
-/// An answer that a poll loop got, and when.
+/// An answer of a poll loop, with its time.
 struct Poll: Sendable {
     let time: Date
     let trip: Trip
 }
 
-/// Polls as a trip model does: asks, takes over what the answer has, sleeps for an interval from now, until the trip is final.
-/// - Parameter work: done after each answer, before the time is read again.
+/// Polls as a trip model does: it asks, applies the answer and sleeps for an interval, until the trip is final.
+/// - Parameter work: called after each answer, before the time is read again.
 func pollUntilFinal(
     _ playback: PlaybackTimeSource, intervalSeconds: Double = 5, work: @Sendable () async -> Void = {}
 ) async throws -> [Poll] {
@@ -55,6 +55,6 @@ func pollUntilFinal(
 }
 
 extension Array where Element: Equatable {
-    /// Without repetitions of the element before.
+    /// The elements without repetitions of the one before.
     var withoutRepetitions: [Element] { enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element) }
 }
