@@ -2,47 +2,47 @@ public import FleetEngine
 import FleetEngineWire
 public import FoundationEssentials
 
-/// The key with which a phone reports a car.
+/// A key with which a phone reports a car.
 public struct CarKey: Hashable, Sendable {
-    /// Stands in the phone's address.
+    /// The key, a part of the phone's address.
     public let key: String
-    /// Where the back end is reached from outside, as it says; nil when by the address at which it was asked.
+    /// Public URL of the provider backend, as it states; nil if that is the address of this client.
     public let publicURL: String?
-    /// Whether an older key of the car no longer works.
+    /// Whether an older key of the car stops working.
     public let endsOlderKey: Bool
-    /// From when on the key opens nothing; nil for a key without an end.
+    /// Time at which the key stops working; nil for a key that does not expire.
     public let end: Date?
 
-    /// How long a key may open, seconds.
+    /// Range of a key's lifetime, seconds.
     public static let livesInSeconds = NewCarBody.livesInSeconds
 }
 
 /// A car with a phone key.
 public struct PhoneCarState: Hashable, Sendable {
-    /// The bare id.
+    /// Bare id of the vehicle.
     public let vehicle: String
-    /// From when on the key opens nothing; nil for a key without an end.
+    /// Time at which the key stops working; nil for a key that does not expire.
     public let keyEnd: Date?
-    /// When the phone reported last with this key; nil for never.
+    /// Time of the phone's last report with this key; nil before the first.
     public let lastHeard: Date?
 }
 
-/// Where a car was last, as the back end says.
+/// Last position of a car, as the provider backend states.
 public struct CarPosition: Hashable, Sendable {
-    /// When it was there.
+    /// Time of the position.
     public let time: Date
-    /// How far off the place may be, metres.
+    /// Error of the position, metres.
     public let accuracyMeters: Double?
 }
 
-/// What the back end says of a car and the phone in it.
+/// The provider backend's report on a car and its phone.
 public struct CarReport: Hashable, Sendable {
-    /// Nil until the car has reported, and for an unknown car.
+    /// Last position; nil before the car's first report, and for an unknown car.
     public var position: CarPosition?
-    /// By how much the phone's clock is ahead, seconds, while its positions are left out for that; negative for one that is behind.
+    /// Seconds by which the phone's clock is ahead, if its positions are left out for that; negative for a clock that is behind.
     public var clockAheadSeconds: Int?
 
-    /// A car of which this is known.
+    /// Creates a report.
     public init(position: CarPosition? = nil, clockAheadSeconds: Int? = nil) {
         self.position = position
         self.clockAheadSeconds = clockAheadSeconds
@@ -50,11 +50,13 @@ public struct CarReport: Hashable, Sendable {
 }
 
 extension ProviderBackendClient {
-    /// Books a key for the phone in a car; an older key of the car ends. A back end other than `tripwatch serve` has no such call.
+    /// Books a key for the phone in a car. An older key of the car stops working. Only the provider backend of `tripwatch serve` has this
+    /// call.
     /// - Parameters:
-    ///   - vehicle: the bare id. The vehicle is created if it is missing.
-    ///   - lifeSeconds: how long the key opens, within `CarKey.livesInSeconds`; nil for ever.
-    ///   - identity: what riders know the vehicle by. It changes a vehicle that is there already, too.
+    ///   - vehicle: bare id of the vehicle, which is created if it is missing.
+    ///   - lifeSeconds: lifetime of the key, within `CarKey.livesInSeconds`; nil for no limit.
+    ///   - identity: description of the vehicle for riders. It also changes an existing vehicle.
+    /// - Throws: `ProviderBackendError`.
     public func bookCar(
         _ vehicle: String, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
     ) async throws(ProviderBackendError) -> CarKey {
@@ -65,14 +67,14 @@ extension ProviderBackendClient {
             end: answer.keyExpirationTimestamp.map(Self.date))
     }
 
-    /// Makes the key of a car's phone open nothing from now on.
-    /// - Throws: an error of the kind `refused(status: 404)` where the car has no key.
+    /// Revokes the key of a car's phone from now on.
+    /// - Throws: an error of the kind `refused(status: 404)` if the car has no key.
     public func revokeCar(_ vehicle: String) async throws(ProviderBackendError) {
         let _: RevokedCarBody = try await send("POST", "/car/revoke", body: RevokedCarBody(vehicleId: vehicle), until: deadline)
     }
 
-    /// The cars with phone keys, ended ones too, in the order of their ids.
-    /// - Returns: the cars, and the time of the back end's clock.
+    /// The cars with phone keys, including expired ones, in the order of their ids.
+    /// - Returns: the cars, and the time of the provider backend's clock.
     public func phoneCars() async throws(ProviderBackendError) -> (cars: [PhoneCarState], now: Date) {
         let deadline = deadline
         var cars: [PhoneCarState] = []
@@ -91,12 +93,12 @@ extension ProviderBackendClient {
         }
     }
 
-    /// More cars are not asked for.
+    /// Number of cars after which no more are requested.
     private static let mostCars = 100_000
 
     private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-    /// Where a car was last, and whether its phone's clock is wrong.
+    /// The last position of a car, and the error of its phone's clock.
     public func carReport(_ vehicle: String) async throws(ProviderBackendError) -> CarReport {
         do throws(ProviderBackendError) {
             let answer: CarPositionBody = try await send("GET", "/vehicle/" + PercentEncoding.segment(vehicle), until: deadline)

@@ -5,6 +5,7 @@ import Geo
 import HTTPCalls
 
 extension ProviderBackendClient {
+    /// Sends a request and decodes its answer.
     /// - Parameter onFailure: called after each failed attempt with whether the request may have been carried out.
     func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
@@ -13,7 +14,7 @@ extension ProviderBackendClient {
         try decode(try await send(method, path, body: body, until: deadline, onFailure: onFailure))
     }
 
-    /// The same, not yet read.
+    /// Sends a request and returns its answer undecoded.
     func send(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }
@@ -33,7 +34,7 @@ extension ProviderBackendClient {
         return decoded
     }
 
-    /// One request, repeated where that is safe and there is time for another.
+    /// Sends a request, with further attempts if they are safe and time is left.
     func answer(
         _ method: String, _ path: String, body: [UInt8]?, until deadline: Date, onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -53,18 +54,18 @@ extension ProviderBackendClient {
         }
     }
 
-    /// An attempt that would have less time than this is not made, seconds.
+    /// Least time that an attempt must have, seconds.
     private static let shortestAttemptSeconds = 1.0
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// The wait before the next attempt, seconds; nil when the server wants a longer one than anyone at a terminal has.
+    /// Pause before the next attempt, seconds; nil if the server asks for one that is too long for a user at a terminal.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)
     }
 
-    /// One attempt, reported to the listener for requests.
+    /// Sends one attempt and reports it to `onRequest`.
     private func reported(
         _ method: String, _ path: String, body: [UInt8]?, limitSeconds: Double
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -127,7 +128,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// The message of an answer for people, printable; empty without a readable one.
+    /// Printable message of an answer; empty if it is unreadable.
     fileprivate static func message(_ body: [UInt8]) -> String {
         let message = (try? JSONDecoder().decode(MessageBody.self, from: Data(body)))?.message
         return message.map { ForeignText.redactedLine($0) } ?? ""

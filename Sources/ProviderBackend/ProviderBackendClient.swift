@@ -4,34 +4,35 @@ import FoundationEssentials
 public import Geo
 import HTTPCalls
 
-/// A trip as the provider sees it.
+/// A trip in the provider's view.
 public struct ProviderTrip: Hashable, Sendable {
-    /// The trip's name at the Fleet Engine.
+    /// Name of the trip in Fleet Engine.
     public let name: TripName
-    /// How far the trip is, as the back end last knew it.
+    /// Status of the trip, as last known to the provider backend.
     public let status: TripStatus
-    /// Nil until a vehicle is matched.
+    /// Id of the vehicle; nil before one is matched.
     public let vehicleID: String?
 }
 
-/// A trip that was booked.
+/// A booked trip.
 public struct ProviderBooking: Hashable, Sendable {
-    /// A Fleet Engine, as its back end tells of it.
+    /// A Fleet Engine, as announced by its provider backend.
     public struct Engine: Hashable, Sendable {
-        /// The back end's own host: another one is not believed.
+        /// The provider backend's own host. Another one would not be trusted.
         public let host: String
-        /// The port of the Fleet Engine's gRPC API.
+        /// Port of the Fleet Engine's gRPC API.
         public let port: Int
-        /// No TLS, like the back end.
+        /// Whether the connection has no TLS, like the one to the provider backend.
         public let isPlaintext: Bool
 
-        /// `HOST:PORT`.
+        /// The address as `HOST:PORT`.
         public var endpoint: String { "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)" }
     }
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// Where the trip is; nil where the back end does not say so. That of `tripwatch serve` does, unless it is behind a proxy.
+    /// Fleet Engine of the trip; nil if the provider backend does not state it. The one of `tripwatch serve` states it, unless it is behind
+    /// a proxy.
     public let engine: Engine?
 }
 
@@ -46,17 +47,17 @@ extension ProviderTrip {
     }
 }
 
-/// The ride company's own back end, over HTTP: books trips, reads their state, cancels them, gives out tokens.
+/// A client of the ride company's provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
 ///
-/// The API is that of Google's sample provider. Requests that are safe to repeat are repeated as Fleet Engine's own service config says
-/// (`CallRetry`). A booking is repeated only when no connection was made: otherwise it could book twice.
+/// The provider API is that of Google's sample provider. Requests that are safe to repeat follow the retry rules of Fleet Engine's own
+/// service config (`CallRetry`). A booking is repeated only if no connection was made, because it could otherwise book twice.
 public struct ProviderBackendClient: Sendable {
-    /// Where the back end is: `http://` or `https://`, host, optional port and path.
+    /// Address of the provider backend: `http://` or `https://`, host, optional port and path.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
         let text: String
         let origin: HTTPOrigin
 
-        /// Nil for anything but an http or https URL without name, password, query and fragment.
+        /// Returns nil for anything but an http or https URL without user name, password, query and fragment.
         public init?(_ text: String) {
             let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
             guard trimmed.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}".utf8.contains($0) }), let url = URL(string: trimmed),
@@ -69,19 +70,19 @@ public struct ProviderBackendClient: Sendable {
         public var description: String { text }
     }
 
-    /// Whom a token is for.
+    /// Role of a token's user.
     public enum TokenRole: String, CaseIterable, Hashable, Sendable {
         /// A rider or guest who follows a trip.
         case consumer
         /// A vehicle's driver.
         case driver
-        /// The provider's own servers: any trip and vehicle.
+        /// The provider's own servers, with access to any trip and vehicle.
         case server
     }
 
-    /// The largest answer that is read, bytes.
+    /// Size limit of an answer, bytes.
     static let largestAnswer = 1 << 20
-    /// For all that a call does, repetitions and pauses included, seconds.
+    /// Time limit of a call, including repetitions and pauses, seconds.
     public static let longestCallSeconds = 14.0
 
     let address: Address
@@ -95,12 +96,12 @@ public struct ProviderBackendClient: Sendable {
 
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
-    ///   - headerFile: a file with more headers.
-    ///   - caFile: certificates in PEM that are trusted besides the system's.
-    ///   - timeoutSeconds: for a whole request, 1 ... 120.
-    ///   - time: the clock of timeouts and pauses; the real one unless a test drives it.
-    ///   - seed: the seed of the pauses' jitter.
-    ///   - onRequest: called after each request, repetitions included.
+    ///   - headerFile: a file with further headers.
+    ///   - caFile: PEM certificates that are trusted in addition to the system's.
+    ///   - timeoutSeconds: time limit of a whole request, 1 ... 120.
+    ///   - time: the clock of timeouts and pauses. Only tests replace it.
+    ///   - seed: seed of the pauses' jitter.
+    ///   - onRequest: called after each request, including repetitions.
     public init(
         address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max),
@@ -116,16 +117,16 @@ public struct ProviderBackendClient: Sendable {
         self.onRequest = onRequest
     }
 
-    /// Books a trip. The back end chooses its id.
-    /// - Throws: an error with `mayHaveHappened` when it is not known whether the trip was booked.
+    /// Books a trip. The provider backend chooses its id.
+    /// - Throws: an error with `mayHaveHappened` if the trip may have been booked.
     public func book(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
     ) async throws(ProviderBackendError) -> TripName {
         try await bookTrip(from: pickup, to: dropoff, via: stops, type: type).trip
     }
 
-    /// The same as ``book(from:to:via:type:)``, with the Fleet Engine that has the trip.
-    /// - Parameter attributes: the trip's own, such as `pickup_name`. Google's sample provider leaves them out.
+    /// Books a trip as ``book(from:to:via:type:)`` does, and returns its Fleet Engine, too.
+    /// - Parameter attributes: attributes of the trip, such as `pickup_name`. Google's sample provider ignores them.
     public func bookTrip(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive,
         attributes: [String: String] = [:]
@@ -148,7 +149,7 @@ public struct ProviderBackendClient: Sendable {
         return ProviderBooking.Engine(host: address.origin.host, port: port, isPlaintext: address.origin.scheme == "http")
     }
 
-    /// The trip's state.
+    /// Reads the trip's state.
     /// - Parameter id: the bare id, not the name.
     public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip { try await trip(id, until: deadline) }
 
@@ -157,12 +158,12 @@ public struct ProviderBackendClient: Sendable {
         return try ProviderTrip(answer.trip, address)
     }
 
-    /// The deadline of a call that begins now.
+    /// Deadline of a call that begins now.
     var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
-    /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
+    /// Cancels a trip. It also succeeds if an earlier attempt, whose answer was lost, has cancelled the trip.
     /// - Parameter id: the bare id, not the name.
-    /// - Throws: an error with `mayHaveHappened` when any of the tries may have cancelled the trip without saying so.
+    /// - Throws: an error with `mayHaveHappened` if any attempt may have cancelled the trip.
     public func cancel(_ id: String) async throws(ProviderBackendError) {
         let path = "/trip/" + PercentEncoding.segment(id)
         let deadline = deadline
@@ -173,7 +174,7 @@ public struct ProviderBackendClient: Sendable {
             }
         } catch {
             if isUnclear, case .refused = error.kind, let now = try? await trip(id, until: deadline) {
-                // The provider itself says how the trip stands.
+                // The provider backend's own status of the trip decides.
                 if now.status == .canceled { return }
                 throw error
             }
@@ -183,17 +184,17 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// Takes the vehicle off a trip that it was given and whose driver has not accepted it, so that another one gets it.
+    /// Takes a trip off its vehicle, whose driver has not accepted it, so that another one gets it.
     /// - Parameter id: the bare id, not the name.
-    /// - Returns: the trip afterwards. A back end that knows no such request leaves it the vehicle.
+    /// - Returns: the trip afterwards. A provider backend without this request leaves the vehicle unchanged.
     public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
         let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
         let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)
         return try ProviderTrip(answer, address)
     }
 
-    /// A token of the back end's.
-    /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; not used for a server.
+    /// Fetches a token from the provider backend.
+    /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; ignored for a server.
     public func token(_ role: TokenRole, id: String = "") async throws(ProviderBackendError) -> AccessToken {
         guard address.origin.isSecure else { throw plaintext("give out a token") }
         let asked = time.now()
@@ -206,8 +207,8 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// The back end as a source of tokens for a cache, with this client's headers.
-    /// - Throws: `TokenURLError` when tokens may not be fetched from its address.
+    /// The provider backend as a source of tokens for a cache, with this client's headers.
+    /// - Throws: `TokenURLError` if tokens may not be fetched from its address.
     public func tokenSource(_ role: TokenRole) throws(TokenURLError) -> URLAccessToken {
         let place =
             switch role {

@@ -2,34 +2,34 @@ public import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// Why the provider's back end did not carry out a request. `description` is one sentence.
+/// The reason the provider backend did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// Kind of failure, for programs.
     public enum Kind: Hashable, Sendable {
-        /// Not reached, or no answer in time.
+        /// The provider backend was not reached, or did not answer in time.
         case unreachable
-        /// It answered with a status that reports its own failure (5xx).
+        /// The status reports a failure of the provider backend itself (5xx).
         case failing(status: Int)
-        /// It said no (4xx), or sends elsewhere (3xx).
+        /// The provider backend refused the request (4xx), or redirected it (3xx).
         case refused(status: Int)
-        /// It answered something that is not the sample provider's API.
+        /// The answer is not in the format of the sample provider's API.
         case notUnderstood
     }
 
-    /// What went wrong, for programs; `description` says it for people.
+    /// Kind of failure, for programs. `description` is for people.
     public let kind: Kind
     public internal(set) var description: String
-    /// The failure with code and class, as Fleet Engine's failures have them.
+    /// The failure with code and class, as for Fleet Engine's own failures.
     public let fleetEngineError: FleetEngineError
-    /// The back end may have carried out the request although it did not say so. Then a booking is not repeated.
+    /// Whether the provider backend may have carried out the request without confirming it. Such a booking is not repeated.
     public internal(set) var mayHaveHappened: Bool
 
-    /// Whether the same request may succeed later without anyone doing something.
+    /// Whether the same request may succeed later without anyone acting.
     public var isRetryable: Bool { fleetEngineError.errorClass() == .retryable }
 }
 
 extension ProviderBackendError {
-    /// A request without an answer.
+    /// Creates the error of a request without an answer.
     init(_ failure: HTTPFailure, address: ProviderBackendClient.Address) {
         kind = failure.kind == .tooLarge || failure.kind == .otherType ? .notUnderstood : .unreachable
         mayHaveHappened = !failure.isUnsent
@@ -52,7 +52,7 @@ extension ProviderBackendError {
         fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)
     }
 
-    /// An answer that says no.
+    /// Creates the error of a refusal.
     init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address, now: Date) {
         let status = answer.status
         let words = said.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(said)"
@@ -73,7 +73,7 @@ extension ProviderBackendError {
             requestID: answer.header("x-request-id").map { ForeignText.line($0, limit: 64) })
     }
 
-    /// An answer that is not the API's.
+    /// Creates the error of an answer in another format.
     init(notUnderstood what: String, address: ProviderBackendClient.Address) {
         kind = .notUnderstood
         description = "the provider at \(address) was not understood: \(what)"
@@ -83,7 +83,7 @@ extension ProviderBackendError {
 }
 
 extension StatusCode {
-    /// The code that an HTTP status stands for where the server gives no other.
+    /// The code for an HTTP status if the server gives no other.
     init(httpStatus: Int) {
         self =
             switch httpStatus {

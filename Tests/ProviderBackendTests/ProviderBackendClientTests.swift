@@ -29,7 +29,7 @@ struct ProviderBackendClientTests {
         } catch { return error }
     }
 
-    /// Answers with each of `answers`, the last one from then on; the clock runs as soon as someone waits for less than a timeout.
+    /// Runs `body` against a server that gives `answers` in turn and then repeats the last one.
     private func with<Value>(
         _ answers: [ScriptedHTTPServer.Answer], _ body: (ProviderBackendClient, ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
@@ -40,12 +40,12 @@ struct ProviderBackendClientTests {
         }
     }
 
-    /// Moves the clock over the pause before the next attempt.
+    /// Advances the clock over the pause before the next attempt.
     /// - Returns: the pause, seconds.
     private func skipPause() async throws -> Double {
         while true {
             let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-            // The timeout of the request itself is no pause: it is 10 s away, less as the time of the whole call runs out.
+            // The timeout of the request itself does not count. It is 10 s away, or less near the end of the whole call's time.
             if waits.count == 1, let wait = waits.first, wait < 5.5 {
                 time.advance(by: wait)
                 return wait
@@ -55,7 +55,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    /// Runs `work` and moves the clock over each of its pauses.
+    /// Runs `work` and advances the clock over each of its pauses.
     /// - Returns: its result, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
         _ count: Int, _ server: ScriptedHTTPServer, _ work: @escaping @Sendable () async -> Value

@@ -22,7 +22,7 @@ struct ProviderBackendFailureTests {
         } catch { return error }
     }
 
-    /// The failure of asking for a trip.
+    /// The error of a request for a trip.
     private func failure(_ answer: ScriptedHTTPServer.Answer) async throws -> ProviderBackendError {
         let found = try await ScriptedHTTPServer.with { _, _ in
             answer

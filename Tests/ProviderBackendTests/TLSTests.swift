@@ -42,7 +42,7 @@ private final class SelfSignedServer {
     }
 
     func stop() {
-        // It may have inherited a mask that holds TERM back.
+        // The process may have inherited a signal mask that blocks TERM.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)

@@ -1,14 +1,14 @@
 import Files
 import FleetEngine
 
-/// `Name: value`, as it goes into an HTTP request.
+/// A header `Name: value` of an HTTP request.
 public struct HeaderLine: Hashable, Sendable {
     /// The header's name, in ASCII.
     public let name: String
-    /// The header's value, without blanks before it.
+    /// The header's value, without leading blanks.
     public let value: String
 
-    /// Nil for what could not stand in a request.
+    /// Returns nil for text that is not a valid header.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
@@ -19,19 +19,20 @@ public struct HeaderLine: Hashable, Sendable {
     }
 }
 
-/// Headers that are secrets: in a file, where no list of processes shows them. It is read again for each request.
+/// A file of secret headers, which keeps them out of the list of processes. It is read again for each request.
 ///
-/// A line is `Name: value`, a comment behind `#`, or empty.
+/// Each line is `Name: value`, a comment after `#`, or empty.
 public struct HeaderFile: Hashable, Sendable {
     private static let maximumBytes = 64 * 1024
 
     /// The path of the file.
     public let path: String
 
-    /// A file that is read only when its lines are asked for.
+    /// Creates a header file. It is read only when its lines are needed.
     public init(path: String) { self.path = path }
 
-    /// - Throws: `HeaderFileError` for a file that cannot be read or has a line that is no header.
+    /// Reads the headers.
+    /// - Throws: `HeaderFileError` for an unreadable file, or one with an invalid line.
     public func lines() throws(HeaderFileError) -> [HeaderLine] {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {
@@ -44,7 +45,7 @@ public struct HeaderFile: Hashable, Sendable {
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
-            // The line itself may be a secret with a slip in it, so it is not shown.
+            // The line may be a misspelt secret, so the message does not show it.
             guard let header = HeaderLine(line) else {
                 throw HeaderFileError(
                     description: "line \(index + 1) of the header file \(ForeignText.line(path)) is not of the form 'Name: value'")
@@ -55,8 +56,8 @@ public struct HeaderFile: Hashable, Sendable {
     }
 }
 
-/// Why a header file gives no headers, in words that continue a sentence.
+/// The reason a header file cannot be used, in words that continue a sentence.
 public struct HeaderFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why, without any text of the file.
+    /// The reason, without any text of the file.
     public let description: String
 }

@@ -1,13 +1,13 @@
-/// How a request to a provider's back end went, for a log. No header, token or body is in it.
+/// Outcome of a request to a provider backend, for a log. It holds no header, token or body.
 public struct RequestReport: Sendable {
-    /// An HTTP method, in capitals.
+    /// HTTP method in capitals.
     public let method: String
-    /// The path below the back end's address: `/trip/new`.
+    /// Path below the provider backend's address, such as `/trip/new`.
     public let path: String
-    /// The answer's HTTP status; nil without an answer.
+    /// HTTP status of the answer; nil without an answer.
     public let status: Int?
-    /// Why the request failed, in printable words; nil when it was answered with success.
+    /// The failure in printable words; nil after a success.
     public let failure: String?
-    /// From the request to the last byte of its answer.
+    /// Seconds from the request to the last byte of its answer.
     public let seconds: Double
 }

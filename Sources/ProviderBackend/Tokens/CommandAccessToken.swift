@@ -5,11 +5,12 @@ import HTTPCalls
 import Subprocess
 import SystemPackage
 
-/// Tokens from a command, in the way of git's and kubectl's credential helpers.
+/// Tokens from a command, like those of git's and kubectl's credential helpers.
 ///
-/// The command line goes to `/bin/sh -c`; its output is the token in its last line, or JSON. It finds the ids in the environment as
-/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`, never in the command line, where a hostile id would be run. It gets no input and no
-/// terminal, because the screen may be in use, and is ended with all its children when its time is up.
+/// The command line goes to `/bin/sh -c`. Its output is the token in its last line, or JSON. The ids are in the environment as
+/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because a hostile id would
+/// be run there. The command has no input and no terminal, because the screen may be in use. At its time limit it is ended with all its
+/// children.
 public struct CommandAccessToken: AccessTokenProvider {
     private static let largestOutput = AccessToken.maximumBytes
     private static let keptErrorBytes = 4_096
@@ -20,8 +21,8 @@ public struct CommandAccessToken: AccessTokenProvider {
     private let time: any TimeSource
 
     /// - Parameters:
-    ///   - limitSeconds: how long the command may take, 1 ... 120.
-    ///   - time: the clock of the limit and of expiries in seconds from now; the real one unless a test drives it.
+    ///   - limitSeconds: time limit of the command, 1 ... 120.
+    ///   - time: the clock of the limit and of expiries in seconds from now. Only tests replace it.
     public init(
         _ command: String, format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15,
         time: any TimeSource = SystemTimeSource()
@@ -32,10 +33,10 @@ public struct CommandAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True: each run of the command may print another token.
+    /// True, because each run of the command may print another token.
     public var canRenew: Bool { true }
 
-    /// Runs the command and reads the token that it prints.
+    /// Runs the command and reads the token from its output.
     /// - Throws: `AccessTokenError` for a command that cannot be run, ends with an error, takes too long or prints no token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
@@ -45,13 +46,13 @@ public struct CommandAccessToken: AccessTokenProvider {
         return try reader.token(printed: printed, now: asked)
     }
 
-    /// What came of a command that was only tried.
+    /// Outcome of a trial run of the command.
     public enum Trial: Hashable, Sendable {
-        /// It ended well; what it printed was not looked at.
+        /// The command succeeded. Its output was ignored.
         case done
-        /// It ended otherwise, as it may where it needs to know for which trip.
+        /// The command failed, as it may if it needs a trip.
         case failed(String)
-        /// It could not be run.
+        /// The command could not be run.
         case missing(String)
     }
 
@@ -117,14 +118,14 @@ public struct CommandAccessToken: AccessTokenProvider {
                     return Ended(output: try await output, errors: try await errors)
                 }
             } catch {
-                // The shell's children too: they hold its pipes, and one that hangs is why we are here.
+                // The shell's children are ended too, because they hold its pipes. A hanging child is the usual cause.
                 try? execution.send(signal: .terminate, toProcessGroup: true)
                 await Task { try? await Task.sleep(for: .milliseconds(200)) }.value
                 try? execution.send(signal: .kill, toProcessGroup: true)
                 throw error
             }
         }
-        // Cancelling ends the command, and its pipes may be read to their end before the cancellation is noticed.
+        // A cancellation ends the command. Its pipes may be read to their end before the cancellation is noticed.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus
@@ -149,7 +150,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         return bytes
     }
 
-    /// Why the command failed, with the line that it wrote about it.
+    /// The reason for the command's failure, with its own error message.
     private func words(_ ended: Ended, printed: String) -> String {
         let reason =
             switch ended.status {
@@ -160,7 +161,7 @@ public struct CommandAccessToken: AccessTokenProvider {
             }
         let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)
-        // Programs name themselves or the error in front of the reason, and may print their usage behind it.
+        // Programs print their name or the error before the reason, and may print their usage after it.
         let named = lines.first { $0.prefixMatch(of: #/[A-Za-z_][\w.-]*: /#) != nil }
         let said = (named ?? lines.last).map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
         return said.isEmpty ? reason : "\(reason): \(said)"

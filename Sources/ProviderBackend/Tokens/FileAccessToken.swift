@@ -3,7 +3,7 @@ public import FleetEngine
 import FoundationEssentials
 import Glibc
 
-/// The token in a file, alone or as JSON, read again when the file changes: another program keeps it fresh.
+/// The token in a file, alone or as JSON. The file is read again when another program changes it.
 public struct FileAccessToken: AccessTokenProvider {
     private let path: String
     private let reader: TokenAnswerReader
@@ -16,12 +16,12 @@ public struct FileAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True: the file may hold another token when it is read again.
+    /// True, because the file may hold another token at the next read.
     public var canRenew: Bool { true }
-    /// True, also while there is no such file.
+    /// True, also while the file does not exist.
     public var hasRevisions: Bool { true }
 
-    /// Changes with the file's contents, also when another file takes its place.
+    /// Number that changes with the file's contents, also when another file replaces it.
     public var revision: Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -33,8 +33,8 @@ public struct FileAccessToken: AccessTokenProvider {
         return hasher.finalize()
     }
 
-    /// Reads the file; the same token serves every context.
-    /// - Throws: `AccessTokenError` for a file that cannot be read or holds no token.
+    /// Reads the file. The same token serves every context.
+    /// - Throws: `AccessTokenError` for an unreadable file, or one without a token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         try reader.token(String(decoding: try bytes(), as: UTF8.self), now: time.now())
     }

@@ -1,12 +1,12 @@
 package import Glibc
 import Synchronization
 
-/// The token commands that run now. Each leads its own process group, which outlives a program that is ended by a signal unless the program
+/// The running token commands. Each leads its own process group. The group outlives a program that is ended by a signal, unless the program
 /// ends it first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []
-        /// Commands that are being started, whose group is not known yet.
+        /// Number of commands that are being started, whose group is not known yet.
         var startCount = 0
         var isEnding = false
     }
@@ -15,10 +15,10 @@ public enum HelperProcesses {
     private static let patienceMicroseconds: UInt32 = 500_000
     private static let stepMicroseconds: UInt32 = 10_000
 
-    /// Before a command is started; ``note(_:)`` or ``forget(_:)`` follows.
+    /// Records that a command is about to start. A call of ``note(_:)`` or ``forget(_:)`` follows.
     package static func noteStart() { running.withLock { $0.startCount += 1 } }
 
-    /// A command runs.
+    /// Records a running command.
     package static func note(_ group: pid_t) {
         let isEnding = running.withLock { running in
             running.startCount -= 1
@@ -28,15 +28,14 @@ public enum HelperProcesses {
         if isEnding { kill(-group, SIGKILL) }
     }
 
-    /// A command has ended, or (nil) could not be started.
+    /// Records that a command has ended, or with nil that it could not be started.
     package static func forget(_ group: pid_t?) {
         running.withLock { running in
             if let group { running.groups.remove(group) } else { running.startCount -= 1 }
         }
     }
 
-    /// Ends all of them, by TERM and the remaining ones by KILL, and waits for that at most half a second. For the moment before the
-    /// process itself ends.
+    /// Ends all commands by TERM and the remaining ones by KILL, within half a second. Call it just before the process ends.
     public static func endAll() {
         running.withLock { $0.isEnding = true }
         var waited: UInt32 = 0

@@ -2,17 +2,18 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// Where tokens are fetched: an http or https URL in which `{tripID}`, `{trackingID}` and `{vehicleID}` stand for the ids.
+/// URL of tokens: an http or https URL with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
 ///
-/// Its description shows scheme, host and path, never a query, and no part of the path that could be a key.
+/// Its description shows scheme, host and path, but no query, and no part of the path that could be a key.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
     let template: String
     let origin: HTTPOrigin
-    /// Scheme, host and path as they may be shown: without a query, and with `…` for parts of the path longer than 24 bytes.
+    /// Printable scheme, host and path: without a query, and with `…` for parts of the path longer than 24 bytes.
     public let description: String
 
+    /// Creates a token URL.
     /// - Throws: `TokenURLError` with the fault.
     public init(_ text: String) throws(TokenURLError) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -41,7 +42,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The URL for a context.
-    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has a place for an id that the context lacks.
+    /// - Throws: `AccessTokenError.missingAuthorizationContext` if the URL has a placeholder for an id that the context lacks.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template
         for (place, id) in zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]) where url.contains(place) {
@@ -58,8 +59,8 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A text that is no token URL.
+/// The text is not a token URL.
 public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the text, without the text.
+    /// The fault of the text, without the text.
     public let description: String
 }

@@ -2,11 +2,12 @@ public import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// Tokens from a URL, as the sample provider gives them out.
+/// Tokens from a URL, in the format of the sample provider.
 ///
-/// Redirects are followed within the same server only, three at most, and never away from TLS: the request's headers may be credentials.
+/// Redirects are followed within the same server only, at most three, and never away from TLS, because the request's headers may be
+/// credentials.
 public struct URLAccessToken: AccessTokenProvider {
-    /// The largest answer that is read, bytes.
+    /// Size limit of an answer, bytes.
     static let largestAnswer = 64 * 1024
     private static let largestRedirectCount = 3
 
@@ -20,10 +21,10 @@ public struct URLAccessToken: AccessTokenProvider {
 
     /// - Parameters:
     ///   - headers: sent with every request, for the source's own authentication.
-    ///   - headerFile: more of them.
-    ///   - caFile: certificates in PEM that are trusted besides the system's.
-    ///   - limitSeconds: for the whole answer, 1 ... 120.
-    ///   - time: the clock of the limit and of expiries in seconds from now; the real one unless a test drives it.
+    ///   - headerFile: a file with further headers.
+    ///   - caFile: PEM certificates that are trusted in addition to the system's.
+    ///   - limitSeconds: time limit of the whole answer, 1 ... 120.
+    ///   - time: the clock of the limit and of expiries in seconds from now. Only tests replace it.
     public init(
         _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
@@ -37,10 +38,10 @@ public struct URLAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True: each request may be answered with another token.
+    /// True, because each request may return another token.
     public var canRenew: Bool { true }
 
-    /// Requests the URL, follows redirects and reads the token in the answer.
+    /// Requests the URL, follows redirects and reads the token from the answer.
     /// - Throws: `AccessTokenError` for a server that does not answer in time, refuses, or answers without a token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
@@ -97,7 +98,7 @@ public struct URLAccessToken: AccessTokenProvider {
     private func token(_ answer: HTTPExchange.Answer, asked: Date) throws(AccessTokenError) -> AccessToken {
         guard (200..<300).contains(answer.status) else { throw failure(answer.status) }
         let text = String(decoding: answer.body, as: UTF8.self)
-        // Servers label JSON in many ways: a body that looks like JSON is read as JSON.
+        // Servers label JSON with many media types, so a body that looks like JSON is read as JSON.
         if let type = answer.mediaType, !Self.isReadable(type), !text.drop(while: \.isWhitespace).hasPrefix("{") {
             if type.hasSuffix("html") { throw .missingData("the \(reader.origin) gave a page of HTML or XML instead of a token") }
             throw .missingData("the \(reader.origin) gave \(ForeignText.line(type, limit: 60)) instead of JSON or text")
