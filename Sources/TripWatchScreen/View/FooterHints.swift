@@ -103,7 +103,8 @@ struct FooterHints {
         } else {
             choices.append(Choice(action: .panLeft, rank: 5))
         }
-        choices += [Choice(action: .stops, rank: 6), Choice(action: .cancelTrip, rank: 2)]
+        let cancel = Choice(action: .cancelTrip, rank: 2, word: page.kind == .order ? "cancel order" : nil)
+        choices += [Choice(action: .stops, rank: 6), cancel]
         if !page.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
         choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
         return choices

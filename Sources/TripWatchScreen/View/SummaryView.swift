@@ -65,7 +65,7 @@ struct SummaryView {
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
-            ("wait", wait), (page.kind == .order ? "way" : "ride", minutes(pickedUp, ended)),
+            ("wait", wait), (page.kind == .order ? "travel" : "ride", minutes(pickedUp, ended)),
             ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
         ]
     }
