@@ -1,7 +1,9 @@
 public import Geo
 
-/// How a single call is repeated outside of polling: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE that
-/// passes by itself, waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
+/// Repetition of a single call outside of polling, by Fleet Engine's own service config.
+///
+/// A call has at most 5 attempts. Only UNAVAILABLE of the retryable class is tried again. The wait is 1 s × 1.3 an attempt, at most 10 s, ±
+/// 20 %.
 public struct CallRetry: Hashable, Sendable {
     private static let maximumAttempts = 5
     private static let initialSeconds = 1.0

@@ -1,14 +1,14 @@
 public import Geo
 
-/// Which vehicles of a provider are asked for, as the web SDK's fleet location provider asks (ListVehicles).
+/// A request for a provider's vehicles, as the web SDK's fleet location provider sends it (ListVehicles).
 public struct FleetQuery: Hashable, Sendable {
-    /// Bare id of the provider whose vehicles they are.
+    /// Bare id of the provider.
     public var provider: String
-    /// In Fleet Engine's language of filters, such as `attributes.class = "van"`; empty for all vehicles.
+    /// A filter in Fleet Engine's filter language, such as `attributes.class = "van"`; empty for all vehicles.
     public var filter: String
-    /// Only vehicles in here; nil for anywhere, those without a position included.
+    /// The area in which the vehicles are; nil for all vehicles, those without a position included.
     public var window: BoundingBox?
-    /// The most that are given, at least 1.
+    /// The largest number of vehicles to return, at least 1.
     public var limit: Int
 
     /// All vehicles, unless the arguments say otherwise.
@@ -20,15 +20,15 @@ public struct FleetQuery: Hashable, Sendable {
     }
 }
 
-/// Which vehicles could take a rider from a place (SearchVehicles).
+/// A request for the vehicles that could take a rider from a place (SearchVehicles).
 public struct NearbyQuery: Hashable, Sendable {
-    /// The trip whose token asks.
+    /// The trip whose token is sent with the request.
     public var trip: TripName
-    /// Where the rider waits.
+    /// The place at which the rider waits.
     public var place: Coordinate
-    /// No vehicle is further away, metres; 400 to 10,000.
+    /// The search radius in metres, 400 to 10,000.
     public var radiusMeters: Int
-    /// The most that are given, 1 to 50.
+    /// The largest number of vehicles to return, 1 to 50.
     public var limit: Int
 
     /// The vehicles within 3 km, unless the arguments say otherwise.
@@ -40,10 +40,10 @@ public struct NearbyQuery: Hashable, Sendable {
     }
 }
 
-/// The calls that look for vehicles. A list takes a token for every vehicle; a search and one vehicle may be a rider's.
+/// The calls that look for vehicles. ListVehicles needs a token for every vehicle; a rider's token may do for the other two.
 public protocol FleetClient: Sendable {
-    /// The first vehicles that fit, in the server's order.
-    /// - Returns: the vehicles, and whether they are all that fit.
+    /// The first vehicles that match, in the server's order.
+    /// - Returns: the vehicles, and whether they are all that match.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED, or INVALID_ARGUMENT for a filter that the server cannot read.
     func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool)
     /// Vehicles without a trip near a place, the nearest first.

@@ -14,20 +14,20 @@ public struct TripRequestHeader: Hashable, Sendable {
     }
 }
 
-/// A GetTrip request. Versions that the caller already has keep unchanged parts out of the answer.
+/// A GetTrip request. The server leaves out a part that is unchanged since the version in the request.
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
-    /// `activeRouteVersion` of the answer before: the active route comes only if it is newer. Nil asks for it in any case.
+    /// `activeRouteVersion` of the previous answer: the active route comes only if it is newer. Nil always asks for it.
     public var activeRouteVersion: DataVersion?
-    /// `activeRouteTrafficVersion` of the answer before: the traffic comes only if it is newer. Nil asks for it in any case.
+    /// `activeRouteTrafficVersion` of the previous answer: the traffic comes only if it is newer. Nil always asks for it.
     public var activeRouteTrafficVersion: DataVersion?
-    /// `remainingWaypointsRouteVersion` of the answer before: the paths between the remaining stops come only if they are newer. Nil asks
-    /// for them in any case.
+    /// `remainingWaypointsRouteVersion` of the previous answer: the paths between the remaining stops come only if they are newer. Nil
+    /// always asks for them.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The line of `activeRouteVersion`: new traffic without a line lies on it.
+    /// The line of `activeRouteVersion`: traffic that comes without a line belongs to it.
     public var knownRoute: Polyline?
-    /// In which language and for which region the answer is wanted; nil takes the client's own.
+    /// The language and region of the answer; nil takes the client's own.
     public var header: TripRequestHeader?
 
     /// A request for `name`; without the other arguments the answer is complete.
@@ -46,15 +46,15 @@ public struct GetTripRequest: Hashable, Sendable {
 
 /// A trip to create. The server gives it the status NEW.
 public struct NewTrip: Hashable, Sendable {
-    /// The name that the trip is to have; a second trip of this name is refused with ALREADY_EXISTS.
+    /// The name of the new trip; a second trip with this name is refused with ALREADY_EXISTS.
     public var name: TripName
     /// Whether the vehicle may be shared with other riders.
     public var type: TripType
-    /// How many people ride along.
+    /// The number of passengers.
     public var numberOfPassengers: Int
-    /// Where the rider gets in.
+    /// The place at which the rider gets in.
     public var pickupPoint: Coordinate
-    /// Where the rider gets out; nil when it is not known yet.
+    /// The place at which the rider gets out; nil while it is unknown.
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
@@ -82,11 +82,11 @@ public struct TripUpdateRequest: Hashable, Sendable {
     public var name: TripName
     /// The new status.
     public var status: TripStatus?
-    /// Empty un-assigns.
+    /// The bare id of the vehicle to assign; an empty id removes the assignment.
     public var vehicleID: String?
-    /// The new index into the intermediate destinations, counted from 0: the stop that is driven to or stood at.
+    /// The new index into the intermediate destinations, counted from 0: the stop to which the vehicle drives or at which it stands.
     public var intermediateDestinationIndex: Int?
-    /// Sent back with the index, as the server gave it.
+    /// The version that the server gave, sent back with the index.
     public var intermediateDestinationsVersion: DataVersion?
 
     /// A request that changes only what is given.
@@ -113,16 +113,16 @@ public protocol ConsumerClient: Sendable {
     /// Forgets the access token for this trip, so that the next call fetches another one.
     /// - Returns: whether the token source can give another one.
     func renewToken(for name: TripName) async -> Bool
-    /// Forgets everything about the access token for this trip, once its last follower has gone.
+    /// Forgets everything about the access token for this trip. It is called once the last follower has gone.
     func releaseToken(for name: TripName) async
-    /// Yields an element for each usable connection to the server from now on: calls that failed without one may be tried again.
+    /// Yields an element for each new usable connection to the server: calls that failed without one may be tried again.
     func connectionsMade() -> AsyncStream<Void>
 }
 
 extension ConsumerClient {
-    /// Nothing, for clients without tokens.
+    /// Does nothing, for clients without tokens.
     public func releaseToken(for name: TripName) async {}
-    /// Nothing, for clients without connections.
+    /// A stream without elements, for clients without connections.
     public func connectionsMade() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
@@ -144,17 +144,17 @@ public protocol DriverClient: Sendable {
     func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip
 }
 
-/// All calls; the rest needs a server's token.
+/// All calls; those that are added here need a server's token.
 public protocol FleetEngineClient: ConsumerClient, DriverClient {
-    /// Makes a trip, with the status NEW.
-    /// - Returns: the trip as it was made.
+    /// Creates a trip, with the status NEW.
+    /// - Returns: the trip as it was created.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip
-    /// Removes a trip.
+    /// Deletes a trip.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or FAILED_PRECONDITION while a vehicle serves the trip.
     func deleteTrip(_ name: TripName) async throws(FleetEngineError)
-    /// Makes a vehicle.
-    /// - Returns: the vehicle as it was made.
+    /// Creates a vehicle.
+    /// - Returns: the vehicle as it was created.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle
 }

@@ -4,31 +4,31 @@
 public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     /// The call succeeded; no error has this code.
     case ok = 0
-    /// The call was given up, as a rule by the caller.
+    /// The call was cancelled, as a rule by the caller.
     case cancelled
-    /// The server said nothing that any other code says.
+    /// The server reported a failure that fits no other code.
     case unknown
     /// The request itself is wrong in every state of the server.
     case invalidArgument
     /// No answer came in time; the call may have taken effect.
     case deadlineExceeded
-    /// The trip or vehicle is not there.
+    /// The trip or vehicle does not exist.
     case notFound
     /// A trip or vehicle of this name exists already.
     case alreadyExists
-    /// The caller is known and may not do this.
+    /// The caller is known but lacks the permission.
     case permissionDenied
     /// A quota is used up, or the server is full.
     case resourceExhausted
     /// The state of the trip or vehicle does not allow it.
     case failedPrecondition
-    /// Another call came in between.
+    /// The call was aborted because of another call at the same time.
     case aborted
     /// A value lies beyond what the server supports.
     case outOfRange
     /// The server does not have the method.
     case unimplemented
-    /// Something in the server broke.
+    /// An internal fault of the server.
     case `internal`
     /// The server cannot be reached or is not ready.
     case unavailable
@@ -78,10 +78,10 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads a number; one that no code has is `unknown`.
+    /// Reads a number; an unassigned number is `unknown`.
     public init(number: Int) { self = StatusCode(rawValue: number) ?? .unknown }
 
-    /// Reads a name; `INTERRUPTED` is in Google's table of consumer errors though no gRPC code, and is taken as a cut transmission.
+    /// Reads a name. `INTERRUPTED` stands in Google's table of consumer errors but is no gRPC code; it is taken as a cut transmission.
     public init?(name: String) {
         if name == "INTERRUPTED" {
             self = .cancelled
@@ -106,14 +106,14 @@ public enum ErrorDetail: Hashable, Sendable {
     case badRequest([FieldViolation])
     /// Which conditions did not hold (`google.rpc.PreconditionFailure`).
     case preconditionFailure([PreconditionViolation])
-    /// Where to read more (`google.rpc.Help`).
+    /// Links to further reading (`google.rpc.Help`).
     case help([HelpLink])
     /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, which is BCP 47.
     case localizedMessage(locale: String, message: String)
 
     /// One limit that the call went over.
     public struct QuotaViolation: Hashable, Sendable {
-        /// `subject` is whose limit it is, such as `project:123`; `description` says in a sentence how it was exceeded.
+        /// `subject` is the owner of the limit, such as `project: 123`; `description` says in a sentence how the limit was exceeded.
         public let subject, description: String
         /// A violation with the two texts of `google.rpc.QuotaFailure.Violation`.
         public init(subject: String, description: String) {
@@ -148,7 +148,7 @@ public enum ErrorDetail: Hashable, Sendable {
 
     /// A page about the error.
     public struct HelpLink: Hashable, Sendable {
-        /// `description` says in a sentence what is found at `url`.
+        /// `description` says in a sentence what the page at `url` is about.
         public let description, url: String
         /// A link with the two texts of `google.rpc.Help.Link`.
         public init(description: String, url: String) {
@@ -158,40 +158,40 @@ public enum ErrorDetail: Hashable, Sendable {
     }
 }
 
-/// A failed call, with the statement of the server, the connection or the token source.
+/// A failed call, as the server, the connection or the token source reports it.
 public struct FleetEngineError: Error, Hashable, Sendable {
-    /// Which part failed. Raw values are the words in output.
+    /// The part that failed. Raw values are the words in output.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// The server answered with a status. Only then are code and numbers its own.
+        /// The server answered with a status. Only then are the code and the details its own.
         case server
         /// No answer came: not reached, refused, reset, cut.
         case network
-        /// The other side's certificate was received, and not accepted.
+        /// The other side's certificate arrived and was not accepted.
         case tls
-        /// No access token could be had.
+        /// No access token was available.
         case tokenSource = "token_source"
-        /// Made in this process: an unreadable answer, a client's own deadline, a request that cannot be sent.
+        /// The failure arose in this process: an unreadable answer, a client's own deadline, a request that cannot be sent.
         case local
     }
 
-    /// The kind of the failure; where `origin` is not `.server`, the code that comes nearest.
+    /// The kind of the failure; if `origin` is not `.server`, the nearest code.
     public var code: StatusCode
-    /// A sentence for people, as the server wrote it or as it was made here; may be empty.
+    /// A sentence for people, by the server or by this program; may be empty.
     public var message: String
-    /// What the server added, in its order; empty for failures that were made here.
+    /// The server's details, in its order; empty for failures that arose in this process.
     public var details: [ErrorDetail]
-    /// Which part failed.
+    /// The part that failed.
     public var origin: Origin
-    /// Where the answer came over plain HTTP.
+    /// The HTTP status, if the answer came over plain HTTP.
     public var httpStatus: Int?
-    /// To quote to the provider.
+    /// The server's id of the request, to quote to the provider.
     public var requestID: String?
-    /// Local clock minus the server's `Date`, seconds, where both are known.
+    /// Local clock minus the server's `Date`, seconds; nil unless both are known.
     public var clockOffsetSeconds: Double?
     /// The server wanted a token, and none was sent.
     public var lacksToken = false
 
-    /// An error with these parts; without further arguments one that a server answered with.
+    /// An error with these parts; without further arguments, a status that a server answered with.
     public init(
         code: StatusCode, message: String, details: [ErrorDetail] = [], origin: Origin = .server, httpStatus: Int? = nil,
         requestID: String? = nil, clockOffsetSeconds: Double? = nil
@@ -218,7 +218,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
 }
 
 extension FleetEngineError: CustomStringConvertible {
-    /// The message, after the code where a server gave it.
+    /// The message, with the code in front if a server gave it.
     public var description: String {
         if message.isEmpty { return code.name }
         return origin == .server ? "\(code.name): \(message)" : message

@@ -1,11 +1,11 @@
 /// A moment that is written as a text of date, time and offset.
 package struct MomentText: Hashable, Sendable {
-    /// How the text is written.
+    /// The accepted form of the text.
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// As phones and other programs write it, too: no seconds, no offset for UTC, an offset `+0100` or `UTC`, the zone's name behind it,
-        /// a space before it, and a plus that a form has turned into a space.
+        /// The forms of phones and other programs as well. Seconds and the offset of UTC may be missing, and an offset may be `+0100` or
+        /// `UTC`. The zone's name may follow it, a space may precede it, and a plus may have become a space in a web form.
         case phone
     }
 
@@ -63,7 +63,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Whether one of the marks came next; it is then gone.
+    /// Whether one of the marks came next; it is then consumed.
     mutating func skip(_ marks: String) -> Bool {
         guard let byte = bytes.first, marks.utf8.contains(byte) else { return false }
         bytes.removeFirst()

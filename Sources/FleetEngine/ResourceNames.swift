@@ -1,8 +1,8 @@
 @_spi(_Unicode) import Swift
 
-/// Why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
+/// The reason why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
 public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and which form is accepted; it holds no part of the text but a forbidden character.
+    /// The fault and the accepted form; it holds no part of the text except a forbidden character.
     public let description: String
 }
 
@@ -132,7 +132,7 @@ extension ResourceID {
     static func parse(
         _ text: String, collection: String, kind: String, accepted: String
     ) throws(ResourceNameError) -> (provider: String, id: String) {
-        // By bytes, as each call has a name: to look for characters takes several times as long.
+        // The search runs over bytes, as every call has a name and a search over characters takes several times as long.
         var rest = text.utf8[...]
         guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let found = rest.nextSegment(),
             !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), found.elementsEqual(collection.utf8)
@@ -144,7 +144,7 @@ extension ResourceID {
 }
 
 extension Substring.UTF8View {
-    /// Takes what stands before the next slash, and the slash with it; nil where there is none.
+    /// Removes and returns the bytes before the next slash, and removes the slash; nil without a slash.
     fileprivate mutating func nextSegment() -> Substring.UTF8View? {
         guard let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
         defer { self = self[index(after: slash)...] }

@@ -1,12 +1,15 @@
 public import Geo
 
-/// How long to wait after a failure before the next try: the one rule of all automatic repetition. A success resets it.
+/// Wait between a failure and the next try: the one rule of all automatic repetition. A success resets it.
 ///
-/// Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter. Failures that need the user: 30, 60, 120, 300 s × jitter. Quota:
-/// 30 s, or what the server asked for, doubling to 300 s. Method unknown: 300 s. Jitter is 0.8...1.2; a wait that the server asked for is
-/// never undercut.
+/// - Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
+/// - Failures that need the user: 30, 60, 120, 300 s × jitter.
+/// - Quota: 30 s, or the wait that the server asked for, doubling to 300 s.
+/// - Method unknown: 300 s.
+///
+/// Jitter is 0.8...1.2. A wait that the server asked for is never shortened.
 public struct RetryPace: Hashable, Sendable {
-    /// A wait that a Fleet Engine asks for is honoured up to here, seconds: one wrong answer must not silence a program for longer.
+    /// Longest wait of a server's that is honoured, seconds: one wrong answer must not silence a program for longer.
     public static let longestServerWaitSeconds = 300.0
     private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]
@@ -17,7 +20,7 @@ public struct RetryPace: Hashable, Sendable {
     private var quotaFailures = 0
 
     /// A pace that has seen no failure.
-    /// - Parameter longestServerWaitSeconds: a wait that the server asks for is honoured up to here.
+    /// - Parameter longestServerWaitSeconds: the longest wait of a server's that is honoured.
     public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
     /// Forgets all failures: a call has succeeded.
@@ -54,10 +57,10 @@ public struct RetryPace: Hashable, Sendable {
     /// The wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
-    /// The wait that the server asked for, bounded, seconds; 0 if it asked for none.
+    /// The wait that the server asked for, bounded, seconds; 0 without one.
     public func serverWaitSeconds(of error: FleetEngineError) -> Double { min(error.retryDelaySeconds ?? 0, longestAskedSeconds) }
 
-    /// No wait is longer than this, whatever has failed, seconds.
+    /// The longest wait after any failure, seconds.
     public func longestDelaySeconds(intervalSeconds: Double) -> Double {
         max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }

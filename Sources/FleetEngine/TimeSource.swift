@@ -25,7 +25,7 @@ public struct SystemTimeSource: TimeSource {
         self.start = ContinuousClock.now
     }
 
-    /// `origin` plus the time since the clock was made, times `speed`. The computer's clock being set does not move it.
+    /// `origin` plus the time since the clock was made, times `speed`. A change of the computer's clock does not move it.
     public func now() -> Date {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }

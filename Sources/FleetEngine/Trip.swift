@@ -17,7 +17,7 @@ public struct DataVersion: Hashable, Sendable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
 }
 
-/// A position report as the server passes it on. What is unknown is nil.
+/// A position report as the server passes it on. An unknown member is nil.
 public struct VehicleLocation: Hashable, Sendable {
     /// Best known position, snapped to the road where possible; else the raw or the supplemental one.
     public var coordinate: Coordinate
@@ -39,10 +39,10 @@ public struct VehicleLocation: Hashable, Sendable {
     public var serverTime: Date?
     /// Whether `coordinate` was snapped to a road.
     public var isRoadSnapped: Bool?
-    /// A position from elsewhere than the vehicle's own sensor.
+    /// A position from a source other than the vehicle's own sensor.
     public var supplemental: SupplementalLocation?
 
-    /// A report of which only the position is known, unless more is given.
+    /// A report with its position only, unless more is given.
     public init(
         coordinate: Coordinate, headingDegrees: Double? = nil, speedMetersPerSecond: Double? = nil, accuracyMeters: Double? = nil,
         altitudeMeters: Double? = nil, updateTime: Date? = nil, rawCoordinate: Coordinate? = nil, rawLocationTime: Date? = nil,
@@ -61,20 +61,20 @@ public struct VehicleLocation: Hashable, Sendable {
         self.supplemental = supplemental
     }
 
-    /// When the fix was made: `update_time`, else `raw_location_time`, else `server_time`.
+    /// The time of the fix: `update_time`, else `raw_location_time`, else `server_time`.
     public var fixTime: Date? { updateTime ?? rawLocationTime ?? serverTime }
 }
 
-/// A position that an app has from elsewhere than the vehicle's own sensor, such as a terminal at a gate.
+/// A position from a source other than the vehicle's own sensor, such as a terminal at a gate.
 public struct SupplementalLocation: Hashable, Sendable {
-    /// Where the vehicle is.
+    /// The vehicle's position.
     public var coordinate: Coordinate
-    /// When that was so.
+    /// The time of the position.
     public var time: Date?
     /// Radius of 68 % certainty, metres.
     public var accuracyMeters: Double?
 
-    /// A position with what is known of it.
+    /// A position with its known details.
     public init(coordinate: Coordinate, time: Date? = nil, accuracyMeters: Double? = nil) {
         self.coordinate = coordinate
         self.time = time
@@ -82,24 +82,24 @@ public struct SupplementalLocation: Hashable, Sendable {
     }
 }
 
-/// A stop on the vehicle's way, with the path that leads to it from the stop before.
+/// A stop on the vehicle's route, with the path that leads to it from the stop before.
 public struct TripWaypoint: Hashable, Sendable {
-    /// Where the stop is.
+    /// The place of the stop.
     public var coordinate: Coordinate
-    /// Bare id of the trip that stops here; empty when the server did not say, which means the trip that was asked for.
+    /// Bare id of the trip that stops here; empty if the server did not report it, which means the trip of the request.
     public var tripID: String
-    /// What happens at the stop.
+    /// The purpose of the stop.
     public var type: WaypointType
     /// From the stop before, with its traffic.
     public var path: RouteLine
     /// Metres from the stop before.
     public var distanceMeters: Double?
-    /// When the vehicle reaches the stop, by the server's estimate.
+    /// The server's estimate of when the vehicle reaches the stop.
     public var eta: Date?
     /// Seconds from the stop before.
     public var durationSeconds: Double?
 
-    /// A stop of trip `tripID`, of which nothing else is known unless it is given.
+    /// A stop of trip `tripID`, with further details if they are given.
     public init(
         coordinate: Coordinate, tripID: String, type: WaypointType, path: RouteLine = RouteLine(), distanceMeters: Double? = nil,
         eta: Date? = nil, durationSeconds: Double? = nil
@@ -114,11 +114,11 @@ public struct TripWaypoint: Hashable, Sendable {
     }
 }
 
-/// Where and when a stop really took place.
+/// The real place and time of a stop.
 public struct StopLocation: Hashable, Sendable {
-    /// Where the vehicle stood.
+    /// The place at which the vehicle stood.
     public var coordinate: Coordinate
-    /// When it stood there; nil when the server did not say.
+    /// The time at which it stood there; nil when the server did not report it.
     public var time: Date?
 
     /// A stop at `coordinate` and `time`.
@@ -134,53 +134,54 @@ public struct Trip: Hashable, Sendable {
     public var name: TripName
     /// Bare id; nil while no vehicle is assigned.
     public var vehicleID: String?
-    /// Where the trip stands.
+    /// The status of the trip.
     public var status: TripStatus
     /// Whether the vehicle may be shared with other riders.
     public var type: TripType
-    /// How many people ride along; never negative.
+    /// The number of passengers; never negative.
     public var numberOfPassengers: Int
-    /// Where the rider gets in, as booked; where the rider really got in is `actualPickup`.
+    /// The booked pick-up place; the real one is `actualPickup`.
     public var pickupPoint: Coordinate?
-    /// Where the rider gets out, as booked; where the rider really got out is `actualDropoff`.
+    /// The booked drop-off place; the real one is `actualDropoff`.
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
-    /// The intermediate destination that is driven to or stood at, counted from 0; the provider keeps it, and it can lie beyond the list.
+    /// The intermediate destination to which the vehicle drives or at which it stands, counted from 0. The provider sets it, and it can lie
+    /// beyond the list.
     public var intermediateDestinationIndex: Int
-    /// When the intermediate destinations last changed; an update of the index sends it back.
+    /// The time at which the intermediate destinations last changed; an update of the index sends it back.
     public var intermediateDestinationsVersion: DataVersion?
-    /// Forecast until the rider is in, then the moment itself.
+    /// The forecast until the rider is in, then the real time.
     public var pickupTime: Date?
-    /// Forecast until the end, then the moment itself.
+    /// The forecast until the end, then the real time.
     public var dropoffTime: Date?
     /// The vehicle's last report; nil before the first, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop, and the traffic on it. In an incremental answer an empty line and no traffic also mean unchanged: see the
-    /// versions, of which each has its own.
+    /// Path to the next stop, and the traffic on it. In an incremental answer, an empty line and no traffic also mean that nothing changed:
+    /// the two versions tell.
     public var activeRoute: RouteLine
-    /// When the active route last changed.
+    /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?
-    /// When the traffic on the active route last changed.
+    /// The time at which the traffic on the active route last changed.
     public var activeRouteTrafficVersion: DataVersion?
     /// Metres along the route to the vehicle's next stop, which may be another trip's.
     public var remainingDistanceMeters: Double?
-    /// When the vehicle reaches its next stop, which may be another trip's.
+    /// The time at which the vehicle reaches its next stop, which may be another trip's.
     public var etaToNextWaypoint: Date?
-    /// The same as seconds from the moment the server built the answer.
+    /// The same time, as seconds from the moment at which the server built the answer.
     public var remainingTimeToNextWaypointSeconds: Double?
-    /// Stops from here through this trip's drop-off in the vehicle's order; some may belong to other trips.
+    /// The stops from here to this trip's drop-off in the vehicle's order; some may belong to other trips.
     public var remainingWaypoints: [TripWaypoint]
     /// Version of the paths and the traffic inside `remainingWaypoints`.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// Where and when the rider got in.
+    /// The place and time at which the rider got in.
     public var actualPickup: StopLocation?
-    /// Where and when the rider got out.
+    /// The place and time at which the rider got out.
     public var actualDropoff: StopLocation?
     /// The provider's own values by their key; numbers and truth values are written as text.
     public var attributes: [String: String]
 
-    /// A trip of which only the name is known, unless more is given.
+    /// A trip with its name only, unless more is given.
     public init(
         name: TripName, vehicleID: String? = nil, status: TripStatus = .unknown, type: TripType = .unknown, numberOfPassengers: Int = 0,
         pickupPoint: Coordinate? = nil, dropoffPoint: Coordinate? = nil, intermediateDestinations: [Coordinate] = [],
@@ -223,6 +224,6 @@ public struct Trip: Hashable, Sendable {
     /// This trip's own stops that are still ahead, in order.
     public var ownRemainingWaypoints: [TripWaypoint] { remainingWaypoints.filter(owns) }
 
-    /// How many stops of other trips come before this trip's next one.
+    /// The number of other trips' stops before this trip's next one.
     public var stopsBefore: Int { remainingWaypoints.prefix { !owns($0) }.count }
 }

@@ -1,4 +1,4 @@
-/// Where a trip stands.
+/// The status of a trip.
 ///
 /// The wire and the iOS SDK number the same states differently, so a status has two explicit maps and no raw value.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
@@ -64,10 +64,10 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         self = Self.allCases.first { $0.iOSNumber == iOSNumber } ?? .unknown
     }
 
-    /// After these nothing changes any more.
+    /// Whether the status is final: nothing changes any more.
     public var isFinal: Bool { self == .complete || self == .canceled }
 
-    /// The rider is not in the vehicle yet.
+    /// Whether the rider is not in the vehicle yet.
     public var isBeforePickup: Bool {
         switch self {
         case .new, .enrouteToPickup, .arrivedAtPickup: true
@@ -75,10 +75,10 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The intermediate destinations that are still ahead of a trip with this status, by their indexes.
+    /// The indexes of the intermediate destinations that are still ahead of a trip with this status.
     /// - Parameters:
-    ///   - count: how many the trip has; a negative number stands for 0.
-    ///   - index: the trip's index of the next one; one beyond the list means the end of it.
+    ///   - count: the number of the trip's intermediate destinations; a negative number counts as 0.
+    ///   - index: the trip's index of the next one; an index beyond the list means the end of the list.
     package func intermediatesAhead(of count: Int, index: Int) -> Range<Int> {
         let end = max(0, count)
         return switch self {
@@ -88,7 +88,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The vehicle stands at one of this trip's stops.
+    /// Whether the vehicle stands at one of this trip's stops.
     public var isAtStop: Bool { self == .arrivedAtPickup || self == .arrivedAtIntermediateDestination }
 }
 
@@ -102,7 +102,7 @@ public enum TripType: String, Hashable, Sendable {
     case exclusive = "EXCLUSIVE"
 }
 
-/// What happens at a stop.
+/// The purpose of a stop.
 public enum WaypointType: String, Hashable, Sendable {
     /// The server did not say.
     case unknown = "UNKNOWN"
@@ -127,7 +127,7 @@ public enum VehicleState: String, Hashable, Sendable {
     case online = "ONLINE"
 }
 
-/// What the driver's navigation is doing.
+/// The state of the driver's navigation.
 public enum NavigationStatus: String, Hashable, Sendable {
     /// The driver's app did not say.
     case unknown = "UNKNOWN_NAVIGATION_STATUS"

@@ -9,9 +9,9 @@ public struct Vehicle: Hashable, Sendable {
     public var state: VehicleState
     /// The kinds of trips that it takes; empty when the provider did not say.
     public var supportedTripTypes: [TripType]
-    /// How many passengers it carries, the driver not counted; never negative.
+    /// The number of passengers that it carries, without the driver; never negative.
     public var maximumCapacity: Int
-    /// What kind of vehicle it is.
+    /// The kind of vehicle.
     public var category: VehicleCategory
     /// Bare ids of the trips it serves now.
     public var currentTrips: [String]
@@ -21,18 +21,18 @@ public struct Vehicle: Hashable, Sendable {
     public var attributes: [String: String]
     /// All stops of its trips that are ahead, in driving order.
     public var waypoints: [TripWaypoint]
-    /// Whether it may get its next trip before the present one is over.
+    /// Whether it may be assigned its next trip before the present one ends.
     public var backToBackEnabled: Bool
-    /// What its driver's navigation is doing.
+    /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
     /// Metres along the route to its next stop.
     public var remainingDistanceMeters: Double?
-    /// When it reaches its next stop.
+    /// The time at which it reaches its next stop.
     public var etaToFirstWaypoint: Date?
     /// The last character of the licence plate; nil if the server does not show it.
     public var licensePlateLastCharacter: String?
 
-    /// A vehicle of which only the name is known, unless more is given.
+    /// A vehicle with its name only, unless more is given.
     public init(
         name: VehicleName, state: VehicleState = .unknown, supportedTripTypes: [TripType] = [], maximumCapacity: Int = 0,
         category: VehicleCategory = .unknown, currentTrips: [String] = [], lastLocation: VehicleLocation? = nil,
@@ -59,13 +59,13 @@ public struct Vehicle: Hashable, Sendable {
 
 /// An UpdateVehicle request: it changes the members that `fields` names, and nothing else.
 ///
-/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`; a reporter's first call may have one.
+/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. A reporter's first call may have one.
 public struct VehicleUpdate: Hashable, Sendable {
     /// The mask.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
-        /// The mask with these bits; `FleetEngineWire` writes the paths of the known ones.
+        /// A mask with these bits; `FleetEngineWire` writes the paths of the known bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `vehicle_state`.
@@ -76,7 +76,7 @@ public struct VehicleUpdate: Hashable, Sendable {
         public static let remainingTime = Fields(rawValue: 1 << 2)
         /// `remaining_distance_meters`.
         public static let remainingDistance = Fields(rawValue: 1 << 3)
-        /// `device_settings`, which the SDKs name in every mask. No settings are sent.
+        /// `device_settings`, which the SDKs name in every mask. Its value is not sent.
         public static let deviceSettings = Fields(rawValue: 1 << 4)
         /// `current_route_segment`.
         public static let route = Fields(rawValue: 1 << 5)
@@ -88,7 +88,7 @@ public struct VehicleUpdate: Hashable, Sendable {
         public static let navigationStatus = Fields(rawValue: 1 << 8)
     }
 
-    /// The members that the server is to take.
+    /// The members that the server changes.
     public var fields: Fields
     /// Whether the vehicle takes new trips.
     public var state: VehicleState
@@ -103,7 +103,7 @@ public struct VehicleUpdate: Hashable, Sendable {
     public var route: RouteLine
     /// The stop at which the route ends.
     public var routeEndPoint: TripWaypoint?
-    /// What the driver's navigation is doing.
+    /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
 
     /// An update that changes nothing, unless more is given.

@@ -1,4 +1,4 @@
-/// What a rider knows a vehicle by at the kerb. A nil member is left as it is.
+/// Details by which a rider recognises the vehicle at the kerb. A nil member is left unchanged.
 public struct VehicleIdentity: Hashable, Sendable {
     /// The number plate, such as `KVX 204`.
     public var plate: String?

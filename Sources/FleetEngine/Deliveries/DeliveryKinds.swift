@@ -1,4 +1,4 @@
-/// What a driver does at a stop, or why the vehicle is not driving.
+/// Work of a driver at a stop, or the reason why the vehicle is not driving.
 public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
     /// The server did not say, or said something that this program does not know.
     case unknown = "TYPE_UNSPECIFIED"
@@ -17,7 +17,7 @@ public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
 
 /// Whether a task is still to be done.
 public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
-    /// The server did not say. Of a tracked shipment it may mean that the shipment does not exist.
+    /// The server did not report a state. For a tracked shipment it may mean that the shipment does not exist.
     case unknown = "STATE_UNSPECIFIED"
     /// The task is on a vehicle, or may still come to one.
     case open = "OPEN"
@@ -25,7 +25,7 @@ public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     case closed = "CLOSED"
 }
 
-/// How a task ended.
+/// Outcome of a closed task.
 public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
     /// The task was done.
     case succeeded = "SUCCEEDED"
@@ -33,7 +33,7 @@ public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
     case failed = "FAILED"
 }
 
-/// Where the place of an outcome comes from.
+/// Source of an outcome's location.
 public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable {
     /// The provider sent it.
     case provider = "PROVIDER"
@@ -41,7 +41,7 @@ public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable 
     case lastVehicleLocation = "LAST_VEHICLE_LOCATION"
 }
 
-/// How far a vehicle has come with a stop.
+/// Progress of a vehicle with a stop.
 public enum VehicleStopState: String, CaseIterable, Hashable, Sendable {
     /// The server did not say.
     case unknown = "STATE_UNSPECIFIED"

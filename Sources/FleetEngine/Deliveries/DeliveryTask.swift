@@ -1,16 +1,16 @@
 public import FoundationEssentials
 public import Geo
 
-/// The vehicle's way to a task, as the server shows it to the provider while the task is open and on a vehicle.
+/// The vehicle's route to a task. The server shows it to the provider while the task is open and on a vehicle.
 public struct TaskJourneySharing: Hashable, Sendable {
-    /// The stops up to and including the task's own; some are other people's.
+    /// The stops up to and including the task's own; some belong to other tasks.
     public var remainingSegments: [VehicleJourneySegment]
     /// The vehicle's last report; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// Whether the report can be drawn on the way; false without a report or a way.
+    /// Whether the report can be drawn on the route; false without a report or a route.
     public var isLastLocationSnappable: Bool
 
-    /// A way of which nothing is known, unless it is given.
+    /// A route without details, unless they are given.
     public init(
         remainingSegments: [VehicleJourneySegment] = [], lastLocation: VehicleLocation? = nil, isLastLocationSnappable: Bool = false
     ) {
@@ -24,36 +24,36 @@ public struct TaskJourneySharing: Hashable, Sendable {
 public struct DeliveryTask: Hashable, Sendable {
     /// The task's full name, as it was asked for.
     public var name: TaskName
-    /// What is to be done.
+    /// The kind of the task.
     public var type: DeliveryTaskType
-    /// Whether it is still to be done.
+    /// Whether the task is still to be done.
     public var state: DeliveryTaskState
-    /// The id by which a consumer follows it; nil for a task that is not a shipment.
+    /// The id by which a consumer follows the task; nil for a task that is not a shipment.
     public var trackingID: String?
     /// Bare id of the vehicle; nil while none is assigned. It stays on a closed task.
     public var vehicleID: String?
-    /// Where the task is to be done; nil if the vehicle is merely unavailable.
+    /// The planned place of the task; nil while the vehicle is merely unavailable.
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?
-    /// The vehicle's way to it; nil for a closed task.
+    /// The vehicle's route to the task; nil for a closed task.
     public var journeySharing: TaskJourneySharing?
-    /// How it ended; nil before that.
+    /// The outcome of the task; nil while it has none.
     public var outcome: DeliveryTaskOutcome?
-    /// When it ended, as the provider says.
+    /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// Where it ended.
+    /// The place of the outcome.
     public var outcomeLocation: Coordinate?
-    /// Where `outcomeLocation` comes from.
+    /// The source of `outcomeLocation`.
     public var outcomeLocationSource: TaskOutcomeLocationSource?
-    /// What a consumer sees of it; nil where the server's default holds for all.
+    /// The parts of the task that a consumer sees; nil if the server's default holds for all.
     public var trackingViewConfig: TaskTrackingViewConfig?
-    /// When it is planned to be done.
+    /// The time for which the task is planned.
     public var targetTimeWindow: TimeWindow?
     /// The provider's own values, in its order.
     public var attributes: [DeliveryAttribute]
 
-    /// A task of which only the name is known, unless more is given.
+    /// A task with its name only, unless more is given.
     public init(
         name: TaskName, type: DeliveryTaskType = .unknown, state: DeliveryTaskState = .unknown, trackingID: String? = nil,
         vehicleID: String? = nil, plannedLocation: Coordinate? = nil, durationSeconds: Double? = nil,

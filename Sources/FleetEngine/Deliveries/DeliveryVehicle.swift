@@ -1,15 +1,15 @@
 public import Geo
 
-/// A task as its stop lists it.
+/// A task as listed at its stop.
 public struct StopTask: Hashable, Sendable {
     /// The bare task id.
     public var taskID: String
     /// Seconds that the task takes at the stop, at least 0.
     public var durationSeconds: Double?
-    /// When the task is planned to be done.
+    /// The time for which the task is planned.
     public var targetTimeWindow: TimeWindow?
 
-    /// A task of which only the id is known, unless more is given.
+    /// A task with its id only, unless more is given.
     public init(taskID: String, durationSeconds: Double? = nil, targetTimeWindow: TimeWindow? = nil) {
         self.taskID = taskID
         self.durationSeconds = durationSeconds
@@ -19,11 +19,11 @@ public struct StopTask: Hashable, Sendable {
 
 /// A place at which a delivery vehicle stops to do tasks.
 public struct VehicleStop: Hashable, Sendable {
-    /// Where the vehicle is to stop; a task's own planned location may be another.
+    /// The place at which the vehicle stops; a task's own planned location may differ.
     public var plannedLocation: Coordinate
-    /// What is done there, in this order.
+    /// The tasks at the stop, in the order in which they are done.
     public var tasks: [StopTask]
-    /// How far the vehicle has come with it.
+    /// The vehicle's progress with the stop.
     public var state: VehicleStopState
 
     /// A stop that the vehicle has not begun, unless `state` says otherwise.
@@ -34,20 +34,20 @@ public struct VehicleStop: Hashable, Sendable {
     }
 }
 
-/// A stop, with the way that leads to it from the stop before.
+/// A stop, with the route that leads to it from the stop before.
 ///
-/// The way of the first stop begins where the vehicle was when the stop was added.
+/// The route of the first stop begins at the vehicle's position when the stop was added.
 public struct VehicleJourneySegment: Hashable, Sendable {
-    /// Where the way ends.
+    /// The stop at the end of the route.
     public var stop: VehicleStop
-    /// Metres of the way, at least 0; nil when the server did not say, such as once the vehicle has arrived.
+    /// Length of the route in metres, at least 0; nil when the server did not report it, such as once the vehicle has arrived.
     public var drivingDistanceMeters: Double?
-    /// Seconds of driving, at least 0; once the vehicle has arrived, those that it really took.
+    /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that it really took.
     public var drivingDurationSeconds: Double?
-    /// The way itself; empty when the server did not say.
+    /// The line of the route; empty when the server did not report it.
     public var path: Polyline
 
-    /// A stop to which the way is not known, unless it is given.
+    /// A stop without a known route, unless one is given.
     public init(
         stop: VehicleStop, drivingDistanceMeters: Double? = nil, drivingDurationSeconds: Double? = nil, path: Polyline = Polyline([])
     ) {
@@ -62,13 +62,13 @@ public struct VehicleJourneySegment: Hashable, Sendable {
 public struct DeliveryVehicle: Hashable, Sendable {
     /// The vehicle's full name, as it was asked for.
     public var name: DeliveryVehicleName
-    /// What kind of vehicle it is.
+    /// The kind of vehicle.
     public var type: DeliveryVehicleType
     /// The last report of its position; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// What its driver's navigation is doing.
+    /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// The way to the next stop that the driver's app uploaded; empty without one.
+    /// The route to the next stop that the driver's app uploaded; empty without one.
     public var currentRoute: Polyline
     /// The end of `currentRoute`.
     public var currentRouteEndPoint: Coordinate?
@@ -81,7 +81,7 @@ public struct DeliveryVehicle: Hashable, Sendable {
     /// The provider's own values, in its order.
     public var attributes: [DeliveryAttribute]
 
-    /// A vehicle of which only the name is known, unless more is given.
+    /// A vehicle with its name only, unless more is given.
     public init(
         name: DeliveryVehicleName, type: DeliveryVehicleType = .unknown, lastLocation: VehicleLocation? = nil,
         navigationStatus: NavigationStatus = .unknown, currentRoute: Polyline = Polyline([]), currentRouteEndPoint: Coordinate? = nil,

@@ -1,36 +1,36 @@
 public import FoundationEssentials
 public import Geo
 
-/// A shipment as a consumer sees it in one answer of the server. What the server does not share is nil.
+/// A shipment as a consumer sees it in one answer of the server. A part that the server does not share is nil.
 public struct TaskTrackingInfo: Hashable, Sendable {
     /// The full name that was asked for; its last part is the tracking id.
     public var name: TaskTrackingName
     /// Whether the task behind it is still to be done; `unknown` may mean that the shipment does not exist.
     public var state: DeliveryTaskState
-    /// How it ended; nil before that. An open task may have one.
+    /// The outcome of the task; nil while it has none. An open task may have one.
     public var outcome: DeliveryTaskOutcome?
-    /// When it ended, as the provider says.
+    /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// Where the parcel is to be handed over.
+    /// The place at which the parcel is to be handed over.
     public var plannedLocation: Coordinate?
-    /// When that is planned.
+    /// The time for which the handover is planned.
     public var targetTimeWindow: TimeWindow?
     /// The provider's own values, in its order.
     public var attributes: [DeliveryAttribute]
     /// The vehicle's last report.
     public var vehicleLocation: VehicleLocation?
-    /// The way from the vehicle to the shipment's stop, through the stops before; nil when it is not shared.
+    /// The route from the vehicle to the shipment's stop, through the stops before; nil when it is not shared.
     public var route: Polyline?
     /// The stops that remain, at least 0. The shipment's own stop counts: 1 means that it is the next one.
     public var remainingStopCount: Int?
     /// Metres to drive to the shipment's stop, at least 0.
     public var remainingDistanceMeters: Double?
-    /// When the vehicle reaches the shipment's stop, by the server's estimate.
+    /// The server's estimate of when the vehicle reaches the shipment's stop.
     public var estimatedArrivalTime: Date?
-    /// When the task there is done, by the server's estimate.
+    /// The server's estimate of when the task at that stop is done.
     public var estimatedCompletionTime: Date?
 
-    /// A shipment of which only the name is known, unless more is given.
+    /// A shipment with its name only, unless more is given.
     public init(
         name: TaskTrackingName, state: DeliveryTaskState = .unknown, outcome: DeliveryTaskOutcome? = nil, outcomeTime: Date? = nil,
         plannedLocation: Coordinate? = nil, targetTimeWindow: TimeWindow? = nil, attributes: [DeliveryAttribute] = [],

@@ -1,4 +1,4 @@
-/// From when on a consumer sees an element of a shipment.
+/// The condition under which a consumer sees an element of a shipment.
 public enum TrackingVisibility: Hashable, Sendable {
     /// While at most this number of stops remain; the shipment's own stop counts.
     case remainingStops(atMost: Int)
@@ -6,23 +6,23 @@ public enum TrackingVisibility: Hashable, Sendable {
     case secondsToArrival(atMost: Double)
     /// While at most this number of metres remain to drive.
     case remainingMeters(atMost: Int)
-    /// In any case.
+    /// Always.
     case always
-    /// In no case.
+    /// Never.
     case never
 }
 
-/// What a consumer sees of a task. The server's default holds for an element that is nil.
+/// The parts of a task that a consumer sees. The server's default holds for an element that is nil.
 public struct TaskTrackingViewConfig: Hashable, Sendable {
-    /// The way from the vehicle to the task's stop.
+    /// The route from the vehicle to the task's stop.
     public var route: TrackingVisibility?
     /// The estimated time of arrival.
     public var arrivalTime: TrackingVisibility?
     /// The estimated time at which the task is done.
     public var completionTime: TrackingVisibility?
-    /// The metres that remain to drive.
+    /// The driving distance that remains.
     public var remainingDistance: TrackingVisibility?
-    /// How many stops remain.
+    /// The number of stops that remain.
     public var remainingStopCount: TrackingVisibility?
     /// The vehicle's position.
     public var vehicleLocation: TrackingVisibility?

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// When a task is planned to be done. Both ends belong to it.
+/// The time for which a task is planned. Both ends belong to it.
 public struct TimeWindow: Hashable, Sendable {
     /// The first moment.
     public var start: Date

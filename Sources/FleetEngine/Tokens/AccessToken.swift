@@ -36,18 +36,18 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// Why no token could be had. The first two are the errors of the SDKs' sample providers.
+/// The reason why no token is available. The first two are the errors of the SDKs' sample providers.
 public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The source needs an id that the context does not have.
     case missingAuthorizationContext
     /// The source answered, but without a usable token. The text says why.
     case missingData(String)
-    /// The source could not be reached or broke off.
+    /// The source could not be reached, or the connection broke.
     case transport(String)
-    /// The source said no.
+    /// The source refused.
     case refused(String)
 
-    /// Whether the same request may succeed later without anyone doing something.
+    /// Whether the same request may succeed later without a change by the user.
     public var isRetryable: Bool {
         if case .transport = self { true } else { false }
     }
@@ -61,7 +61,7 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// As the failure of a call that needed the token.
+    /// The error as the failure of the call that needed the token.
     public var fleetEngineError: FleetEngineError {
         FleetEngineError(code: isRetryable ? .unavailable : .unauthenticated, message: description, origin: .tokenSource)
     }
@@ -76,7 +76,7 @@ public protocol AccessTokenProvider: Sendable {
     /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that must be
     /// asked for a token to know. It is read before every use of a cached token and must be cheap.
     var revision: Int? { get }
-    /// Whether ``revision`` can ever tell of something new.
+    /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }
 }
 

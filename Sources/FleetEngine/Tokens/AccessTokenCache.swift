@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The one cache in front of every token source: an entry for each context, one request in flight for each, however many callers ask,
-/// renewal shortly before expiry and never more than once a second.
+/// The one cache in front of every token source. Each context has one entry and at most one request in flight, for any number of callers. A
+/// token is renewed shortly before its expiry, and never more than once a second.
 ///
 /// A token that is still good is handed out while its successor is being fetched, so that no caller waits for a slow source.
 public actor AccessTokenCache {
@@ -16,7 +16,7 @@ public actor AccessTokenCache {
 
     private struct Entry {
         var token: AccessToken?
-        /// When the source was asked for `token`.
+        /// The time at which the source was asked for `token`.
         var askedAt: Date = .distantPast
         /// The source's revision at that time.
         var revision: Int?
@@ -86,7 +86,7 @@ public actor AccessTokenCache {
     /// Returns when the source is not being asked for `context` any more.
     package func settle(_ context: AuthorizationContext) async { _ = await entries[context]?.request?.task.value }
 
-    /// Forgets everything about `context`: its last subscriber has gone.
+    /// Forgets everything about `context`. It is called once its last subscriber has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()
         entries[context] = nil
@@ -109,7 +109,7 @@ extension AccessTokenCache {
         entries[context, default: Entry()].request = Request(id: id, task: task)
     }
 
-    /// Stores what a request brought, unless its context was forgotten or asked for anew in the meantime.
+    /// Stores the result of a request, unless its context was forgotten or asked for anew in the meantime.
     private func finish(_ context: AuthorizationContext, _ id: Int, _ outcome: Outcome, askedAt: Date, revision: Int?) {
         guard entries[context]?.request?.id == id else { return }
         entries[context]?.request = nil

@@ -1,4 +1,4 @@
-/// Where a token source's JSON holds token and expiry. The default is the format of Google's sample provider.
+/// Members of a token source's JSON that hold the token and its expiry. The default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// The unit and origin of the expiry's number. Raw values are the words of configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct TokenAnswerFormat: Hashable, Sendable {
     /// The unit and origin of the number at `expiryKey`.
     public var expiry: Expiry
 
-    /// The format of Google's sample provider where nothing else is said.
+    /// The format of Google's sample provider, unless the arguments say otherwise.
     public init(tokenKey: String = "jwt", expiryKey: String? = "expirationTimestamp", expiry: Expiry = .guessed) {
         self.tokenKey = tokenKey
         self.expiryKey = expiryKey

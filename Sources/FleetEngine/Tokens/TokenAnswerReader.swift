@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// Reads what a token source answered: JSON in a given format, or the token alone. No message of its errors holds any of the answer
-/// but the names of its JSON members.
+/// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages hold no part of the answer except the
+/// names of JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
     /// Which members of the JSON hold token and expiry.
     public var format: TokenAnswerFormat
@@ -15,7 +15,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     }
 
     /// The token in a whole answer.
-    /// - Parameter now: the start of a relative expiry: when the source was asked, rather than when it answered.
+    /// - Parameter now: the start of a relative expiry: the time of the request, not of the answer.
     /// - Throws: `AccessTokenError.missingData`.
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed

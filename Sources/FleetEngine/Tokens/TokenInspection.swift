@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The facts about a token that may be shown: claims, expiry, and what Fleet Engine would not accept. It holds neither the token nor its
-/// signature.
+/// The facts about a token that may be shown: claims, expiry, and the faults for which Fleet Engine would refuse it. It holds neither the
+/// token nor its signature.
 ///
 /// Rules: Google's page on JSON Web Tokens for Fleet Engine (RS256, audience, at most one hour, `authorization` with the trip or the
 /// vehicle).
@@ -20,8 +20,7 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` names neither trip nor vehicle nor anything else, which only an on-demand admin's may: who that is does not stand in
-        /// the token.
+        /// `authorization` is empty. Only the token of an on-demand admin may be so, and a token does not say whose it is.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
@@ -47,9 +46,9 @@ public struct TokenInspection: Hashable, Sendable {
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest life of a token, seconds.
     public static let longestLifeSeconds = 3_600.0
-    /// A life that is this much longer is accepted, seconds: makers of tokens count in fractions, or set `iat` back by as much.
+    /// A life that is this much longer is accepted, seconds: issuers count in fractions, or set `iat` back by as much.
     public static let lifeToleranceSeconds = 10.0
-    /// How far `iat` may lie in the future because clocks differ, seconds.
+    /// Largest distance of `iat` in the future, seconds: clocks differ.
     public static let clockToleranceSeconds = 600.0
 
     /// Length of the token, bytes.
@@ -60,7 +59,7 @@ public struct TokenInspection: Hashable, Sendable {
     public let expiresAt: Date?
     /// The faults and doubts, in the order in which they are looked for.
     public let warnings: [Warning]
-    /// When this was looked at.
+    /// The time of the inspection.
     public let inspectedAt: Date
     /// The intended use of the token.
     public let context: AuthorizationContext
