@@ -9,7 +9,7 @@ public import Geo
 ///
 /// Jitter is 0.8...1.2. A wait that the server asked for is never shortened.
 public struct RetryPace: Hashable, Sendable {
-    /// Longest wait of a server's that is honoured, seconds: one wrong answer must not silence a program for longer.
+    /// Longest wait that a server may ask for, seconds: one wrong answer must not silence a program for longer.
     public static let longestServerWaitSeconds = 300.0
     private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]
@@ -20,7 +20,7 @@ public struct RetryPace: Hashable, Sendable {
     private var quotaFailures = 0
 
     /// A pace that has seen no failure.
-    /// - Parameter longestServerWaitSeconds: the longest wait of a server's that is honoured.
+    /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer one is cut to it.
     public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
     /// Forgets all failures: a call has succeeded.

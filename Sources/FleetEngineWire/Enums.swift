@@ -2,7 +2,8 @@ package import FleetEngine
 package import FleetEngineAPI
 
 extension TripStatus {
-    /// The same state; numbers of a later version are `.unknown`. Written out, because every answer asks for it.
+    /// The same state; numbers of a later version are `.unknown`. The cases are written out for speed, because every answer needs the
+    /// state.
     package init(_ wire: WireTripStatus) {
         switch wire {
         case .new: self = .new

@@ -4,7 +4,7 @@ import Geo
 import SwiftProtobuf
 
 extension Vehicle {
-    /// A vehicle of a list; nil where its name is none.
+    /// A vehicle of a list; nil without a valid name.
     package init?(_ wire: WireVehicle) {
         guard let name = try? VehicleName(wire.name) else { return nil }
         self.init(wire, name: name)
@@ -12,17 +12,17 @@ extension Vehicle {
 }
 
 extension WireListVehiclesRequest {
-    /// The first page; page size and token are the caller's.
+    /// A request for the first page; the caller sets page size and page token.
     package init(_ query: FleetQuery, header: WireRequestHeader) {
         self.init()
         self.header = header
         parent = "providers/\(query.provider)"
         filter = query.filter
-        // Fleet Engine wants to be told the kinds even of a list of all.
+        // Fleet Engine requires the categories even for a list of all vehicles.
         vehicleTypeCategories = WireVehicle.VehicleType.Category.allCases.filter { $0 != .unknown }
         guard let window = query.window else { return }
         viewport.low = WireLatLng(Coordinate(latitude: window.south, longitude: window.west))
-        // Over the antimeridian the low corner lies east of the high one.
+        // If the window crosses the antimeridian, the low corner lies east of the high one.
         viewport.high = WireLatLng(Coordinate(latitude: window.north, longitude: Coordinate.wrappedLongitude(window.east)))
     }
 }

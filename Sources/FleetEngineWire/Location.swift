@@ -12,11 +12,11 @@ extension VehicleLocation {
         guard let coordinate = (wire.hasLocation ? Coordinate(wire.location) : nil) ?? raw ?? supplemental else { return nil }
         self.init(coordinate: coordinate, rawCoordinate: raw)
         headingDegrees = wire.hasHeading ? Double(((wire.heading.value % 360) + 360) % 360) : nil
-        // Real reports of a standing vehicle have speeds slightly below zero.
+        // Real reports of a standing vehicle contain speeds slightly below zero.
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
-        // A supplemental position that stands alone is the best one, and its time is the position's.
+        // A supplemental position without another one is the best position, and its time is the fix's time.
         let isAlone = !wire.hasLocation && raw == nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : isAlone ? Self.supplementalTime(wire) : nil
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
@@ -47,10 +47,10 @@ extension VehicleLocation {
         wire.hasSupplementalLocationTime ? wire.supplementalLocationTime.plausibleDate : nil
     }
 
-    /// The location as a driver reports it: unknown figures stay unset.
+    /// The location as a driver reports it: unknown values stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
-            // A report of nothing but a supplemental position leaves the best one to the server.
+            // If the report holds only a supplemental position, the server chooses the best one.
             if rawCoordinate != nil || supplemental?.coordinate != coordinate { wire.location = WireLatLng(coordinate) }
             if let headingDegrees, headingDegrees.isFinite {
                 wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)

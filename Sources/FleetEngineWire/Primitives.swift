@@ -4,9 +4,9 @@ package import FoundationEssentials
 package import Geo
 package import SwiftProtobuf
 
-// Figures from the wire are believed only as far as they make sense: impossible ones are unknown.
+// Numbers from the wire are accepted only within plausible ranges; an impossible number is read as unknown.
 
-/// The ranges of believed figures, the same for messages from the wire and from logs.
+/// The plausible ranges, the same for messages from the wire and from logs.
 enum Plausible {
     static let meters = 0.0...20_100_000
     static let metersPerSecond = 0.0...150.0
@@ -41,8 +41,8 @@ extension Google_Protobuf_Timestamp {
     /// The range of the message: years 1 to 9999.
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// The moment to the microsecond, the precision of a `Date`. A moment outside the years 1 to 9999 becomes the nearest end, and not a
-    /// number becomes 1970.
+    /// The moment to the microsecond, the precision of a `Date`. A moment outside the years 1 to 9999 becomes the nearest end, and
+    /// not-a-number becomes 1970.
     package init(moment: Date) {
         self.init(microsecondsSince1970: moment.microsecondsSince1970)
     }
@@ -75,14 +75,14 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Date {
-    /// Clamped to the years 1 to 9999; 0 for not a number.
+    /// Clamped to the years 1 to 9999; 0 for not-a-number.
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
         guard seconds.isFinite else { return 0 }
         return Int64((min(max(seconds, Double(range.lowerBound)), Double(range.upperBound)) * 1e6).rounded())
     }
 
-    /// Whether a server that reads as this module does believes it.
+    /// Whether a server that reads as this module does accepts the value.
     var isPlausible: Bool {
         let range = Plausible.seconds
         return Double(range.lowerBound) <= timeIntervalSince1970 && timeIntervalSince1970 <= Double(range.upperBound)
@@ -90,7 +90,7 @@ extension Date {
 }
 
 extension Google_Protobuf_Duration {
-    /// A length of time in seconds, to the microsecond; not a number counts as 0, and ±10,000 years is the limit.
+    /// A duration in seconds, to the microsecond; not-a-number counts as 0, and ±10,000 years is the limit.
     package init(lengthSeconds: Double) {
         self.init()
         let limited = lengthSeconds.isNaN ? 0 : min(max(lengthSeconds, -315_576_000_000), 315_576_000_000)
@@ -106,12 +106,12 @@ extension Google_Protobuf_Duration {
 }
 
 extension Google_Protobuf_Int32Value {
-    /// Rounded, and clamped to what fits; not a number counts as 0.
+    /// The rounded number, clamped to the type's range; not-a-number counts as 0.
     package init(rounding number: Double) { self.init(Int32(rounding: number)) }
 }
 
 extension Int32 {
-    /// The nearest whole number that fits; not a number counts as 0.
+    /// The nearest whole number in the type's range; not-a-number counts as 0.
     package init(rounding number: Double) {
         self.init(clamping: Int64(Swift.min(Swift.max(number.isNaN ? 0 : number, -1e10), 1e10).rounded()))
     }

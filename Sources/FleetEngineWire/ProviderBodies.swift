@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// The JSON shapes of the sample provider's back end, for its client and its server alike. What a caller may leave out is optional.
+// The JSON bodies of the sample provider's backend, for its client and its server alike. Members that a caller may leave out are optional.
 
 package struct PlaceBody: Codable {
     package let latitude: Double?
@@ -39,7 +39,8 @@ package struct NewTripBody: Codable {
     }
 }
 
-/// With a booking's answer: the port, on the back end's own host, of the Fleet Engine that has the trip. The sample provider has no such thing.
+/// Header of a booking's answer: the port, on the backend's own host, of the Fleet Engine that holds the trip. The sample provider has no
+/// such header.
 package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }
@@ -47,7 +48,7 @@ package enum EnginePortHeader {
 package struct TripUpdateBody: Codable {
     package let status: String?
     package let intermediateDestinationIndex: Int?
-    /// The vehicle that is to have the trip; empty takes it off the trip.
+    /// The vehicle to assign to the trip; an empty id removes the assignment.
     package let vehicleId: String?
 
     package init(status: String, vehicleId: String? = nil) {
@@ -107,7 +108,7 @@ package struct TripBody: Codable {
         waypoints = stops
     }
 
-    /// Only what a client uses: other back ends give the rest in other shapes, or not at all.
+    /// Only the members that a client uses: other backends send the rest in other shapes, or not at all.
     package init(from decoder: any Swift.Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         name = try values.decode(String.self, forKey: .name)
@@ -141,9 +142,9 @@ package struct VehicleBody: Encodable {
     struct Location: Encodable {
         let point: PlaceBody
         let heading: Int
-        /// When the vehicle was there, milliseconds since 1970.
+        /// The time of the position, milliseconds since 1970.
         let updateTimestamp: Int64?
-        /// How far off the place may be, metres.
+        /// Radius of 68 % certainty, metres.
         let accuracy: Double?
 
         init(_ wire: WireVehicleLocation) {
@@ -168,7 +169,8 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
-    /// While the positions of the phone in it are left out, as its clock is wrong; negative for one that is behind.
+    /// Seconds by which the phone's clock is ahead, negative if it is behind. It is set while the phone's positions are left out because of
+    /// its wrong clock.
     let phoneClockAheadSeconds: Int?
 
     package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {
@@ -187,12 +189,12 @@ package struct VehicleBody: Encodable {
     }
 }
 
-/// A car that a phone is to be in.
+/// A request to register a car for a phone.
 package struct NewCarBody: Codable {
     package let vehicleId: String?
-    /// Whether its trips wait for the desk.
+    /// Whether its trips wait for the dispatcher.
     package let manual: Bool?
-    /// How long the key opens; nil for ever.
+    /// Life of the key in seconds; nil for no end.
     package let expiresInSeconds: Int?
     let plate: String?
     let color: String?
@@ -201,7 +203,7 @@ package struct NewCarBody: Codable {
 
     package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 
-    /// Ten years are the most.
+    /// The allowed lives of a key, at most ten years.
     package static let livesInSeconds = 1...3_650 * 86_400
 
     package init(vehicleId: String, expiresInSeconds: Int?, identity: VehicleIdentity = VehicleIdentity()) {
@@ -215,20 +217,20 @@ package struct NewCarBody: Codable {
     }
 }
 
-/// A car whose phone key is to open nothing any more.
+/// A request to revoke a car's phone key.
 package struct RevokedCarBody: Codable {
     package let vehicleId: String?
 
     package init(vehicleId: String) { self.vehicleId = vehicleId }
 }
 
-/// Cars with phone keys, or a part of them. Times are milliseconds since 1970, by the engine's clock.
+/// Cars with phone keys, or one page of them. Times are milliseconds since 1970, by the engine's clock.
 package struct CarListBody: Codable {
     package struct Car: Codable {
         package let vehicleId: String
         /// Nil for a key without an end.
         package let keyExpirationTimestamp: Int64?
-        /// Nil for a phone that has not reported with this key.
+        /// Nil before the phone's first report with this key.
         package let lastHeardTimestamp: Int64?
 
         package init(vehicleId: String, keyExpirationTimestamp: Int64?, lastHeardTimestamp: Int64?) {
@@ -238,13 +240,13 @@ package struct CarListBody: Codable {
         }
     }
 
-    /// A part has at most these.
+    /// The largest number of cars on a page.
     package static let carsAtOnce = 500
 
     /// The time of the answer.
     package let timestamp: Int64
     package let cars: [Car]
-    /// The id behind which the next part begins; nil for the last part.
+    /// The id after which the next page begins; nil on the last page.
     package let next: String?
 
     package init(timestamp: Int64, cars: [Car], next: String?) {
@@ -263,7 +265,7 @@ package struct CarListBody: Codable {
 package struct CarKeyBody: Codable {
     package let vehicleId: String
     package let key: String
-    /// Where the desk is reached from outside; nil when by its own address.
+    /// The address of the provider API from outside; nil if its own address serves.
     package let publicUrl: String?
     /// Whether an older key of the car has ended with this one; nil for no.
     package let endsOlderKey: Bool?
@@ -279,7 +281,7 @@ package struct CarKeyBody: Codable {
     }
 }
 
-/// Of a vehicle, where it was last.
+/// The last position of a vehicle.
 package struct CarPositionBody: Decodable {
     package struct Location: Decodable {
         package let updateTimestamp: Int64?

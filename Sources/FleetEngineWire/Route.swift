@@ -2,9 +2,10 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. One that remembers decodes a text once: in recorded traffic a driver's route stands in every answer until the next one.
+/// Reads paths. A remembering reader decodes each text once: in recorded traffic, a driver's route stands in every answer until the next
+/// one.
 package struct PathReader {
-    /// A path of more points counts as empty.
+    /// The largest number of points; a longer path counts as empty.
     package static let maximumPointCount = 200_000
     /// A point of a lossless path, which is the largest one, takes 32 characters.
     static let maximumTextLength = 40 * maximumPointCount
@@ -13,8 +14,8 @@ package struct PathReader {
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// A path in either of its two forms; the list wins. Invalid coordinates are left out, and a broken encoding makes an unknown path, not
-    /// an error.
+    /// A path in either of its two forms; the list wins. Invalid coordinates are left out, and a broken encoding results in an unknown path
+    /// instead of an error.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -62,10 +63,10 @@ extension RouteLine {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals in metres along the line that their indices count on, which is the message's own path where it has one, else `route`.
+    /// The intervals in metres along the line to which their indices refer: the message's own path, or `route` if it has none.
     ///
-    /// Intervals that run backwards or start below 0 are dropped, and one that ends beyond its own path ends with it. Exported logs often
-    /// leave the path out; where the indices then do not fit `route` either, all of it has no place.
+    /// Intervals that run backwards or start below 0 are dropped, and an interval that ends beyond its own path is cut. Exported logs often
+    /// leave the path out. If the indices do not fit `route` either, no interval can be placed.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters
@@ -80,7 +81,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
-    /// A driver's slow stretches; a style of a later version says nothing here.
+    /// A driver's slow stretches; an unknown style of a later version is skipped.
     package var stretches: [TrafficStretch] {
         compactMap { stretch in
             let speed: TrafficSpeed
@@ -96,7 +97,7 @@ extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
 }
 
 extension WireVisualTrafficReportPolylineRendering.RoadStretch {
-    /// Nil for traffic that is not slow: a driver does not report it.
+    /// Nil for traffic that is not slow, because a driver does not report it.
     init?(_ stretch: TrafficStretch) {
         guard stretch.speed >= .slow else { return nil }
         self.init()
@@ -105,8 +106,8 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// The same in whole metres that reach as far at least: of a stretch that came in whole metres and was cut at the end of its line it is
-    /// that stretch again, once it is cut there.
+    /// The stretch in whole metres, with its end rounded up. A stretch that came in whole metres and was cut at the end of its line is
+    /// complete again, until it is cut there once more.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
@@ -116,12 +117,12 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// A stretch that ends this near to a point of the line ends there, metres.
+    /// Largest distance, metres, at which the end of a stretch is moved to a point of the line.
     private static let snapMeters = 0.5
 
-    /// The traffic of a route as a consumer gets it. The line gets a point where a stretch begins and ends, so it differs from the route's
-    /// line and travels with the intervals.
-    /// - Parameter encoded: the route's line in its encoded form, used where no point has to be added.
+    /// The traffic of a route as a consumer receives it. The line gets an extra point at both ends of each stretch. It differs from the
+    /// route's line for that reason, and travels with the intervals.
+    /// - Parameter encoded: the route's line in its encoded form, used if no point has to be added.
     package init(_ route: RouteLine, encoded: String) {
         self.init()
         let marked = Self.marked(route)
@@ -147,7 +148,7 @@ extension WireConsumableTrafficPolyline {
             })
     }
 
-    /// The line with a point at both ends of every stretch, and where in it those are.
+    /// The line with a point at both ends of every stretch, and the indices of those points.
     private static func marked(_ route: RouteLine) -> (points: [Coordinate], ends: [(start: Int, end: Int)]) {
         let line = route.line
         guard !route.traffic.isEmpty, line.coordinates.count > 1 else { return (line.coordinates, []) }

@@ -21,8 +21,8 @@ extension TripWaypoint {
 
 extension Trip {
     /// - Parameters:
-    ///   - name: the name that was asked for: an answer cannot rename a trip.
-    ///   - knownRoute: the route that the asker has, for traffic that comes without any.
+    ///   - name: the name in the request: an answer cannot rename a trip.
+    ///   - knownRoute: the route that the caller has already, for traffic that comes without one.
     package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline? = nil) {
         var paths = PathReader()
         self.init(wire, name: name, knownRoute: knownRoute, paths: &paths)

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension Vehicle {
-    /// - Parameter name: the name that was asked for.
+    /// - Parameter name: the name in the request.
     package init(_ wire: WireVehicle, name: VehicleName) {
         var paths = PathReader()
         self.init(wire, name: name, paths: &paths)

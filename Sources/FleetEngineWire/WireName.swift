@@ -1,7 +1,7 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-/// The names that the API gives to the values of an enum, both ways, made from the generated cases: `pickupWaypointType` is
+/// The API's names of the values of an enum, in both directions. They are derived from the generated cases: `pickupWaypointType` is
 /// `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of them.
 struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
     private let names: [Int: String]
@@ -17,11 +17,11 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         (self.names, self.values) = (names, values)
     }
 
-    /// The name of a value; a value of a later version gets the name of the value 0.
+    /// The name of a value; a value of a later version has the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// The value that a name of any form means: as in the API, with the enum's name before or behind (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`),
-    /// with `LOG` in it (`VEHICLE_STATE_LOG_ONLINE`), in any case. Nil for an unknown name.
+    /// The value for a name in any form. The enum's name may stand before or behind it (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), it may
+    /// contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`), and case does not count. Nil for an unknown name.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

@@ -4,15 +4,15 @@ import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// What tasks, delivery vehicles and tracking are made of. As everywhere, impossible figures are unknown.
+// Parts of tasks, delivery vehicles and tracking. As everywhere, an impossible number is read as unknown.
 
 extension Google_Protobuf_Duration {
-    /// Seconds from 0 to ten years; anything else is no length of time.
+    /// Seconds from 0 to ten years; nil for any other number.
     var plausibleLengthSeconds: Double? { plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension Google_Protobuf_Int32Value {
-    /// From 0 to half the way round the earth; anything else is no distance.
+    /// Metres from 0 to half the earth's circumference; nil for any other number.
     var plausibleMeters: Double? { Double(value).plausible(in: Plausible.meters) }
 }
 
@@ -44,7 +44,7 @@ extension TimeWindow {
 }
 
 extension TrackingVisibility {
-    /// Nil without an option, and for one that says nothing: `always` or `never` that is false, or an impossible length of time.
+    /// Nil without an option, and for an option without an effect: `always` or `never` with the value false, or an impossible duration.
     package init?(_ wire: WireTaskTrackingViewConfig.VisibilityOption) {
         switch wire.visibilityOption {
         case .remainingStopCountThreshold(let count): self = .remainingStops(atMost: Int(count))
@@ -95,7 +95,7 @@ extension TaskTrackingViewConfig {
 }
 
 extension VehicleLocation {
-    /// The location as a server passes it on: as a driver reports it, and the server's time.
+    /// The location as a server passes it on: the driver's report, and the server's time.
     package var wireAnswer: WireVehicleLocation {
         var wire = wire
         if let serverTime, serverTime.isPlausible { wire.serverTime = .init(moment: serverTime) }
@@ -128,7 +128,7 @@ extension [DeliveryAttribute] {
             })
     }
 
-    /// Of attributes with one key the first counts. A number that is none would make an answer unequal to itself, and is left out.
+    /// The first attribute of each key. Not-a-number values are left out, because they would make an answer unequal to itself.
     private init(unique attributes: [DeliveryAttribute]) {
         var keys: Set<String> = []
         self = attributes.filter { attribute in

@@ -23,7 +23,7 @@ extension TaskJourneySharing {
 }
 
 extension DeliveryTask {
-    /// - Parameter name: the name that was asked for: an answer cannot rename a task.
+    /// - Parameter name: the name in the request: an answer cannot rename a task.
     package init(_ wire: WireTask, name: TaskName) {
         self.init(
             name: name, type: DeliveryTaskType(wire.type), state: DeliveryTaskState(wire.state),

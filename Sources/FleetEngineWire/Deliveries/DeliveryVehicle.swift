@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension PathReader {
-    /// An uploaded way. Its characters are those of the trips' API or, which the API allows as well, of Google's encoded polyline.
+    /// An uploaded route. It is encoded as in the trips' API or, as this API also allows, as Google's encoded polyline.
     mutating func line(characters: Data) -> Polyline {
         guard !characters.isEmpty, characters.count <= Self.maximumTextLength else { return Polyline([]) }
         let text = String(decoding: characters, as: UTF8.self)
@@ -68,7 +68,7 @@ extension VehicleJourneySegment {
 }
 
 extension DeliveryVehicle {
-    /// - Parameter name: the name that was asked for: an answer cannot rename a vehicle.
+    /// - Parameter name: the name in the request: an answer cannot rename a vehicle.
     package init(_ wire: WireDeliveryVehicle, name: DeliveryVehicleName) {
         var paths = PathReader()
         self.init(

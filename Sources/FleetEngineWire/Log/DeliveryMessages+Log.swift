@@ -54,7 +54,8 @@ extension WireDeliveryVehicle {
         pastLocations = value["pastlocations"]?.list { WireVehicleLocation(log: $0) } ?? []
     }
 
-    /// The characters of a path: in JSON they are base64, but a logger may leave them as they are. Read as base64 they are no text then.
+    /// The characters of an encoded path. JSON holds them as base64, but a logger may write them as they are. Such a text, decoded as
+    /// base64, gives no printable characters.
     private static func characters(_ text: String) -> Data {
         guard let decoded = Data(base64Encoded: text), decoded.allSatisfy({ (0x21...0x7E).contains($0) }) else { return Data(text.utf8) }
         return decoded
@@ -115,7 +116,7 @@ extension WireTaskAttribute {
 }
 
 extension JSONValue {
-    /// The most stops of a vehicle, and the most tasks of a stop, that are taken; a server allows as many.
+    /// The largest number of stops of a vehicle, and of tasks of a stop, that is read; a server allows the same number.
     private static let maximumStopCount = 300
     fileprivate static let maximumTaskCount = 500
 

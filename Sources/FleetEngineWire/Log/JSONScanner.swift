@@ -1,4 +1,4 @@
-/// What a ``JSONScanner`` finds wrong with a text. Lines count from 1.
+/// Faults that a ``JSONScanner`` finds in a text. Lines count from 1.
 package protocol JSONScannerFailure: Error {
     /// The text ends inside a value that began in this line.
     static func truncated(line: Int) -> Self
@@ -8,20 +8,20 @@ package protocol JSONScannerFailure: Error {
     static func tooDeep(line: Int) -> Self
 }
 
-/// Steps over the values of a JSON text without parsing them: it only follows brackets and strings. What stands between is left to a decoder.
+/// Steps over the values of a JSON text without parsing them: it only follows brackets and strings. A decoder parses the values.
 package struct JSONScanner<Failure: JSONScannerFailure> {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// Where the next value is looked for.
+    /// Offset of the next value in bytes.
     package private(set) var offset = 0
-    /// The line of `offset`.
+    /// The line at `offset`.
     package private(set) var line: Int
-    /// The lines of the brackets that were entered and not left.
+    /// The lines of the open brackets, the innermost last.
     private var openLines: [Int] = []
 
     /// - Parameters:
     ///   - line: the number of the text's first line.
-    ///   - maximumDepth: how deep brackets may nest in a value.
+    ///   - maximumDepth: the deepest nesting of brackets in a value.
     package init(_ bytes: [UInt8], line: Int = 1, maximumDepth: Int) {
         self.bytes = bytes
         self.line = line
@@ -29,14 +29,14 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// The next byte that is no white space, not stepped over; nil at the end.
+    /// The next byte that is not white space, without a step over it; nil at the end.
     package mutating func next() -> UInt8? {
         skipSpace()
         return current
     }
 
-    /// Steps into brackets, up to the first thing in them.
-    /// - Returns: whether anything is in them; empty brackets are stepped over.
+    /// Steps into brackets, up to their first element.
+    /// - Returns: false for empty brackets, which are stepped over.
     package mutating func enter(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }
@@ -50,7 +50,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return true
     }
 
-    /// Steps over a comma (true) or the closing bracket (false) of the brackets that were entered last.
+    /// Steps over a comma (true) or the closing bracket (false) of the innermost open brackets.
     package mutating func continues(until closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         let isEnd = byte == UInt8(ascii: closing)
@@ -61,7 +61,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
     }
 
     /// Steps over the key of a member and its colon.
-    /// - Returns: the key as it stands there, escapes included.
+    /// - Returns: the key as written, escapes included.
     package mutating func key() throws(Failure) -> String {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: "\"") else { throw Failure.notJSON(line: line) }
@@ -75,7 +75,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
     }
 
     /// Steps over a value.
-    /// - Returns: where in the text it stands.
+    /// - Returns: the range of the value in the text.
     package mutating func value() throws(Failure) -> Range<Int> {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         let start = offset
@@ -89,7 +89,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Where that began which the text ends in.
+    /// The line of the innermost open bracket; the current line outside brackets.
     private var openLine: Int { openLines.last ?? line }
 
     private mutating func skipSpace() {
@@ -104,7 +104,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         }
     }
 
-    /// A number, `true`, `false`, `null` or nonsense, which the decoder will refuse.
+    /// Steps over a number, `true`, `false`, `null` or invalid text, which the decoder will refuse.
     private mutating func skipWord() throws(Failure) {
         let start = offset
         scan: while let byte = current {

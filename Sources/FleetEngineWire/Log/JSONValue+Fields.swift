@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 package import SwiftProtobuf
 
-// The kinds of fields that messages are made of, from the JSON of any logger.
+// The kinds of message fields, from the JSON of any logger.
 
 extension JSONValue {
     /// A timestamp: RFC 3339, or an object of `seconds` and `nanos`.
@@ -42,7 +42,7 @@ extension JSONValue {
         return nonEmptyString.flatMap { names.value($0) }
     }
 
-    /// `{latitude, longitude}`. A number that is missing is 0, as everywhere in JSON made from protocol buffers, but one must be there.
+    /// `{latitude, longitude}`. A missing number is 0, as in all JSON of protocol buffers, but at least one number must be present.
     var latLng: WireLatLng? {
         let latitude = self["latitude"], longitude = self["longitude"]
         guard latitude != nil || longitude != nil else { return nil }
@@ -65,8 +65,7 @@ extension JSONValue {
         }
     }
 
-    /// The most elements that are taken from a list, such as of stops, stretches of traffic or attributes. Real vehicles have a tenth of
-    /// it.
+    /// The largest number of elements that is read from a list, such as of stops, traffic or attributes. Real vehicles have a tenth of it.
     package static let maximumListCount = 200
 
     func list<Element>(atMost count: Int = maximumListCount, _ element: (JSONValue) -> Element?) -> [Element]? {

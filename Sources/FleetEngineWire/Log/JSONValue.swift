@@ -1,5 +1,7 @@
-/// A value of a log entry. Keys of objects are lower-cased and without underscores, so that `currentRouteSegment`,
-/// `currentroutesegment` and `current_route_segment` are the same; keys that no part of a recording needs are left out.
+/// A value of a log entry.
+///
+/// Keys of objects are lower-cased and lose their underscores: `currentRouteSegment`, `currentroutesegment` and `current_route_segment` are
+/// equal. Keys that no part of a recording needs are left out.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -13,7 +15,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The first of the members that is there.
+    /// The first of the members that exists.
     package func first(_ keys: String...) -> JSONValue? {
         for key in keys {
             if let value = self[key] { return value }
@@ -25,12 +27,12 @@ package enum JSONValue: Hashable, Sendable {
     package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     package var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// A text with something in it.
+    /// A text that is not empty.
     package var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
     package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// A finite number; 64-bit integers are texts in JSON made from protocol buffers, so a text of digits is one too.
+    /// A finite number. JSON of protocol buffers writes 64-bit integers as text, so a text of digits counts as a number too.
     package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
@@ -69,7 +71,7 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Keys that stand in every entry, cost time or are personal, and are of no use to a recording.
+    /// Keys of no use to a recording: they stand in every entry, cost time, or are personal.
     private static let unusedKeys: Set<String> = [
         "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
         "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
@@ -96,7 +98,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// Where spellings of one key meet, the last in the order of their characters counts: a choice, so that it is always the same one.
+    /// If several spellings of one key occur, the last spelling in character order counts, so that the result never varies.
     private static func members(of container: KeyedDecodingContainer<Key>) throws -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {

@@ -1,8 +1,8 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-// Fleet Engine's messages from JSON as logs have it: keys of any spelling, enums by any name or number, impossible values left out, unknown
-// fields skipped. Which figures are believed is decided where all messages are read.
+// Fleet Engine's messages from the JSON of logs. Keys may have any spelling, enums any name or number. Impossible values are left out, and
+// unknown fields are skipped. The common reader of all messages decides which values are plausible.
 
 extension WireTrip {
     package init(log value: JSONValue) {
