@@ -2,9 +2,9 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// Who may come in: knows the accounts and the desk's key, checks tokens, and remembers those that it has checked.
+/// Admission of callers: knows the accounts and the keys of the provider API, checks tokens, and remembers the checked ones.
 ///
-/// Time is real time, whatever the engine's clock shows.
+/// Time is real time, not the engine's clock.
 public final class AccessGate: Sendable {
     private struct State {
         var accounts: AccountRing
@@ -12,11 +12,11 @@ public final class AccessGate: Sendable {
         var deskKeys: [DeskKey]
         /// Rises with every change of the accounts.
         var generation = 0
-        /// By the header that the token came in.
+        /// Grants of checked tokens, by the `authorization` header.
         var verified: [String: AccessGrant] = [:]
     }
 
-    /// So many tokens are remembered.
+    /// Largest number of remembered tokens.
     static let remembered = 10_000
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
@@ -32,7 +32,7 @@ public final class AccessGate: Sendable {
         self.now = now
     }
 
-    /// Takes other keys from now on. What was verified with an account that is gone or changed is verified again.
+    /// Replaces accounts and keys. A change of the accounts makes every token checked anew.
     public func replace(accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = []) {
         state.withLock { state in
             state.deskKeys = Self.keys(deskKey, limitedKeys)
@@ -43,13 +43,13 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// What the token of a call allows.
+    /// The permissions of a call's token.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
-    /// - Throws: UNAUTHENTICATED with what is wrong; PERMISSION_DENIED for a good token that is for nothing.
+    /// - Throws: UNAUTHENTICATED with the fault; PERMISSION_DENIED for a valid token without any permission.
     public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
         let seconds = now().timeIntervalSince1970
-        // Most calls come with a token that was seen a moment ago: the header is looked up as it is.
+        // Most calls repeat a recent token, so the header itself is the key of the look-up.
         if let authorization, let known = state.withLock({ $0.verified[authorization] }) {
             guard seconds < known.expiry else {
                 state.withLock { $0.verified[authorization] = nil }
@@ -66,7 +66,7 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// What a token allows that was checked before; nil for all others. One look-up, without a check.
+    /// The permissions of a token that was checked before; nil for all other tokens. One look-up, without a check.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {
@@ -85,12 +85,12 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// The key of the provider API with which a request comes; nil for a wrong key or none.
+    /// The provider API's key in the header of a request; nil without a valid key.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func deskKey(authorization: String?) -> DeskKey? {
         guard let given = authorization.flatMap(Self.bearer).map({ Array($0.utf8) }) else { return nil }
-        // Every key is compared, so that the time does not tell which one fits.
+        // Every key is compared, so that the time does not reveal which key matches.
         return state.withLock { $0.deskKeys }.filter { $0.admits(given) }.first
     }
 
@@ -99,7 +99,7 @@ public final class AccessGate: Sendable {
     }
 
     /// A token for an hour.
-    /// - Throws: `AccountError` where there is no private key for the role.
+    /// - Throws: `AccountError` without a private key for the role.
     public func mint(_ role: AccountRole, tripID: String?, vehicleID: String?) async throws(AccountError) -> MintedToken {
         let account = try state.withLock { $0.accounts }.signer(role)
         return try await MintedToken(

@@ -1,16 +1,16 @@
-/// What a verified token allows: whose it is, and for which trip or vehicle.
+/// Permissions of a verified token: its account, and its trip or vehicle.
 public struct AccessGrant: Hashable, Sendable {
-    /// The account's.
+    /// The account's role.
     public let role: AccountRole
-    /// The account's.
+    /// The account's address.
     public let email: String
-    /// Which of the account's keys has signed the token: its `kid`, which is no secret.
+    /// The id of the key that signed the token: its `kid`, which is no secret.
     public let keyID: String
-    /// The bare id of the trip that the token is for, `*` for any; nil for none.
+    /// The bare id of the token's trip, `*` for any; nil for none.
     public let tripID: String?
-    /// The bare id of the vehicle, `*` for any; nil for none.
+    /// The bare id of the token's vehicle, `*` for any; nil for none.
     public let vehicleID: String?
-    /// From then on the token is refused, seconds since 1970.
+    /// The time from which the token is refused, seconds since 1970.
     let expiry: Double
 
     init(
@@ -25,10 +25,10 @@ public struct AccessGrant: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// Whether the token is for a trip. One whose name cannot be read is covered by `*` alone.
+    /// Whether the token covers a trip. Only `*` covers a trip with an unreadable name.
     func covers(trip: String?) -> Bool { Self.covers(tripID, trip) }
 
-    /// Whether the token is for a vehicle.
+    /// Whether the token covers a vehicle.
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }

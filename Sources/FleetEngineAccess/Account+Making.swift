@@ -6,8 +6,8 @@ import JWTKit
 extension Account {
     /// Makes an account with a new key of 2048 bits.
     ///
-    /// - Returns: the account, and what its file holds.
-    /// - Throws: `AccountError` where the system has no randomness to give.
+    /// - Returns: the account, and the content of its file.
+    /// - Throws: `AccountError` if the system provides no randomness.
     public static func make(_ file: AccountFile) throws(AccountError) -> (account: Account, bytes: [UInt8]) {
         guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048), let secret = try? SecretKey(backing: key) else {
             throw AccountError(description: "no key could be made")
@@ -23,7 +23,7 @@ extension Account {
         let digest = (try? URLSafeBase64.decode(try thumbprint(key)))?.prefix(20) ?? []
         let keyID = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var members = ServiceAccountFile(privateKeyID: keyID, privateKey: pem, clientEmail: localEmail(file.name))
-        // Google's libraries want it, and nothing here does.
+        // Google's libraries require this member; this program does not read it.
         members.clientID = digest.prefix(7).map { String(Int($0) % 90 + 10) }.joined()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

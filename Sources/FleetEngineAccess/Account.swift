@@ -3,18 +3,18 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// Why a file is no account, in words that continue a sentence.
+/// The reason why a file is not an account, as a continuation of a sentence.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, in words that continue a sentence.
+    /// The reason, as a continuation of a sentence.
     public let description: String
 
-    /// - Parameter description: words that continue a sentence.
+    /// - Parameter description: the reason, as a continuation of a sentence.
     public init(description: String) { self.description = description }
 }
 
-/// An account of a Fleet Engine: a key, whose it is, and what for. Its key never appears in a description.
+/// An account of a Fleet Engine: a key with its owner and role. The key never appears in a description.
 public struct Account: Equatable, Sendable, CustomStringConvertible {
-    /// What its tokens may do.
+    /// The role, which decides what the account's tokens may do.
     public let role: AccountRole
     /// `ROLE` or `ROLE-NAME`: the name of its file without the ending.
     public let name: String
@@ -25,7 +25,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     let publicKey: OpenKey
     let privateKey: SecretKey?
 
-    /// Whether its private key is here, so that tokens can be made.
+    /// Whether the account's private key is known, so that it can sign tokens.
     public var canSign: Bool { privateKey != nil }
 
     public var description: String { "account \(name)" }
@@ -33,9 +33,9 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// Reads a file of the account folder.
     ///
     /// - Parameters:
-    ///   - file: what its name says.
-    ///   - bytes: all that is in it.
-    /// - Throws: `AccountError` for anything but an RSA key of at least 2048 bits in the form that the name promises.
+    ///   - file: the parsed name of the file.
+    ///   - bytes: the whole content of the file.
+    /// - Throws: `AccountError` for any content but an RSA key of at least 2048 bits in the form that the name promises.
     public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is no text") }
         switch file.form {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What the name of a file in the account folder says: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
+/// Parsed name of a file in the account folder: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 public struct AccountFile: Hashable, Sendable {
-    /// What is in the file. The raw value is the ending of its name.
+    /// The content of the file. The raw value is the extension of its name.
     public enum Form: String, CaseIterable, Hashable, Sendable {
         /// An RSA key in PEM, private or public.
         case pem
@@ -10,17 +10,17 @@ public struct AccountFile: Hashable, Sendable {
         case serviceAccount = "json"
     }
 
-    /// The account's.
+    /// The account's role.
     public let role: AccountRole
     /// `ROLE` or `ROLE-NAME`.
     public let name: String
-    /// What is in it.
+    /// The content of the file.
     public let form: Form
 
-    /// With its ending.
+    /// The file's name with its extension.
     public var fileName: String { "\(name).\(form.rawValue)" }
 
-    /// Nil for a file that is no account's. The role is what stands before the first `-` or `.`.
+    /// Nil for a file that holds no account. The role is the part before the first `-` or `.`.
     public init?(fileName: String) {
         guard let form = Form.allCases.first(where: { fileName.hasSuffix(".\($0.rawValue)") }),
             let role = AccountRole(rawValue: String(fileName.prefix { $0 != "-" && $0 != "." }))
@@ -30,9 +30,9 @@ public struct AccountFile: Hashable, Sendable {
         name = String(fileName.dropLast(form.rawValue.count + 1))
     }
 
-    /// A new account's. Nil for a name that is not made of 1 to 64 letters, digits, `.`, `_` and `-`.
+    /// The file of a new account. Nil for a name that is not made of 1 to 64 letters, digits, `.`, `_` and `-`.
     ///
-    /// - Parameter suffix: what follows the role; nil for nothing.
+    /// - Parameter suffix: the part of the name after the role; nil for none.
     public init?(role: AccountRole, suffix: String?, form: Form) {
         if let suffix {
             let isPlain = suffix.utf8.allSatisfy { byte in
@@ -46,7 +46,7 @@ public struct AccountFile: Hashable, Sendable {
     }
 }
 
-/// A Google service-account key file, as far as it is needed here and by those who read it with Google's libraries.
+/// The members of a Google service-account key file that this program and Google's libraries need.
 struct ServiceAccountFile: Codable {
     var type = "service_account"
     var projectID: String? = "tripwatch"

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// What a token is checked with.
+/// The key that verifies a token.
 typealias OpenKey = Insecure.RSA.PublicKey
-/// What a token is signed with.
+/// The key that signs a token.
 typealias SecretKey = Insecure.RSA.PrivateKey

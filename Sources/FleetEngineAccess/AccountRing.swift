@@ -1,10 +1,10 @@
 /// The accounts that a Fleet Engine knows.
 public struct AccountRing: Equatable, Sendable {
-    /// By name.
+    /// Sorted by name.
     public let accounts: [Account]
     private let byKeyID: [String: Account]
 
-    /// - Parameter accounts: of several with the same key the first by name counts.
+    /// - Parameter accounts: the accounts; among several with the same key, the first by name counts.
     public init(_ accounts: [Account] = []) {
         self.accounts = accounts.sorted { $0.name < $1.name }
         byKeyID = Dictionary(self.accounts.map { ($0.keyID, $0) }) { first, _ in first }
@@ -12,10 +12,10 @@ public struct AccountRing: Equatable, Sendable {
 
     func account(keyID: String) -> Account? { byKeyID[keyID] }
 
-    /// The account whose key makes a role's tokens: the one that is named exactly as the role, else the first by name.
+    /// The account that signs a role's tokens: the account named exactly as the role, else the first by name.
     ///
-    /// - Parameter name: another's, with or without its role before it; nil for none.
-    /// - Throws: `AccountError` where there is none, or its private key is elsewhere.
+    /// - Parameter name: the name of another account, with or without its role in front; nil for the default.
+    /// - Throws: `AccountError` without such an account, or without its private key.
     public func signer(_ role: AccountRole, named name: String? = nil) throws(AccountError) -> Account {
         let candidates = accounts.filter { $0.role == role }
         let found =

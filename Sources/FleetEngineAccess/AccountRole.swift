@@ -1,4 +1,4 @@
-/// Who an account is for; that decides what its tokens may do (`RoleTable`).
+/// Role of an account, which decides what its tokens may do (`RoleTable`).
 ///
 /// Source: Google's page on Fleet Engine's roles: consumer SDK user, driver SDK user, service super user, on-demand admin.
 public enum AccountRole: String, CaseIterable, Hashable, Sendable {
@@ -6,8 +6,8 @@ public enum AccountRole: String, CaseIterable, Hashable, Sendable {
     case consumer
     /// A driver's app.
     case driver
-    /// A provider's back end.
+    /// A provider's backend.
     case server
-    /// Whoever cleans up: may delete.
+    /// An administrator, who may also delete.
     case admin
 }

@@ -1,4 +1,4 @@
-/// What a key of the provider API may do besides reading.
+/// A right of a provider API key besides reading.
 public enum DeskRight: String, CaseIterable, Hashable, Sendable {
     /// Book trips.
     case book
@@ -12,16 +12,16 @@ public enum DeskRight: String, CaseIterable, Hashable, Sendable {
 
 /// A key of the provider API. Every key may read.
 public struct DeskKey: Hashable, Sendable {
-    /// The name of the key that has all rights.
+    /// The name of the key with all rights.
     public static let fullName = "desk"
 
     /// `desk`, or `desk-NAME`.
     public let name: String
-    /// What the key may do besides reading.
+    /// The key's rights besides reading.
     public let rights: Set<DeskRight>
     let secret: String
 
-    /// - Parameter secret: what callers send; an empty one admits no caller.
+    /// - Parameter secret: the text that callers send; an empty one admits no caller.
     public init(name: String, secret: String, rights: Set<DeskRight>) {
         self.name = name
         self.secret = secret
@@ -30,7 +30,7 @@ public struct DeskKey: Hashable, Sendable {
 
     /// A key of a file: the key on the first line, `rights: …` on the second.
     ///
-    /// - Throws: what is wrong with the text, and what to write instead.
+    /// - Throws: the fault of the text, and the text to write instead.
     public init(name: String, text: String) throws(DeskKeyError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
         let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []
@@ -51,13 +51,13 @@ public struct DeskKey: Hashable, Sendable {
         self.init(name: name, secret: String(secret), rights: Set(rights))
     }
 
-    /// The first line of a file whose second line says rights; nil for any other text.
+    /// The first line of a file whose second line lists rights; nil for any other text.
     public static func secret(besideRightsIn text: String) -> String? { (try? DeskKey(name: "", text: text))?.secret }
 
     /// Whether another key has the same secret.
     public func hasSameSecret(as other: DeskKey) -> Bool { secret == other.secret }
 
-    /// Compares in a time that tells nothing about where the secrets differ.
+    /// Compares in constant time, so that the time does not reveal the first difference.
     func admits(_ given: [UInt8]) -> Bool {
         let right = Array(secret.utf8)
         guard given.count == right.count, !right.isEmpty else { return false }
@@ -72,9 +72,9 @@ public struct DeskKey: Hashable, Sendable {
     }
 }
 
-/// Why a text is no key of the provider API: the end of a sentence that begins with the file.
+/// The reason why a text is no key of the provider API: the end of a sentence that begins with the file.
 public struct DeskKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault, and what to do.
     public let description: String
 
     /// - Parameter description: the end of a sentence that begins with the file.

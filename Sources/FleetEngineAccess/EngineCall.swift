@@ -1,14 +1,14 @@
 public import FleetEngine
 
-/// A call of the engine with the ids that decide whether it is allowed. A name that cannot be read is nil.
+/// A call of the engine with the ids that decide whether it is allowed. An unreadable name is nil.
 public enum EngineCall: Hashable, Sendable {
-    /// CreateTrip. `vehicle` is the one that it is given to, bare; nil for none.
+    /// CreateTrip. `vehicle` is the bare id of the assigned vehicle; nil for none.
     case createTrip(TripName?, vehicle: String?)
     /// GetTrip.
     case getTrip(TripName?)
-    /// UpdateTrip. `vehicle` is the one that it is given to, bare; nil where that does not change or it is taken off.
+    /// UpdateTrip. `vehicle` is the bare id of the newly assigned vehicle; nil if the assignment is unchanged or removed.
     case updateTrip(TripName?, vehicle: String?)
-    /// SearchTrips. `vehicle` is the one whose trips are wanted, bare; nil for all.
+    /// SearchTrips. `vehicle` is the bare id of the vehicle whose trips are searched; nil for all trips.
     case searchTrips(vehicle: String?)
     /// ReportBillableTrip.
     case reportBillableTrip(TripName?)
@@ -29,7 +29,7 @@ public enum EngineCall: Hashable, Sendable {
     /// SearchVehicles.
     case searchVehicles
 
-    /// Which of the calls it is.
+    /// The rpc of the call.
     public var rpc: EngineRPC {
         switch self {
         case .createTrip: .createTrip

@@ -1,11 +1,11 @@
-/// The calls of Fleet Engine's two services. Raw values count from 0, for tables.
+/// The rpcs of Fleet Engine's two services. Raw values count from 0, for tables.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
-    /// The trip service's.
+    /// An rpc of the trip service.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
-    /// The vehicle service's.
+    /// An rpc of the vehicle service.
     case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
 
-    /// As the protos have it, without its service: `GetTrip`.
+    /// The name in the `.proto` files, without the service: `GetTrip`.
     public var name: String {
         switch self {
         case .createTrip: "CreateTrip"
@@ -24,13 +24,13 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The call of this name; nil for none.
+    /// The rpc with this name; nil for an unknown name.
     public init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// Whether it belongs to the service of trips; the others belong to that of vehicles.
+    /// Whether the rpc belongs to the trip service; the others belong to the vehicle service.
     public var isOfTrips: Bool {
         switch self {
         case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip: true

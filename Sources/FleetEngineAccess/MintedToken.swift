@@ -2,11 +2,11 @@ import FleetEngine
 public import FoundationEssentials
 import JWTKit
 
-/// A token that was made here.
+/// A token that this program has signed.
 public struct MintedToken: Sendable {
     /// Header, claims and signature. It never appears in a description.
     public let secret: String
-    /// The account's.
+    /// The role of its account.
     public let email: String
     /// Seconds since 1970.
     public let issuedAt: Int64
@@ -14,10 +14,10 @@ public struct MintedToken: Sendable {
     public let expiresAt: Int64
 
     /// - Parameters:
-    ///   - tripID: bare, `*` for any.
-    ///   - vehicleID: bare, `*` for any.
-    ///   - lifeSeconds: at most an hour, or the token is refused everywhere.
-    /// - Throws: `AccountError` where the account's private key is elsewhere or does not sign.
+    ///   - tripID: the bare id of the trip, `*` for any.
+    ///   - vehicleID: the bare id of the vehicle, `*` for any.
+    ///   - lifeSeconds: at most an hour; servers refuse a token of a longer life.
+    /// - Throws: `AccountError` if the account's private key is unknown or fails to sign.
     public init(_ account: Account, tripID: String?, vehicleID: String?, lifeSeconds: Int64, now: Date) async throws(AccountError) {
         guard let key = account.privateKey else { throw AccountError(description: "there is no private key of \(account.name)") }
         issuedAt = Int64(min(max(now.timeIntervalSince1970, 0), 253_402_300_799))
@@ -49,6 +49,6 @@ public struct MintedToken: Sendable {
 
 extension MintedToken: CustomStringConvertible, CustomReflectable {
     public var description: String { "token of \(email), not shown" }
-    /// Nothing but the description.
+    /// A mirror of the description only.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

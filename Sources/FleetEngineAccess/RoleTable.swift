@@ -2,24 +2,24 @@ public import FleetEngine
 
 /// Whether a call is allowed.
 public enum AccessDecision: Hashable, Sendable {
-    /// It is.
+    /// The call is allowed.
     case allowed
-    /// It is not. The text is one sentence.
+    /// The call is denied. The text is one sentence.
     case denied(String)
 }
 
-/// Which role may call what. It decides before anybody looks whether there is such a trip or vehicle.
+/// The calls that each role may make. The decision comes before the engine looks for the trip or vehicle.
 ///
 /// | role | may call |
 /// |---|---|
-/// | consumer | GetTrip of its trip; GetVehicle of any, SearchVehicles |
-/// | driver | GetVehicle, UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip, UpdateTrip of the trip that its token names, or else of those that its vehicle has now |
-/// | server | everything but deleting, within the ids of its token |
-/// | admin | everything |
+/// | consumer | GetTrip of its trip; GetVehicle of any vehicle; SearchVehicles |
+/// | driver | GetVehicle and UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip and UpdateTrip of the token's trip, or without one, of its vehicle's current trips |
+/// | server | every call except the deletions, within the ids of its token |
+/// | admin | every call |
 ///
-/// Source: Google's page on Fleet Engine's roles, and what its auth library is tested with.
+/// Source: Google's page on Fleet Engine's roles, and the tests of Google's auth library.
 public enum RoleTable {
-    /// The trip of which must be known which vehicle has it, before the table can decide; nil for none.
+    /// The trip whose vehicle must be known before the table can decide; nil for none.
     public static func tripToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TripName? {
         guard grant.role == .driver, grant.tripID == nil, grant.vehicleID != nil else { return nil }
         switch call {
@@ -28,8 +28,7 @@ public enum RoleTable {
         }
     }
 
-    /// - Parameter tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for none, and for a trip that there
-    ///   is not.
+    /// - Parameter tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil without a vehicle or such a trip.
     public static func decision(_ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil) -> AccessDecision {
         switch grant.role {
         case .admin: .allowed
@@ -40,7 +39,7 @@ public enum RoleTable {
     }
 
     /// Whether waypoints, trips and attributes are left out of GetVehicle's answer: a rider sees them only of the vehicle that has the
-    /// trip of the token.
+    /// token's trip.
     ///
     /// - Parameter currentTrips: bare ids of the trips that the vehicle has.
     public static func hidesTrips(_ grant: AccessGrant, currentTrips: [String]) -> Bool {
@@ -84,7 +83,7 @@ public enum RoleTable {
         }
     }
 
-    /// Whether a trip may be given to a vehicle: not to another one than the token names.
+    /// Whether a trip may be assigned to a vehicle: only to the token's vehicle, if the token names one.
     private static func mayGive(_ grant: AccessGrant, to vehicle: String?) -> Bool {
         vehicle == nil || grant.vehicleID == nil || grant.covers(vehicle: vehicle)
     }

@@ -8,7 +8,7 @@ enum TokenCheck {
     /// - Parameters:
     ///   - token: header, claims and signature.
     ///   - now: seconds since 1970, of real time.
-    /// - Throws: UNAUTHENTICATED with what is wrong; PERMISSION_DENIED for a good token that is for nothing.
+    /// - Throws: UNAUTHENTICATED with the fault; PERMISSION_DENIED for a valid token without any permission.
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
@@ -40,7 +40,7 @@ enum TokenCheck {
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
         else { throw .unauthenticated("the token is no JSON Web Token") }
         guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
-        // A header that must be understood, and is not.
+        // RFC 7515 requires a reader to refuse a critical header that it does not understand.
         guard header.crit == nil else { throw .unauthenticated("the token's crit is not understood") }
         guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
         guard let account = accounts.account(keyID: keyID) else { throw .unauthenticated("the token's kid is no key of this server") }

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// What a token says, as far as it is looked at.
+/// The claims of a token that this program reads.
 struct TokenClaims: JWTPayload {
     let iss: String?
     let sub: String?
@@ -43,15 +43,15 @@ struct TokenClaims: JWTPayload {
         }
     }
 
-    /// Everything is checked by `TokenCheck`, in an order of its own.
+    /// Always succeeds: `TokenCheck` checks the claims, in an order of its own.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// The claim of that name: for which trip or vehicle a token is, `*` for any. Empty ids count as none.
+/// The claim `authorization`: the token's trip or vehicle, `*` for any. An empty id counts as missing.
 struct Authorization: Codable, Hashable {
     let tripID: String?
     let vehicleID: String?
-    /// Whether anything else is in it, such as `taskid` of deliveries.
+    /// Whether the claim has other members, such as `taskid` of deliveries.
     let hasOthers: Bool
 
     init(tripID: String?, vehicleID: String?) {

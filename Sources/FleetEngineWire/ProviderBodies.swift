@@ -192,7 +192,7 @@ package struct VehicleBody: Encodable {
 /// A request to register a car for a phone.
 package struct NewCarBody: Codable {
     package let vehicleId: String?
-    /// Whether its trips wait for the dispatcher.
+    /// Whether the provider API moves its trips; otherwise its position moves them.
     package let manual: Bool?
     /// Life of the key in seconds; nil for no end.
     package let expiresInSeconds: Int?

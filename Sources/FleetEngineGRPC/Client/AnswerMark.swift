@@ -4,20 +4,20 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Marks what a server answered, so that its word is told from the statuses that the transport makes up when there is none.
+/// Marks an answer of the server, so that its status differs from a status that the transport makes up without an answer.
 ///
 /// The mark travels in the answer's own headers, which end up in the error's metadata.
 final class AnswerMark: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
 
-    /// What the server gave for a status.
+    /// Kind of status that the server sent.
     enum Status: Hashable, Sendable {
         case grpc
-        /// An HTTP status other than 200 instead.
+        /// An HTTP status other than 200, in place of a gRPC status.
         case http(Int)
 
-        /// Nil where no server answered.
+        /// Nil without an answer of a server.
         init?(_ metadata: Metadata) {
             guard let text = metadata[stringValues: AnswerMark.key].first(where: { _ in true }) else { return nil }
             self = Int(text).map(Status.http) ?? .grpc
@@ -28,7 +28,7 @@ final class AnswerMark: ChannelInboundHandler {
 
     private let onAnswer: () -> Void
 
-    /// - Parameter onAnswer: told of the headers and the trailers of each answer.
+    /// - Parameter onAnswer: called for the headers and the trailers of each answer.
     init(onAnswer: @escaping () -> Void) { self.onAnswer = onAnswer }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

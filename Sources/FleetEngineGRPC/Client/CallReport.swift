@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// How a call to a Fleet Engine went, for a log. No token is in it.
+/// Outcome of a call to a Fleet Engine, for a log. It holds no token.
 public struct CallReport: Sendable {
     /// The rpc: `GetTrip`.
     public let rpc: String
@@ -12,10 +12,10 @@ public struct CallReport: Sendable {
     public let trackingID: String?
     /// Nil when the call was answered.
     public let failure: FleetEngineError?
-    /// From the call to its answer, getting a token included.
+    /// Seconds from the call to its answer, including the time to get a token.
     public let seconds: Double
 
-    /// - Parameter function: the client's, `getTrip(_:)`, which is named as its rpc.
+    /// - Parameter function: the client's function, `getTrip(_:)`, from which the rpc's name is made.
     init(function: String, about context: AuthorizationContext, failure: FleetEngineError?, seconds: Double) {
         let name = function.prefix { $0 != "(" }
         rpc = name.prefix(1).uppercased() + name.dropFirst()

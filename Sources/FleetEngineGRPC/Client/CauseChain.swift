@@ -4,18 +4,18 @@ import HTTPCalls
 import NIOCore
 import NIOHTTP2
 
-/// The server that a call goes to, as far as a failure is to be told in words.
+/// The server of a call, with the facts that a failure's message needs.
 struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
-    /// Whether it has ever spoken HTTP/2 to us.
+    /// Whether the server has ever answered this client in HTTP/2.
     let wasConnected: Bool
-    /// Whether the last connection was given up because nothing came over it any more.
+    /// Whether the last connection was given up as silent.
     var isSilent = false
 }
 
-/// The reason of a failed connection hides behind general words: walk the causes.
+/// The causes of an error. The transport's outermost error is too general to name the reason of a failed connection.
 struct CauseChain {
-    /// From the outermost to the one that began it.
+    /// From the outermost error to the first cause.
     private let errors: [any Error]
     private static let deepest = 16
 
@@ -29,13 +29,13 @@ struct CauseChain {
         self.errors = errors
     }
 
-    /// Whether anything stands behind the outermost error.
+    /// Whether the outermost error has a cause.
     var isDeeper: Bool { errors.count > 1 }
 
-    /// Whether an answer was larger than we want to read. The transport turns its error into text before anyone sees it.
+    /// Whether an answer was larger than this client accepts. The transport hands this error on only as text.
     var isAboutSize: Bool { errors.contains { ($0 as? RPCError)?.message.contains("maximum payload size") == true } }
 
-    /// Why the certificate of the other side was refused; nil where it was not.
+    /// The reason why the server's certificate was refused; nil if it was not.
     var certificateTrouble: String? {
         for error in errors {
             switch TLSTrouble(error) {
@@ -47,7 +47,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the other side has spoken, and something else than what it is asked in: trying again will not help.
+    /// Whether the server has answered in another protocol, so that another try does not help.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {
@@ -56,7 +56,7 @@ struct CauseChain {
         }
     }
 
-    /// Why there is no connection. Before the first one these words name the server, and what may be wrong with the way it is asked.
+    /// The reason why no connection exists. Before the first connection, the text names the server and a possible fault in the options.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
         if server.wasConnected { return reason ?? (server.isSilent ? "no sign of life from it any more" : "the connection was cut") }
@@ -69,7 +69,7 @@ struct CauseChain {
         }
     }
 
-    /// What kept a connection from being made; nil for an error that says nothing of it.
+    /// The reason why a connection failed; nil for an error without such a reason.
     private static func reason(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: reason(errorNumber: error.errnoCode)
@@ -89,6 +89,6 @@ struct CauseChain {
         }
     }
 
-    /// The transport's error for an unknown name is nobody else's to name but by its type's name.
+    /// The transport's error for an unknown name has no public type, so it is recognised by the name of its type.
     private static func isAboutName(_ error: any Error) -> Bool { "\(type(of: error))" == "GetAddrInfoError" }
 }

@@ -1,8 +1,9 @@
 import FleetEngine
 import FleetEngineAPI
 
-/// An answer is believed where it names what was asked for. A cache or a proxy may mix answers up, and the next one may be right: so this
-/// is a failure that is tried again, like an answer that cannot be read. Ids are compared alone, as a server may know a provider by its number.
+/// An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up answers, and the next one may be
+/// right. The failure is therefore tried again, like an unreadable answer. Only the ids are compared, as a server may know a provider by
+/// its number.
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }
@@ -20,7 +21,7 @@ extension WireVehicle {
 }
 
 extension WireTaskTrackingInfo {
-    /// An answer without anything is how some servers say that there is no such shipment.
+    /// An empty answer is accepted: some servers send it for an unknown shipment.
     func confirmed(as asked: TaskTrackingName) throws(FleetEngineError) -> WireTaskTrackingInfo {
         guard !name.isEmpty else {
             guard state == .unspecified else { throw .mistaken("the server's answer names no shipment") }

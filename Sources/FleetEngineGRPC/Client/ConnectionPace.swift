@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A connection is not tried yet: the one before it ended without an answer.
+/// A connection is not tried yet, because the one before it ended without an answer.
 struct UnansweredConnection: Error {}
 
-/// When the next connection may be tried after one that could be used but brought no answer.
+/// Pause before the next connection, after a usable one that brought no answer.
 ///
-/// The transport paces connections that fail before HTTP/2 is up. It connects again at once after one that ends later, so that a server
-/// that sends SETTINGS and then GOAWAY would be asked without a pause. An attempt that comes too early fails here, and the transport then
+/// The transport paces connections that fail before HTTP/2 is up, but after a later end it connects again at once. It would reconnect
+/// without a pause to a server that sends SETTINGS and then GOAWAY. An attempt that comes too early fails here, and the transport then
 /// waits as after any other failure.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
@@ -16,17 +16,18 @@ struct ConnectionPace {
     private var restsUntil: NIODeadline?
     private var isTrying = false
 
-    /// Whether a connection may be tried. No other one is tried until it can be used or has failed: the transport may want two at once.
+    /// Whether a connection may be tried. No second one is tried until this one is usable or has failed: the transport may want two at
+    /// once.
     mutating func tries(at now: NIODeadline) -> Bool {
         guard !isTrying, restsUntil.map({ now >= $0 }) ?? true else { return false }
         isTrying = true
         return true
     }
 
-    /// A connection failed before it could be used. The transport paces the next one by itself, and tries another address at once.
+    /// Records that a connection failed before it was usable. The transport paces the next one, and tries another address at once.
     mutating func failed() { isTrying = false }
 
-    /// A connection can be used, and counts as failed until a call is answered.
+    /// Records that a connection is usable. It counts as failed until a call is answered.
     mutating func connected(at now: NIODeadline) {
         isTrying = false
         restsUntil = now + rest

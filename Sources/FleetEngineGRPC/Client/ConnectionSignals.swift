@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// What a client's connections tell: whether one could ever be used, and each time that one can anew.
+/// State of a client's connections: whether one was ever usable, and a signal for each new usable one.
 final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
@@ -13,10 +13,10 @@ final class ConnectionSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the other side has ever spoken HTTP/2 to us.
+    /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether the last connection that could be used was given up because nothing came over it any more.
+    /// Whether the last usable connection was given up as silent.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
@@ -30,10 +30,10 @@ final class ConnectionSignals: Sendable {
         for reader in readers { reader.yield() }
     }
 
-    /// A connection ended before it could be used.
+    /// Records that a connection ended before it was usable.
     func failedToConnect() { state.withLock { $0.pace.failed() } }
 
-    /// The server has answered a call, whatever the answer was.
+    /// Records that the server answered a call, with any status.
     func answered() { state.withLock { $0.pace.answered() } }
 
     /// - Throws: `UnansweredConnection` when the last connection brought no answer and the next one has to wait.
@@ -41,7 +41,7 @@ final class ConnectionSignals: Sendable {
         guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }
 
-    /// An element for each connection from now on that can be used; of several that nobody has read yet, one.
+    /// Yields an element for each new usable connection, and keeps at most one unread.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP2
 
-/// Nothing came over a connection for so long that it counts as dead.
+/// A connection was silent for longer than allowed and counts as dead.
 struct SilentConnection: Error {}
 
-/// Remembers when anything was last received. It stands before TLS, so that a close from here waits for nobody's goodbye.
+/// Remembers the time of the last receipt. It stands before TLS, so that it can close the connection without a TLS goodbye.
 final class ReceiptClock: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -27,22 +27,22 @@ final class ReceiptClock: ChannelInboundHandler {
     }
 }
 
-/// Watches one connection: tells when it can be used, and closes it when the other side has gone without a word.
+/// Watches one connection: reports when it is usable, and closes it when the other side has gone silent.
 ///
-/// The transport's own keepalive stops with the first call that ends, and it sets no limit to the handshakes of TLS and HTTP/2. Here a
-/// connection that is silent while something is expected from it is asked for a sign of life, once: an idle one costs nothing, and a server
-/// that counts pings sees at most one a call.
+/// The transport's own keepalive stops with the first call that ends, and it sets no limit to the handshakes of TLS and HTTP/2. This watch
+/// sends a silent connection one ping while an answer is expected. An idle connection costs nothing, and a server that counts pings sees at
+/// most one a call.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// How long an expected answer may be silent, and then the answer to a ping.
+    /// Longest silence before an expected answer, and then before the answer to a ping.
     private static let longestSilence = TimeAmount.seconds(5)
 
     private let receipts: ReceiptClock
     private let signals: ConnectionSignals
     private var isReady = false
-    /// Whether no other connection may be tried meanwhile.
+    /// Whether this attempt blocks other attempts in ``ConnectionPace``.
     private var isCounted = false
     private var openStreams = 0
     private var expectsSince = NIODeadline.now()
@@ -55,9 +55,9 @@ final class ConnectionWatch: ChannelInboundHandler {
         self.signals = signals
     }
 
-    /// Puts a watch into a connection that gRPC has set up.
+    /// Adds a watch to a connection that gRPC has set up.
     ///
-    /// - Throws: `UnansweredConnection` where it has to wait for another one.
+    /// - Throws: `UnansweredConnection` if the connection has to wait for another one.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
         let receipts = ReceiptClock()
@@ -134,7 +134,7 @@ final class ConnectionWatch: ChannelInboundHandler {
             context?.writeAndFlush(wrapOutboundOut(ping), promise: nil)
             look(at: now + Self.longestSilence)
         } else if let pingedAt, heardAt > pingedAt {
-            // It lives, and is only slow: the call's deadline decides.
+            // The connection is alive but slow: the call's deadline decides.
             nextLook = nil
         } else {
             if isReady { signals.wentSilent() }

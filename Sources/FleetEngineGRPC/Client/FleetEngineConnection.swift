@@ -6,7 +6,7 @@ import NIOCore
 /// The live client over a real socket.
 public typealias LiveFleetEngineClient = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
 
-/// A token would go over the wire in the clear.
+/// An access token would be sent unencrypted.
 public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server that the token was meant for; it is not this machine.
     public let endpoint: ServerEndpoint
@@ -16,12 +16,12 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// How long the end of a client waits for its connections to be put away: an attempt that is under way may take longer, and ends by itself.
+/// Longest wait for the connections to close at the end of a client. An attempt under way may take longer, and ends by itself.
 private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
-/// - Parameter onCall: told of each call when it has ended.
+/// - Parameter onCall: called with the report of each call when it has ended.
 /// - Throws: `PlaintextTokenError`, or a `FleetEngineError` when the CA file cannot be read; else what `body` throws.
 public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
@@ -30,8 +30,8 @@ public func withFleetEngineClient<Result: Sendable>(
     try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, onCall: onCall, onAnswer: nil, body)
 }
 
-/// The same, for one who writes down what comes.
-/// - Parameter onAnswer: told what each read of a trip or vehicle brought, before its caller is.
+/// As the public function, with a callback for answers, for a recorder.
+/// - Parameter onAnswer: called with the answer of each read of a trip or vehicle, before its caller gets it.
 package func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?, onCall: (@Sendable (CallReport) -> Void)?,
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
@@ -97,13 +97,13 @@ private func makeTransport(
                 try ConnectionWatch.count(stream)
             }
         }
-        // Servers end a connection that idles for five minutes. A call at the same moment would fail, so ours goes first, and at no moment
-        // at which a poll would come.
+        // Servers close a connection that is idle for five minutes, and a call at the same moment would fail. The client therefore closes
+        // first, after a time at which no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
-        // A request is written in one turn of the loop: what waits longer for more wakes the thread once more for each call.
+        // A request is written in one turn of the loop. A longer wait for more data wakes the thread once more for each call.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
-    // An address is verified as an address, and has no place among the names that TLS sends ahead.
+    // A certificate is verified against an address as such. TLS sends no address as a server name.
     let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:

@@ -4,11 +4,11 @@ import GRPCCore
 import GRPCProtobuf
 
 extension FleetEngineError {
-    /// What the server said of a failed call, or what kept it from saying anything, in the domain's terms.
+    /// The failure of a call in the domain's terms: the server's status, or the reason why none arrived.
     ///
     /// - Parameters:
-    ///   - server: where the call went; nil for a transport of the caller's own, all of whose statuses count as the server's.
-    ///   - now: to compare with the server's `date`.
+    ///   - server: the server of the call; nil for a transport of the caller's own, whose statuses all count as the server's.
+    ///   - now: the local time, to compare with the server's `date`.
     init(_ error: any Error, from server: AskedServer?, now: Date) {
         switch error {
         case let error as FleetEngineError: self = error
@@ -23,7 +23,7 @@ extension FleetEngineError {
 
     private static var cancelledHere: FleetEngineError { FleetEngineError(code: .cancelled, message: "cancelled here", origin: .local) }
 
-    /// The server answered.
+    /// The error with a server's status.
     private init(_ error: RPCError, answer: AnswerMark.Status, now: Date) {
         self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
         if case .http(let number) = answer {
@@ -39,7 +39,7 @@ extension FleetEngineError {
         }
     }
 
-    /// The library's own words about a call that the server gave no status for.
+    /// The error for a call without a status of the server, from the library's error.
     private static func withoutAnswer(_ error: RPCError, _ server: AskedServer?) -> FleetEngineError {
         let causes = CauseChain(error)
         switch error.code {

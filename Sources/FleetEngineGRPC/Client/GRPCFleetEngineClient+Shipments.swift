@@ -27,7 +27,7 @@ extension GRPCFleetEngineClient: ShipmentClient {
         return await tokens.drop(AuthorizationContext(trackingID: name.trackingID))
     }
 
-    /// Forgets everything that the cache holds for this shipment, and gives up a request to the source that is under way.
+    /// Forgets everything that the cache holds for this shipment, and cancels a running request to the source.
     public func releaseToken(for name: TaskTrackingName) async {
         await tokens?.forget(AuthorizationContext(trackingID: name.trackingID))
     }

@@ -7,23 +7,23 @@ import GRPCProtobuf
 import SwiftProtobuf
 
 enum GRPCLimits {
-    /// The largest answer that is read: a route of 10⁵ points in list form has 2 MB.
+    /// The largest accepted answer: a route of 10⁵ points in list form takes 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
     /// Fleet Engine's own default for every method, seconds.
     static let deadlineSeconds = 15
-    /// Vehicles that are asked for in one call of a list.
+    /// Number of vehicles in one page of a list.
     static let vehiclesOnPage = 100
 }
 
-/// What every request says about the caller.
+/// The caller's identity, sent with every request.
 public struct ClientIdentity: Hashable, Sendable {
-    /// Whose app it is; the header's `sdk_type` says so, a server's as unspecified.
+    /// The kind of app. The header's `sdk_type` carries it; a server is sent as unspecified.
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
-    /// Whose app calls.
+    /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the vehicle whose driver this is: then every call asks for a token with this id, whatever it is about. Nil asks for a token
-    /// with the id of the call's trip or vehicle.
+    /// Bare id of the driver's vehicle: every call then asks for a token with this id. Nil asks for a token with the id of the call's trip
+    /// or vehicle.
     public var vehicleID: String?
     /// BCP 47, such as `en`.
     public var languageCode: String
@@ -42,9 +42,9 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-/// The live client: one connection, a deadline for every call, no retry inside one.
+/// The live client: one connection, and a deadline for every call. A failed call is not repeated, except once with a new driver's token.
 ///
-/// Owners run `runConnections()` beside their calls, or use `withFleetEngineClient`.
+/// The owner runs `runConnections()` beside the calls, or uses `withFleetEngineClient`.
 public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {
     private let grpc: GRPCClient<Transport>
     private let trips: WireTripService.Client<Transport>
@@ -54,12 +54,12 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
-    /// Nil for a transport of the caller's own, whose connections nobody watches.
+    /// Nil for a transport of the caller's own, whose connections are not watched.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
     private let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
-    /// - Parameter tokens: nil sends no `authorization`.
+    /// - Parameter tokens: the source of tokens; nil sends no `authorization`.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
         self.init(transport: transport, identity: identity, tokens: tokens, server: nil)
     }
@@ -92,20 +92,20 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.options = options
     }
 
-    /// Holds the connection until `beginGracefulShutdown` was called and the last call has ended, or the task is cancelled. Once only;
-    /// calls made before it wait for it.
+    /// Holds the connection until the last call after `beginGracefulShutdown` has ended, or the task is cancelled. It may run once only;
+    /// calls made earlier wait for it.
     /// - Throws: the transport's error when it cannot be run.
     public func runConnections() async throws { try await grpc.runConnections() }
 
-    /// Lets calls that are under way end, refuses new ones, and then lets `runConnections` return.
+    /// Lets running calls end, refuses new ones, and then lets `runConnections` return.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// An element for each connection from now on that can be used, of several unread ones the last; with a transport of the caller's own
-    /// the stream ends at once.
+    /// Yields an element for each new usable connection, and keeps at most one unread. With a transport of the caller's own the stream ends
+    /// at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
-    /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
-    /// by whoever polls.
+    /// Makes one call, with token and deadline, and throws the domain's errors. A driver's token that the server refuses is renewed once. A
+    /// rider's token is renewed by the code that polls.
     func call<Answer: Sendable>(
         _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -162,7 +162,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 }
 
 extension GRPCFleetEngineClient {
-    /// The trip as it is now; what the request's versions already cover is left out.
+    /// The trip as it is now, without the parts that the request's versions cover.
     /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         var header = header
@@ -176,7 +176,7 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: request.name, knownRoute: request.knownRoute)
     }
 
-    /// Makes a trip, with a token for the new trip's id.
+    /// Creates a trip, with a token for the new trip's id.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {
         let wire = WireCreateTripRequest(trip, header: header)
@@ -196,7 +196,7 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: request.name)
     }
 
-    /// Removes a trip.
+    /// Deletes a trip.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or FAILED_PRECONDITION while a vehicle serves the trip.
     public func deleteTrip(_ name: TripName) async throws(FleetEngineError) {
         let wire = WireDeleteTripRequest.with {
@@ -208,7 +208,7 @@ extension GRPCFleetEngineClient {
         }
     }
 
-    /// Makes a vehicle, with a token for the new vehicle's id.
+    /// Creates a vehicle, with a token for the new vehicle's id.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle {
         let wire = WireCreateVehicleRequest(vehicle, header: header)
@@ -232,7 +232,7 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// The first vehicles that fit, in the server's order, a page at a time; it takes a token for every vehicle.
+    /// The first vehicles that match, in the server's order, read page by page; it needs a token for every vehicle.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
     public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
         var wire = WireListVehiclesRequest(query, header: header)
@@ -244,7 +244,7 @@ extension GRPCFleetEngineClient {
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // A page without a vehicle that promises more would be asked for without end.
+            // An empty page that promises another one would be followed by requests without end.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken
@@ -278,6 +278,6 @@ extension GRPCFleetEngineClient {
         return await tokens.drop(AuthorizationContext(tripID: name.trip))
     }
 
-    /// Forgets everything that the cache holds for this trip, and gives up a request to the source that is under way.
+    /// Forgets everything that the cache holds for this trip, and cancels a running request to the source.
     public func releaseToken(for name: TripName) async { await tokens?.forget(AuthorizationContext(tripID: name.trip)) }
 }

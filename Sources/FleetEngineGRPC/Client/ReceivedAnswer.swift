@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FleetEngineAPI
 
-/// What a read of a trip or vehicle brought, as it came and before anything is made of it.
+/// The answer to a read of a trip or vehicle, as received and before it is interpreted.
 package enum ReceivedAnswer: Sendable {
     case trip(WireTrip, of: TripName)
     case vehicle(WireVehicle, of: VehicleName)

@@ -1,12 +1,12 @@
 import FleetEngine
 
-/// Where a Fleet Engine listens, and how to talk to it.
+/// Address of a Fleet Engine, and the security of the connection to it.
 public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// How the connection is secured.
+    /// Security of a connection.
     public enum Security: Hashable, Sendable {
-        /// Without TLS. Tokens are sent so only to this machine itself.
+        /// No TLS. A token is sent without TLS only to this machine.
         case plaintext
-        /// With the system's roots, or with those of a PEM file instead.
+        /// TLS with the system's root certificates, or with those of a PEM file instead.
         case tls(caFile: String?)
     }
 
@@ -17,7 +17,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     public let host: String
     /// 1 to 65,535.
     public let port: Int
-    /// How the connection is secured.
+    /// The security of the connection.
     public let security: Security
 
     init(host: String, port: Int, security: Security) {
@@ -54,17 +54,17 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
         return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// The host is this machine, so that nothing leaves it.
+    /// Whether the host is this machine, so that nothing leaves it.
     public var isLoopback: Bool { LoopbackHost.contains(host) }
 
-    /// Google's own server, which limits how often it may be asked.
+    /// Whether the host is Google's own server, which limits the rate of calls.
     public var isGoogle: Bool { host == "googleapis.com" || host.hasSuffix(".googleapis.com") }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// A text that names no server.
+/// The error for a text that names no server.
 public struct ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the text, and which form is accepted.
+    /// The fault of the text, and the accepted form.
     public let description: String
 }
