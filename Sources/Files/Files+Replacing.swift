@@ -56,7 +56,7 @@ extension Files {
     }
 
     /// Makes a file with mode 0600 that is complete when its name appears.
-    /// - Returns: false if a file has that name. That file stays.
+    /// - Returns: false if a file has that name, which then stays unchanged.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         let draft = draft(for: path)
         try make(draft, bytes)

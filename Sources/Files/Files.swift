@@ -12,7 +12,7 @@ package enum Files {
         return Int(status.st_size)
     }
 
-    /// What the system says about a path.
+    /// Size and time of the file at a path.
     package struct Facts: Hashable, Sendable {
         /// Bytes.
         package let size: Int
@@ -20,7 +20,7 @@ package enum Files {
         package let changedAt: Double
     }
 
-    /// The size and time of the file behind a path; nil if there is none.
+    /// The size and time of the file behind a path; nil without a file.
     package static func facts(of path: String) -> Facts? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

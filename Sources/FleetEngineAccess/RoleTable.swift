@@ -13,9 +13,9 @@ public enum AccessDecision: Hashable, Sendable {
 /// | role | may call |
 /// |---|---|
 /// | consumer | GetTrip of its trip; GetVehicle of any vehicle; SearchVehicles |
-/// | driver | GetVehicle and UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip and UpdateTrip of the token's trip, or without one, of its vehicle's current trips |
-/// | server | every call except the deletions, within the ids of its token |
-/// | admin | every call |
+/// | driver | GetVehicle and UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip and UpdateTrip of the token's trip, else of its vehicle's current trips |
+/// | server | all but deletions, within its token's ids |
+/// | admin | all |
 ///
 /// Source: Google's page on Fleet Engine's roles, and the tests of Google's auth library.
 public enum RoleTable {

@@ -19,7 +19,7 @@ package struct HTTPExchange: Sendable {
             return type.isEmpty ? nil : type
         }
 
-        /// How long the server asks to be left alone, seconds.
+        /// Seconds that the server asks the client to wait before the next request.
         package func retryAfterSeconds(now: Date) -> Double? {
             header("retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
         }
@@ -32,11 +32,11 @@ package struct HTTPExchange: Sendable {
     package var body: [UInt8]?
     /// The largest answer that is read, bytes.
     package var largestAnswer: Int
-    /// For the whole exchange, to the last byte of the answer, seconds.
+    /// Time limit for the whole exchange, to the last byte of the answer, seconds.
     package var limitSeconds: Double
     /// Certificates in PEM that are trusted besides the system's.
     package var caFile: String?
-    /// What goes for its connection.
+    /// The rules for the connection.
     package var policy: HTTPPolicy
 
     package init(

@@ -5,20 +5,20 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Why there is no answer to an HTTP request. `words` continue a sentence: "the provider at … does not answer (connection refused)".
+/// The reason why an HTTP request has no answer. `words` continue a sentence: "the provider at … does not answer (connection refused)".
 package struct HTTPFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// No connection was made, so that the server never saw the request.
         case notConnected
         /// The connection broke, or its bytes were not HTTP. The server may have seen the request.
         case broken
-        /// The time was up. The server may have seen the request.
+        /// The time limit passed. The server may have seen the request.
         case late
-        /// The other side's certificate was received and not accepted: no request was sent.
+        /// The other side's certificate arrived and was not accepted: no request was sent.
         case certificate
-        /// The answer is larger than anyone wants to read.
+        /// The answer is larger than the caller's limit.
         case tooLarge
-        /// The answer is of another type than the one that was asked for: it comes from a web page or a sign-in page, not from what was meant.
+        /// The answer has another media type than requested: it comes from a web page or a sign-in page instead of the intended server.
         case otherType
         /// The request cannot be sent in this form.
         case invalid
@@ -28,7 +28,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     package let kind: Kind
     package let words: String
 
-    /// Whether the request certainly never left.
+    /// Whether the request was certainly not sent.
     package var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
 
     package init(_ kind: Kind, _ words: String) {

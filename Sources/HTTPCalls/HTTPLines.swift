@@ -3,13 +3,13 @@ import FleetEngine
 import NIOCore
 import NIOHTTP1
 
-/// A GET whose answer is text of one type that goes on: its lines as they come.
+/// A GET whose text answer continues, such as an event stream: its lines as they arrive.
 package struct HTTPLines: Sendable {
-    /// A line may have so many bytes.
+    /// The largest size of a line, bytes.
     private static let longestLine = 4 << 20
-    /// An answer that says nothing for so long is over.
+    /// The longest pause within an answer is 40 s.
     private static let policy = HTTPPolicy(silenceSeconds: 40)
-    /// The longest time for which an answer goes on, seconds.
+    /// The longest duration of an answer, seconds.
     private static let longestSeconds: Int64 = 7 * 86_400
 
     package var url: String
@@ -29,10 +29,10 @@ package struct HTTPLines: Sendable {
     /// Reads until the other side ends.
     ///
     /// - Parameters:
-    ///   - onOpen: told the `Date` of an answer with status 200.
-    ///   - onLine: told each line, without its end.
-    /// - Returns: the status; of another one than 200 nothing is read.
-    /// - Throws: `HTTPFailure`, also for an answer that is of another type, breaks off or falls silent.
+    ///   - onOpen: called with the `Date` header of an answer with status 200.
+    ///   - onLine: called with each line, without its line break.
+    /// - Returns: the status; the body of a status other than 200 is not read.
+    /// - Throws: `HTTPFailure`, also for an answer of another media type, and for one that breaks off or falls silent.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
             let call = HTTPCall(

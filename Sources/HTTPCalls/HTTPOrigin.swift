@@ -19,7 +19,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// With TLS, or on this machine.
+    /// Whether the origin has TLS or is on this machine.
     package var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
 
     /// Whether a redirect from here to `other` stays with the same server: the same origin, or from http to https on the same host.
@@ -27,7 +27,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
         other == self || scheme == "http" && other.scheme == "https" && other.host == host
     }
 
-    /// `https://host`, with the port where it is not the usual one.
+    /// `https://host`, with the port if it is not the default port.
     package var description: String {
         let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")

@@ -1,14 +1,14 @@
 import NIOSSL
 
-/// The meaning of a TLS library's failure, read from its error types: only a certificate that was received and refused needs a person.
+/// The meaning of a TLS library's failure, read from its error types. Only a certificate that arrived and was refused needs the user.
 package enum TLSTrouble: Hashable, Sendable {
-    /// The other side's certificate was received, and no trusted authority vouches for it now.
+    /// The other side's certificate arrived, and no trusted authority vouches for it now.
     case untrustedCertificate
-    /// The other side's certificate was received, and is another host's.
+    /// The other side's certificate arrived, and belongs to another host.
     case foreignCertificate
-    /// No connection could be agreed on: the other side speaks no TLS, went away, or something on the way spoilt it.
+    /// The handshake failed: the other side does not speak TLS, closed the connection, or sent damaged data.
     case noHandshake
-    /// A connection that had been agreed on was spoilt or ended without a goodbye.
+    /// An established connection was damaged, or ended without a close message.
     case brokenConnection
 
     /// Nil for an error that is not the TLS library's.
@@ -37,7 +37,7 @@ package enum TLSTrouble: Hashable, Sendable {
         return stack.contains { number(of: $0) == certificateVerifyFailed }
     }
 
-    /// Whether the other side's first words were no TLS.
+    /// Whether the other side's first bytes were not TLS.
     package static func isOtherProtocol(_ error: any Error) -> Bool {
         guard case .handshakeFailed(.sslError(let stack))? = error as? NIOSSLError else { return false }
         return stack.contains { number(of: $0) == wrongVersionNumber }

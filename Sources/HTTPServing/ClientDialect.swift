@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Adapts answers to a client. A client that waits to send its body is told to go on. A client of HTTP/1.0 gets that version, without
+/// Adapts answers to a client. A client that waits to send its body gets 100 Continue. A client of HTTP/1.0 gets that version, without
 /// chunks, and the connection ends after the answer.
 final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart

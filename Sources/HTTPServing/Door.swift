@@ -36,7 +36,7 @@ package final class Door: Sendable {
 
     package var admitted: Int { state.withLock { $0.admitted } }
 
-    /// Waits until no connection is open. A door that is not closed may admit another one later.
+    /// Waits until no connection is open. An open door may admit another connection later.
     package func whenEmpty() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in

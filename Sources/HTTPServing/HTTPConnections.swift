@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Answers HTTP requests at a port with a door.
+/// Answers HTTP requests at a port with connection limits.
 package struct HTTPConnections: Sendable {
     private let port: ServerPort
     private let limits: PortLimits

@@ -3,7 +3,7 @@ import Glibc
 package import NIOCore
 import NIOPosix
 
-/// A TCP port with a door in front of it.
+/// A TCP port with connection limits.
 package struct ServerPort: Sendable {
     /// The one loop on which all ports accept. One port frees a descriptor for a moment, and no other can take it (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()

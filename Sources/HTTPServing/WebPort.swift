@@ -2,7 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A port for HTTP that another part of the program answers, with the door and the limits of the provider's desk.
+/// A port for HTTP that another part of the program answers, with the connection limits of the provider API's port.
 package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: PortLimits

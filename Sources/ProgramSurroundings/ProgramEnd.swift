@@ -3,7 +3,7 @@ import ProviderBackend
 import TerminalScreen
 import TripWatchWords
 
-/// How a command ended.
+/// End of a command.
 package enum ProgramEnd: Hashable, Sendable {
     case code(Int32)
     /// The process ends by this signal after its cleanup.

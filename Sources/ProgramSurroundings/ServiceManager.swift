@@ -1,14 +1,14 @@
 import Glibc
 
-/// The service manager that has started this process and wants to know how it is: systemd, by a datagram to the socket that it names.
+/// The service manager that started this process and follows its state: systemd, by datagrams to the socket that it names.
 ///
 /// Source: sd_notify(3), whose text is stable.
 package struct ServiceManager: Sendable {
-    /// Within this time it wants a sign of life, seconds; nil where it wants none.
+    /// The longest time between two signs of life, seconds; nil if systemd needs none.
     package let watchdogSeconds: Double?
     private let socketPath: String
 
-    /// Nil where nobody wants to know.
+    /// Nil if no service manager follows this process.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2..<Self.pathBytes).contains(path.utf8.count)
@@ -21,26 +21,26 @@ package struct ServiceManager: Sendable {
 
     private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    /// The service works, also again after `tellReloading`.
+    /// Reports that the service is ready, also again after `tellReloading`.
     package func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
 
-    /// The service takes its settings anew.
+    /// Reports that the service reads its settings again.
     package func tellReloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         tell(["RELOADING=1", "MONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)"])
     }
 
-    /// The service is on its way to its end.
+    /// Reports that the service is about to end.
     package func tellStopping() { tell(["STOPPING=1"]) }
 
-    /// Gives signs of life, two in the time in which one is wanted, until the task is cancelled.
+    /// Sends a sign of life twice in each `watchdogSeconds`, until the task is cancelled.
     package func keepAlive() async {
         guard let watchdogSeconds else { return }
         repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil
     }
 
-    /// What cannot be sent is lost: nobody could be told.
+    /// Sends lines. A failure is ignored, because it cannot be reported.
     private func tell(_ lines: [String]) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
@@ -48,7 +48,7 @@ package struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(socketPath.utf8)
-        // A name that begins so is no file.
+        // A name with this first character is an abstract one, not a file.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout.size(ofValue: address) - Self.pathBytes + name.count)

@@ -1,25 +1,25 @@
 import CSQLite
 import Synchronization
 
-/// Ends queries that never end or take too long: a view in a hostile file can count to infinity, and a table without an index is read
-/// whole.
+/// Ends queries that take too long or never end. A view in a hostile file can count to infinity, and a table without an index is read in
+/// full.
 final class QueryBudget: Sendable {
-    /// Instructions of SQLite's virtual machine between two looks at the budget.
+    /// Instructions of SQLite's virtual machine between two checks of the budget.
     private static let stepCount: CInt = 10_000
-    /// Looks that a query may take: about a second.
+    /// Largest number of checks in a query: about a second.
     private static let lookCount = 4_000
 
     private let looks = Atomic(0)
     private let valueBytes: CInt
 
-    /// - Parameter valueBytes: no value may be larger.
+    /// - Parameter valueBytes: the largest size of a value.
     init(valueBytes: Int) { self.valueBytes = CInt(clamping: valueBytes) }
 
     /// Gives the next query its whole budget.
     func renew() { looks.store(Self.lookCount, ordering: .relaxed) }
 
-    /// Puts the limits on a connection: this budget, no large values, and no patterns to be matched by views, since one
-    /// match can take longer than all patience and cannot be ended.
+    /// Sets the limits on a connection: this budget, no large values, and no pattern matching by views. One match can take very long and
+    /// cannot be interrupted.
     func limit(_ connection: OpaquePointer) {
         renew()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)

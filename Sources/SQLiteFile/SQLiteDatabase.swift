@@ -5,37 +5,36 @@ import Synchronization
 public final class SQLiteDatabase: Sendable {
     private struct Connection {
         let handle: OpaquePointer
-        /// Those that were asked, by their text.
+        /// Prepared statements, by their text.
         var statements: [String: OpaquePointer] = [:]
     }
 
     private let connection: Mutex<Connection>
     private let budget: QueryBudget?
 
-    /// A database that is read and never written, and that is not trusted: its queries have a budget each, and no value may be larger than
-    /// `valueBytes`.
+    /// An untrusted database that is only read. Each query has a budget, and no value may be larger than `valueBytes`.
     ///
     /// - Parameters:
     ///   - name: a path, or a `file:` URI.
     ///   - settings: pragmas, each as `name = value`.
-    /// - Throws: what SQLite says to the file or the settings.
+    /// - Throws: SQLite's error about the file or the settings.
     public convenience init(readOnly name: String, valueBytes: Int, settings: [String]) throws(SQLiteError) {
         try self.init(
             name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, QueryBudget(valueBytes: valueBytes), settings + ["query_only = ON"])
     }
 
-    /// What may be done with a database of one's own.
+    /// Access to a database of the program's own.
     public enum Access: Sendable {
-        /// It is read only.
+        /// Only reading.
         case reading
-        /// It is written, and made where there is none.
+        /// Reading and writing; a missing file is created.
         case writing
     }
 
-    /// A database of one's own.
+    /// A database of the program's own.
     ///
     /// - Parameter settings: pragmas, each as `name = value`.
-    /// - Throws: what SQLite says to the file or the settings.
+    /// - Throws: SQLite's error about the file or the settings.
     public convenience init(path: String, _ access: Access = .writing, settings: [String] = []) throws(SQLiteError) {
         let flags = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         try self.init(path, flags, nil, settings)
@@ -62,7 +61,7 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Whether closing it may move what stands in the write-ahead log into the file; it may unless this says otherwise.
+    /// Whether closing the database may move the write-ahead log into the file; true by default.
     public func setCheckpointOnClose(_ isWanted: Bool) {
         connection.withLock { _ = csqlite_checkpoint_on_close($0.handle, isWanted ? 1 : 0) }
     }
@@ -71,7 +70,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// The rows of an answer, each with its first `columns` values.
     ///
-    /// - Parameter arguments: as many as the query has question marks.
+    /// - Parameter arguments: one for each question mark of the query.
     public func rows(_ query: String, _ arguments: [SQLiteValue] = [], columns: CInt = 1) throws(SQLiteError) -> [[SQLiteValue]] {
         budget?.renew()
         let outcome: Result<[[SQLiteValue]], SQLiteError> = connection.withLock { connection in
@@ -84,21 +83,21 @@ public final class SQLiteDatabase: Sendable {
         return try outcome.get()
     }
 
-    /// Carries out one statement, whatever it answers.
+    /// Runs one statement, and ignores its rows.
     ///
-    /// - Parameter arguments: as many as the statement has question marks.
+    /// - Parameter arguments: one for each question mark of the statement.
     public func run(_ statement: String, _ arguments: [SQLiteValue] = []) throws(SQLiteError) {
         _ = try rows(statement, arguments, columns: 0)
     }
 
-    /// Carries out what `work` asks for wholly or not at all; with journals that are synced it is on disk when this returns.
+    /// Runs `work` as one transaction, which has full effect or none. With a synchronized journal it is on disk when this returns.
     public func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             try work()
             try run("COMMIT")
         } catch {
-            // Some failures have ended it already.
+            // After some failures SQLite has ended the transaction already.
             if connection.withLock({ sqlite3_get_autocommit($0.handle) }) == 0 { try? run("ROLLBACK") }
             throw error
         }

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A failure as SQLite tells it.
+/// A failure that SQLite reports.
 public struct SQLiteError: Error, Sendable {
-    /// With SQLite's details in the higher bits.
+    /// The code, with SQLite's details in the higher bits.
     public let extendedCode: CInt
-    /// In SQLite's own words.
+    /// SQLite's own message.
     public let message: String
 
-    /// What kind of failure it is, such as `SQLITE_CORRUPT`.
+    /// The kind of failure, such as `SQLITE_CORRUPT`.
     public var code: CInt { extendedCode & 0xff }
 
     init(_ code: CInt, _ connection: OpaquePointer?) {

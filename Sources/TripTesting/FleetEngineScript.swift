@@ -18,9 +18,9 @@ public struct FleetEngineScript: Sendable {
 
     /// The facts about a call besides its message.
     public struct Call: Sendable {
-        /// Which call of its rpc this is, from 1.
+        /// Number of the call among those of its rpc, from 1.
         public let number: Int
-        /// The headers that came with it, the token among them.
+        /// The headers of the call, including the token.
         public let metadata: Metadata
     }
 
@@ -79,7 +79,7 @@ public struct FleetEngineScript: Sendable {
     public init() {}
 }
 
-/// How often each rpc was called.
+/// Number of calls of each rpc.
 final class CallCounts: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 

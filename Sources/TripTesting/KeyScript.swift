@@ -1,7 +1,7 @@
 public import TerminalCanvas
 
-/// Keys in words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line ends in between. A `#` that stands alone begins
-/// a remark, which ends with its line.
+/// Keys in words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line ends in between. A separate `#` begins a
+/// comment, which ends with its line.
 public struct KeyScript: Hashable, Sendable {
     /// A word that names no key.
     public struct UnknownKey: Error, Hashable, Sendable, CustomStringConvertible {

@@ -4,10 +4,11 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Sleepers wake one at a time, in the order of their deadlines and, where those are equal, of their going to sleep; the clock shows
-/// exactly the deadline while one wakes up. A woken task then runs freely. To know that it has done its work and sleeps again, a test waits
-/// for sleepers, or it says how many tasks sleep on this clock while nothing happens (its *parties*): the clock then goes on whenever that
-/// many sleep.
+/// Sleepers wake one at a time, in the order of their deadlines, and for equal deadlines in the order in which they went to sleep. The
+/// clock shows exactly the deadline of the sleeper that wakes. The woken task then runs freely.
+///
+/// A test has two ways to know that the task has done its work and sleeps again. It waits for sleepers, or it gives the number of tasks
+/// that sleep while nothing happens (the *parties*). The clock then moves on whenever this number of tasks sleeps.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -25,7 +26,7 @@ public final class ManualTimeSource: TimeSource {
     private struct State {
         var now: Date
         var lastID = 0
-        /// In the order of going to sleep.
+        /// In the order in which they went to sleep.
         var sleepers: [Sleeper] = []
         var watchers: [Watcher] = []
         var isRunFinished = false
@@ -38,7 +39,7 @@ public final class ManualTimeSource: TimeSource {
 
     private let state: Mutex<State>
 
-    /// - Parameter start: the time that the clock shows first; a made-up moment unless given.
+    /// - Parameter start: the time that the clock shows first; an arbitrary fixed moment by default.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_935_756_000)) { state = Mutex(State(now: start)) }
 
     /// The time that the clock shows; it stays until the clock is moved.
@@ -55,10 +56,10 @@ public final class ManualTimeSource: TimeSource {
         }
     }
 
-    /// The deadlines that are being slept for, earliest first.
+    /// The deadlines of the sleepers, earliest first.
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
-    /// Returns once at least `count` tasks sleep: the code under test has nothing more to do before the clock moves. Returns early when the
+    /// Returns once at least `count` tasks sleep: the code under test then has nothing to do before the clock moves. Returns early when the
     /// waiting task is cancelled, such as by a test's time limit.
     public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
 }
@@ -66,7 +67,7 @@ public final class ManualTimeSource: TimeSource {
 // MARK: - Moving the clock
 
 extension ManualTimeSource {
-    /// Moves the clock, waking each sleeper at its own moment. A task that sleeps again meanwhile may or may not be woken again.
+    /// Moves the clock, and wakes each sleeper at its own moment. A task that sleeps again meanwhile may or may not be woken again.
     public func advance(by seconds: Double) { advance(to: now().addingTimeInterval(seconds)) }
 
     /// Moves the clock to `target`; it never runs backwards.
@@ -84,7 +85,7 @@ extension ManualTimeSource {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Wakes the sleeper whose deadline is the next.
+    /// Wakes the sleeper with the earliest deadline.
     /// - Returns: false if no sleeper is due.
     private func wakeNext(until target: Date) -> Bool {
         let sleeper: Sleeper? = state.withLock { state in
@@ -102,9 +103,9 @@ extension ManualTimeSource {
 // MARK: - Running something to its end
 
 extension ManualTimeSource {
-    /// Why an operation was not run to its end.
+    /// The reason why an operation did not end.
     public enum Failure: Error, Equatable {
-        /// The operation still ran when the clock had reached this time.
+        /// The operation still ran when the clock reached this time.
         case limitReached(Date)
     }
 
@@ -113,8 +114,8 @@ extension ManualTimeSource {
     /// - Parameters:
     ///   - parties: at least 1.
     ///   - cancelAt: cancels the operation's task at this time.
-    ///   - limit: the longest that the operation may take on this clock, seconds.
-    /// - Throws: `Failure.limitReached`, or `CancellationError` where the waiting task is cancelled; the operation's task is then cancelled.
+    ///   - limit: the longest duration of the operation on this clock, seconds.
+    /// - Throws: `Failure.limitReached`, or `CancellationError` if the waiting task is cancelled. Both cancel the operation's task.
     public func run<Value: Sendable>(
         parties: Int, cancelAt: Date? = nil, limit: Double = 7_200, _ operation: @escaping @Sendable () async -> Value
     ) async throws -> Value {
@@ -186,7 +187,7 @@ extension ManualTimeSource {
     }
 
     /// Waits until `count` tasks sleep.
-    /// - Returns: false if the waiting task was cancelled, or if it was the end of a run that was waited for and that has come first.
+    /// - Returns: false if the waiting task was cancelled, or if the awaited run ended first.
     private func areSleeping(_ count: Int, endsWithRun: Bool) async -> Bool {
         let id = state.withLock { $0.nextID() }
         return await withTaskCancellationHandler {

@@ -14,7 +14,7 @@ public final class ScriptedFleetEngine: Sendable {
     private let services: [any RegistrableRPCService]
     private let calls: CallCounts
 
-    /// A server that answers as a script says.
+    /// A server that answers from a script.
     public init(_ script: FleetEngineScript) {
         calls = CallCounts()
         services = [
@@ -35,10 +35,10 @@ public final class ScriptedFleetEngine: Sendable {
         services = [RawTrips(getTrip: rawGetTrip, calls: calls)]
     }
 
-    /// How many GetTrip calls came in.
+    /// Number of GetTrip calls so far.
     public var callCount: Int { callCount(of: "GetTrip") }
 
-    /// How many calls of an rpc came in, such as `UpdateVehicle`.
+    /// Number of calls of an rpc so far, such as `UpdateVehicle`.
     public func callCount(of rpc: String) -> Int { calls.count(of: rpc) }
 
     /// Serves on a free port while `body` runs.
@@ -55,7 +55,7 @@ public final class ScriptedFleetEngine: Sendable {
         }
     }
 
-    /// GetTrip without any message type between: the script's bytes go onto the wire.
+    /// GetTrip without a message type: the script's bytes are sent as they are.
     private struct RawTrips: RegistrableRPCService {
         let getTrip: RawGetTrip
         let calls: CallCounts

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on loopback whose answers a test writes, byte for byte: a provider's back end, or a source of tokens.
+/// An HTTP server on loopback whose answers a test writes, byte for byte: a provider's backend, or a source of tokens.
 public final class ScriptedHTTPServer: Sendable {
-    /// One request. A greeting in TLS, which this server does not speak, comes as the method `TLS`.
+    /// One request. A TLS greeting, which this server does not support, appears as the method `TLS`.
     public struct Request: Hashable, Sendable {
         /// The method, as it was sent.
         public let method: String
@@ -48,7 +48,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
-    /// How many connections were open at once, at most.
+    /// Largest number of connections that were open at once.
     public var mostConnections: Int { connections.withLock { $0.most } }
 
     /// `http://127.0.0.1:PORT`.
@@ -61,12 +61,12 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// Serves on a free port while `body` runs.
     ///
-    /// - Parameter answer: gets each request and how many came before it.
+    /// - Parameter answer: called with each request and the number of requests before it.
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // A connection that comes in the moment of the end is dropped, which a channel bears and a writer around it does not: that comes later,
-        // and until then nothing is read.
+        // A connection that arrives just before the end is dropped. A plain channel can be dropped, a writer around it cannot. The writer
+        // is therefore made later, and nothing is read before.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -103,8 +103,8 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Nil where the client has reset the connection by now: it cannot be read from any more. A failure after the writer is made would drop
-    /// the writer, which is a trap.
+    /// Nil if the client has reset the connection, which then cannot be read. A failure after the writer is made would drop the writer,
+    /// which traps.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }
@@ -151,7 +151,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// Nil as long as a part is missing.
     private static func parse(_ bytes: [UInt8]) -> Request? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A greeting in TLS, which this server does not speak.
+        // A TLS greeting, which this server does not support.
         if bytes.first == 0x16 { return Request(method: "TLS", path: "", headers: [:], body: "") }
         guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")

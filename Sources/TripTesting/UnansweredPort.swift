@@ -1,8 +1,8 @@
 import Glibc
 
-/// A port on 127.0.0.1 without a listener, which no other process can take while this is held: connections to it are refused.
+/// A port on 127.0.0.1 without a listener, reserved while this value is held: connections to it are refused.
 public final class UnansweredPort: Sendable {
-    /// The system had no port to give.
+    /// The system has no free port.
     public struct Failure: Error {
         /// The C library's error number.
         public let errorNumber: Int32
@@ -12,7 +12,7 @@ public final class UnansweredPort: Sendable {
     public let number: Int
     private let descriptor: Int32
 
-    /// - Throws: `Failure` where the system has no port to give.
+    /// - Throws: `Failure` if the system has no free port.
     public init() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
