@@ -54,7 +54,7 @@ private struct Engine {
         return "{" + (kept + (more.isEmpty ? [] : [more])).joined(separator: ",") + "}"
     }
 
-    /// A report of a raw fix so many seconds after noon.
+    /// Reports a raw fix `second` seconds after noon.
     func report(latitude: Double, second: Int) throws -> Double? {
         let place = #"{"latitude":\#(latitude),"longitude":-20}"#
         let body =

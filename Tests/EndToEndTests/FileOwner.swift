@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whom a file belongs to.
+/// Owner of a file.
 enum FileOwner {
-    /// The account's number; nil where there is no such file.
+    /// The number of the owner's account; nil without such a file.
     static func of(_ path: String) -> UInt32? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.ownerAccountID].flatMap { ($0 as? NSNumber)?.uint32Value }
     }

@@ -14,7 +14,7 @@ final class GuardedServer {
     }
     var desk: String { "https://127.0.0.1:\(port.http)" }
     var certificate: String { folder.path + "/cert.pem" }
-    /// What a client says.
+    /// The options of a client.
     var connection: [String] { ["--endpoint", "127.0.0.1:\(port.grpc)", "--ca", certificate, "--provider", "demo"] }
 
     static func makeCertificate(in folder: String) throws {

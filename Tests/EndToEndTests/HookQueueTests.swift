@@ -114,7 +114,8 @@ struct HookQueueTests {
         return []
     }
 
-    /// What a receiver hears that answers with these statuses one after the other and then with 200, and what is said.
+    /// Sends `count` events to a receiver that answers with these statuses in turn, and then with 200. Returns the number of requests, the
+    /// printed lines and the receiver's name.
     private func tell(_ count: Int, answers: [Int]) async throws -> (requests: Int, lines: [String], name: String) {
         try await ScriptedHTTPServer.with { _, number in
             .reply(number < answers.count ? answers[number] : 200, "")

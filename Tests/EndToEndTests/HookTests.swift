@@ -19,7 +19,7 @@ private struct Told: Decodable, Hashable {
     let changedByS: Int?
 }
 
-/// What hooks are told is as docs/hooks.schema.json has it, where there is a Python that can tell.
+/// Check of hook events against docs/hooks.schema.json, on machines with a suitable Python.
 enum HookSchema {
     static func check(_ bodies: [String]) throws {
         #expect(!bodies.isEmpty)

@@ -37,7 +37,7 @@ struct JSONCommandTests {
         let list = try Program().run(["config", "list", "--json"], setting: setting).lines.first
         let settings = try objects(list)
         #expect(settings.contains { $0["key"] as? String == "units" && $0["value"] as? String == "us" }, "\(list ?? "")")
-        // What could hold a secret is named without its value.
+        // A setting that could hold a secret is listed without its value.
         #expect(settings.contains { $0["key"] as? String == "token_command" && $0["value"] is NSNull }, "\(list ?? "")")
         _ = try check("config list", list)
         let got = try check(

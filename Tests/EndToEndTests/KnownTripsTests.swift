@@ -78,7 +78,7 @@ struct KnownTripsEndToEndTests {
                     #expect(try follow.end() == 0)
                 }
                 #expect(!FileManager.default.fileExists(atPath: asked))
-                // Who names an endpoint means it.
+                // An endpoint on the command line takes precedence.
                 _ = try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", "fleet.example:443"] + places)
                 #expect(try objects(try program.run(["list", "--json"])).first?["endpoint"] as? String == "fleet.example:443")
             }

@@ -96,7 +96,7 @@ struct ListScreenTests {
             try follow.wait(for: "LOOKING FOR A CAR")
             follow.press("L")
             try follow.wait(for: "2 trips")
-            /// How often each trip is asked for among the next calls, from a line of the log on.
+            /// The numbers of calls for each trip among the next calls, from a line of the log on.
             func calls(_ count: Int, after start: Int) -> [Int] {
                 var last = start
                 for _ in 0..<count {

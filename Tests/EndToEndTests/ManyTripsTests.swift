@@ -23,7 +23,7 @@ private final class AnswerQueue: Sendable {
         }
     }
 
-    /// Nobody waits any more.
+    /// Lets all waiting calls go on, and later calls not wait.
     func end() {
         let left = waiting.withLock { waiting in
             defer { waiting = nil }
@@ -41,7 +41,7 @@ struct ManyTripsTests {
         let first = Mutex<Int?>(nil)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call <= 64 {
-                // Whoever does not wait for answers has asked more often by then.
+                // A client that does not wait for answers would have called more often by then.
                 waiting.withLock { $0 += 1 }
                 while waiting.withLock({ $0 }) < 64 { await Task.yield() }
                 for _ in 0..<500 { await Task.yield() }

@@ -63,7 +63,7 @@ final class OnlineMapTests: Sendable {
             for _ in 0..<2 { #expect(try dump(address, ["--log", file]).status == 0) }
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(" map ") }
             let host = "host=127.0.0.1:\(server.port) "
-            // Several are under way at once: which answer comes first is nobody's business.
+            // Several requests run at once, and their answers come in any order.
             let failures = lines.filter { $0.contains(" warning map \(host)message=\"it answered with HTTP 429\" ms=") }
             let answers = lines.filter { $0.contains(" debug   map bytes=") && $0.contains(host) && $0.hasSuffix(" status=200") }
             #expect(failures.count == 1 && !answers.isEmpty && failures.count + answers.count == lines.count, "\(lines)")
@@ -257,10 +257,10 @@ final class OnlineMapTests: Sendable {
     func ahead() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
-            // What comes later does not come.
+            // All later requests stay unanswered.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
-            // All of the view lies in the middle of one tile, and half a view more reaches the next ones to the left and right.
+            // The view lies in the middle of one tile, and half a view more reaches the next tiles to the left and right.
             let arguments = ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
             let program = try ProgramOnTerminal(arguments, setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }

@@ -40,7 +40,7 @@ struct OnlineViewTests {
         }
     }
 
-    /// What an address gives that is no map.
+    /// An address that serves no map, and the expected message.
     struct NoMap: Sendable, CustomTestStringConvertible {
         let path: String
         let words: String

@@ -211,7 +211,7 @@ struct OperationTests {
 
         let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(entries.contains { $0.contains(#""errorResponse":{"code":"NOT_FOUND","httpStatusCode":404,"#) })
-        // Where the car was fleet-debugger draws by what its receiver said.
+        // fleet-debugger draws the car at the positions of its receiver.
         let reports = entries.filter { $0.contains("v1.UpdateVehicleLog") && $0.contains(#""lastLocation""#) }
         #expect(!reports.isEmpty && reports.allSatisfy { $0.contains(#""rawLocation""#) && $0.contains(#""rawLocationTime""#) })
         let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
@@ -234,7 +234,7 @@ struct OperationTests {
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
 
-    /// What fleet-debugger makes of an entry: it spells every key with small letters and without underscores.
+    /// The entry as fleet-debugger changes it: all keys in small letters and without underscores.
     private func small(_ value: Any) -> Any {
         switch value {
         case let object as [String: Any]:

@@ -9,11 +9,11 @@ struct Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
     }
 
-    /// A folder that is not there and that nobody can make.
+    /// A folder that does not exist and cannot be made.
     static let absent = "/proc/absent"
-    /// A program that has not ended by then is killed: whoever reads what it prints would wait for ever. A test has at most ten minutes.
+    /// A program that has not ended by then is killed, because a reader of its output would wait for ever. A test has at most ten minutes.
     private static let longestLifeSeconds = 660.0
-    /// The same where a test waits for the end.
+    /// The same, for a test that waits for the end of the program.
     private static let longestRunSeconds = 120.0
 
     /// The outcome of a command.

@@ -20,7 +20,7 @@ struct RESTCalls {
         return connection.read()
     }
 
-    /// What the server counts.
+    /// The server's metrics.
     func metrics() throws -> String {
         let connection = try TCPConnection(port: port)
         connection.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

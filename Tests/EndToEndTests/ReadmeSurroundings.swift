@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// What the commands of the README and the pages find: a server with a car, trips, files and a home of their own. All of it is gone with it.
+/// Surroundings of the commands in the README and the pages: a server with a car, trips, files and a home directory. All of them end with
+/// this object.
 final class ReadmeSurroundings {
     private let folder: Folder
     private let server: LocalServer
     private let car: Program.Running
     private let grpc: String
     private let setting: [String: String]
-    /// What goes on until the end of a block.
+    /// The programs that run until the end of a block.
     private var running: [Program.Running] = []
-    /// What was booked in this block.
+    /// The trips that were booked in this block.
     private var trips: [String] = []
     private var link = "http://127.0.0.1:9/"
     private(set) var count = 0
@@ -119,7 +120,7 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// What `…` stands for behind a `drive`.
+    /// The arguments for `…` after `drive`.
     private func driven(_ call: [String]) -> [String] {
         let isSimulated = !call.contains("--gpx") && !call.contains("--nmea")
         return ["--provider", "demo", "--create"] + (call.contains("--vehicle") ? [] : ["--vehicle", "car-of-page-\(count)"])

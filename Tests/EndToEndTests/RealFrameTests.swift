@@ -6,9 +6,11 @@ private enum RealMaps {
     static let arePresent = FileManager.default.fileExists(atPath: folder + "sf_downtown.mbtiles")
 }
 
-/// Frames of four real cities by each painter, dark and light, in 256 and in direct colours, each by its fingerprint: the maps are not part
-/// of the project. With `RECORD_SNAPSHOTS=1` the fingerprints are written anew, and the frames into a folder for temporary files, to be
-/// looked at with `cat`. Where every frame is slow a city and a painter have one of the four looks, each of them in its turn.
+/// Frames of four real cities by each painter, dark and light, in 256 and in direct colours. Each frame is compared by its fingerprint,
+/// because the maps are not part of the project.
+///
+/// `RECORD_SNAPSHOTS=1` writes the fingerprints anew, and the frames into a temporary folder, to be viewed with `cat`. In slow builds, each
+/// pair of city and painter is drawn in one of the four looks, in turn.
 @Suite("Frames of real cities", .enabled(if: RealMaps.arePresent), .timeLimit(.minutes(4)))
 struct RealFrameTests {
     private static let file = Program.package.path + "/Tests/EndToEndTests/Fixtures/cities.txt"

@@ -9,7 +9,7 @@ enum DoorRecipe: String, CaseIterable, Sendable {
     case key = "restrict,pty,command="
     case user = "Match User"
 
-    /// As it stands there, with what is somebody's own filled in.
+    /// The text of the page, with the user's own values filled in.
     func text(trip: String, key: String) throws -> String {
         let page = try String(contentsOf: Program.package.appending(path: "docs/sharing.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```").filter { $0.hasPrefix("text\n") && $0.contains(rawValue) }
@@ -22,9 +22,9 @@ enum DoorRecipe: String, CaseIterable, Sendable {
 /// An sshd on a port of this machine, whose keys and configuration are in a folder of its own, before a trip that looks for a car.
 private final class Door {
     private static let daemonPath = "/usr/sbin/sshd"
-    /// Ends what it runs after a time, and with itself.
+    /// Ends the program that it runs after a time, and with itself.
     private static let timeoutPath = "/usr/bin/timeout"
-    /// Where root starts it, sshd wants a folder that its service makes.
+    /// Whether the programs of this test are installed. As root, sshd needs a folder that its service makes.
     static let isThere =
         [daemonPath, timeoutPath, "/usr/bin/ssh", "/usr/bin/ssh-keygen"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
         && (geteuid() != 0 || FileManager.default.fileExists(atPath: "/run/sshd"))
@@ -95,7 +95,7 @@ private final class Door {
         throw HarnessError("no sshd")
     }
 
-    /// What ssh, sftp and scp are told of the way; a variable among it, which must not count on the other side.
+    /// The connection options of ssh, sftp and scp. They send a variable that the other side must ignore.
     var options: [String] {
         let settings = [
             "Port=\(port)", "IdentityFile=\(path("anna"))", "IdentitiesOnly=yes", "IdentityAgent=none", "BatchMode=yes", "LogLevel=ERROR",
@@ -132,7 +132,8 @@ private final class Door {
         return process
     }
 
-    /// What a thread starts that takes no signals takes none itself, unless it sees to that, as this program does and sshd does not.
+    /// Runs `work` with no signal blocked. A process inherits the blocked signals of the thread that starts it. This program resets them at
+    /// its start, but sshd does not.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)

@@ -162,7 +162,7 @@ struct ScreenTests {
         #expect(dump.errors.split(separator: "\n").count == 5)
     }
 
-    // MARK: Where there is no screen
+    // MARK: Without a screen
 
     @Test("a terminal type that is not installed is one sentence, and lines come", arguments: ["xterm-nobody-knows", ""])
     func unknownType(type: String) throws {

@@ -86,8 +86,8 @@ struct ServeForTestsTests {
         "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {
         let name = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP"][signal] ?? ""
-        // What the command leaves behind ends too: else the output would stay open for its thousand seconds.
-        // It says that it is ready itself: between a shell's fork and its exec a signal is lost.
+        // The process that the command leaves behind is ended too, or the output would stay open for its thousand seconds. It prints
+        // `ready` itself, because a signal between a shell's fork and its exec is lost.
         let left = "sh -c 'echo ready; exec sleep 1000' &"
         let command = "trap 'n=$((n+1)); echo got $n; [ $n = 1 ] || exit 5' \(name); \(left) while :; do wait; done"
         let running = try Program().start(["serve", "--exec", command])

@@ -43,7 +43,8 @@ private struct Server {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // The system's table of connections may miss one while others come and go. Who comes later to the same loop is answered later.
+        // The system's table of connections may miss one while others come and go. A later request on the same event loop is answered
+        // later.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }

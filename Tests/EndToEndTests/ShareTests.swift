@@ -57,7 +57,7 @@ private struct Sharing {
     }
 }
 
-/// Where pages and pictures can be looked at as people do.
+/// Whether a browser can show pages and pictures.
 let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
 private let noLink = "This link has ended, or there never was one."
@@ -188,7 +188,7 @@ struct ShareTests {
         let flood = (0..<50_000).map { "X-\($0): y\r\n" }.joined()
         let query = String(repeating: "q", count: 10 << 20)
         for (target, header) in [(sharing.path, flood), (sharing.path + "?" + query, ""), ("/s/" + query, "")] {
-            // Whoever goes on sending after the answer may lose it.
+            // A client that goes on sending after the answer may lose it.
             let answer = try sharing.ask(target, "Host: localhost\r\n" + header)
             #expect(answer.isEmpty || answer.contains(" 431 "), "\(answer.prefix(80))")
         }
@@ -345,7 +345,7 @@ struct ShareTests {
         let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
         let page = try WebClient.get(link, "-H", "Accept: text/html")
         #expect(page.status == 200 && page.body.contains("The server is not available."))
-        // Whoever hands the link out knows it too.
+        // The sharing rider gets a message too.
         let errors = LineWatch(running.errors)
         #expect(
             errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")

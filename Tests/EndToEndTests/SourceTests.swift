@@ -47,7 +47,7 @@ private final class GPSD {
         process.waitUntilExit()
     }
 
-    /// What the receiver says next.
+    /// Sends the receiver's next sentences.
     func receive(_ text: String) { Self.send(text, to: receiverPort, on: datagrams) }
 
     private static func send(_ text: String, to port: Int, on descriptor: Int32) {
@@ -105,7 +105,7 @@ private struct LoggingServer {
         return log.split(separator: "\n").map(String.init).filter { $0.contains("UpdateVehicleLog") && $0.contains(words) }
     }
 
-    /// How often a driver has said that the vehicle is offline.
+    /// Number of a driver's reports that the vehicle is offline.
     var offlineCount: Int {
         get throws {
             try updates(with: "OFFLINE").count { line in
@@ -287,7 +287,7 @@ struct SourceTests {
         let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
         defer { rider.stop() }
         let seen = LineWatch(rider.output)
-        // A place, so that there is a way, and another one until there is.
+        // The first position starts the route, and the second one arrives before the route is planned.
         daemon.receive(NorthBound.sentences(second: 0))
         daemon.receive(NorthBound.sentences(second: 1))
         #expect(lines.line(with: "route ") != nil, "\(lines.all)")
@@ -346,7 +346,7 @@ struct SourceTests {
         #expect(log.isEmpty)
     }
 
-    /// What a driver's lines say of the trip, without the time of day.
+    /// A driver's lines about the trip, without the time of day.
     private func ride(_ lines: [String]) -> [String] {
         lines.map { String($0.dropFirst(9)) }.filter { $0.hasPrefix("status ") || $0.hasPrefix("route ") }
     }

@@ -14,7 +14,7 @@ struct StoreTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// What one of several callers was told.
+    /// The answers to one of several callers.
     private struct Told {
         /// The highest number that was acknowledged.
         var number = 0
@@ -164,7 +164,7 @@ struct StoreTests {
             // It was at its stop before the kill, and has left it.
             #expect(server.report(key, latitude: 50.002, at: start) == 200)
             #expect(server.hasStatus("t1", "ENROUTE_TO_DROPOFF"))
-            // Nobody can have got there.
+            // A car cannot have driven there in a second.
             #expect(server.report(key, latitude: 55, at: start + 1) == 200)
             #expect(server.askDesk("GET", "/metrics")?.body.contains("tripwatch_jumps_discarded_total 1") == true)
             server.running.stop()

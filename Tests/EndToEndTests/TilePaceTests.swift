@@ -86,7 +86,7 @@ struct TilePaceTests {
         return await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
     }
 
-    /// How many different patterns of dots there are: streets make many, an empty grid few.
+    /// Number of different patterns of dots: streets make many, an empty grid few.
     private static func shapes(_ terminal: PseudoTerminal) -> Int {
         Set(terminal.virtual.text.unicodeScalars.filter { (0x2801...0x28ff).contains($0.value) }).count
     }

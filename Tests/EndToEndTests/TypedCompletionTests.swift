@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A shell on a terminal, in which somebody types and presses Tab.
+/// A shell on a terminal, with keys and Tab typed by the test.
 private struct TypingShell {
     private let terminal: PseudoTerminal
     private let program: TerminalProgram
@@ -16,7 +16,7 @@ private struct TypingShell {
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         let environment = Program().environment.merging([
             "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
-            // Where zsh would offer to make its first settings, and fish to greet.
+            // Keeps zsh from its dialogue for new users, and fish from its greeting.
             "ZDOTDIR": home.path, "fish_greeting": "",
         ]) { $1 }
         program = try TerminalProgram(

@@ -2,7 +2,7 @@
 enum UnstartedCommands {
     struct Entry: Sendable {
         let page: String
-        /// What the command begins with, `tripwatch` left out.
+        /// The beginning of the command, without `tripwatch`.
         let start: String
         let reason: String
     }

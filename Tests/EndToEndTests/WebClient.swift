@@ -22,7 +22,7 @@ struct WebClient {
         return Answer(status: status, headers: Array(lines.dropFirst()), body: parts.count == 2 ? String(parts[1]) : "")
     }
 
-    /// What it prints.
+    /// The output of curl.
     static func output(_ arguments: [String]) throws -> String {
         let (process, pipe) = try start(arguments)
         let data = pipe.fileHandleForReading.readDataToEndOfFile()

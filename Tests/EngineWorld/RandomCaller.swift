@@ -16,7 +16,7 @@ package struct RandomCaller: Sendable {
     package var world: World
     package private(set) var accepted = 0
     package private(set) var refused = 0
-    /// What must not be, in words.
+    /// Broken rules, in words.
     package private(set) var faults: [String] = []
     private var random: SeededRandom
 

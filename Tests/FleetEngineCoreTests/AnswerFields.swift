@@ -1,18 +1,18 @@
 import FleetEngineWire
 import FoundationEssentials
 
-/// How many fields of recorded answers an engine's own answers have too, with the same values.
+/// Comparison of an engine's answers with recorded ones: the number of equal fields.
 ///
-/// Some cannot be known: what follows from the road network and the traffic of Google's own router, and what was before the recording. But a time
-/// or distance of that router must come again where it does in the recording.
+/// Some values cannot be known: those of the road network and the traffic of Google's own router, and those from before the recording. A
+/// time or distance of that router must still come again in all places where it does in the recording.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
     private(set) var unknowable = 0
     private var others: [String: Int] = [:]
-    /// Lines that the driver had uploaded so far.
+    /// Lines that the driver has uploaded so far.
     private var uploads: Set<String> = []
-    /// What the engine said where Google's router first stated a figure.
+    /// The engine's value for each figure of Google's router, taken where the recording first shows that figure.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }

@@ -12,7 +12,7 @@ import Testing
 /// A search finds by an index what a look at everything finds.
 @Suite("Indexes")
 struct IndexTests {
-    /// Where a grid on the globe can go wrong, and where it should not.
+    /// Places at which a grid on the globe can go wrong, and ordinary ones.
     private static let centres = [
         Coordinate(latitude: 10, longitude: 20), Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: -33.9, longitude: 151.2),
         Coordinate(latitude: 65, longitude: 180), Coordinate(latitude: -17, longitude: -179.999),

@@ -118,7 +118,7 @@ private struct Player {
         _ = try engine.createVehicle(request, now: first.time)
     }
 
-    /// Whose trip it is.
+    /// The provider of the trip.
     private var provider: String {
         let names = rows.lazy.compactMap { $0.response["name"]?.string?.split(separator: "/") }
         return names.first.map { String($0[1]) } ?? "plain"

@@ -9,7 +9,7 @@ import TripTesting
 
 @Suite("Calls about shipments", .timeLimit(.minutes(1)))
 struct ShipmentCallTests {
-    /// Gives tokens that are made of what they are for.
+    /// Provides tokens whose text is made of their context.
     private struct Source: AccessTokenProvider {
         let canRenew = true
 

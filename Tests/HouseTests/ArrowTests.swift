@@ -18,7 +18,7 @@ struct ArrowTests {
         var words: String { "\(file) imports \(imported)" }
     }
 
-    /// What a pure module may import besides pure modules of the house that are written in Swift.
+    /// Libraries that a pure module may import, besides the package's own pure modules in Swift.
     private static let pureLibraries: Set<String> = [
         "Swift", "FoundationEssentials", "Glibc", "Synchronization", "DequeModule", "HeapModule",
         // Messages, and the generated code of calls.

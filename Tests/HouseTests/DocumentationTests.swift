@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the libraries offer to others is described where it is declared.
+/// Every public symbol of the libraries has a documentation comment.
 @Suite("The house's documentation")
 struct DocumentationTests {
     private static let sources = URL(filePath: #filePath)

@@ -141,7 +141,7 @@ private struct Comparison {
     }
 }
 
-/// What counts as proof of a wrong sensor clock: twelve fixes in a row over two minutes, late by the same amount to within 5 s.
+/// Proof of a wrong sensor clock: twelve fixes in a row over two minutes, late by the same amount to within 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

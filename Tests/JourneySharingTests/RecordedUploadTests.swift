@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Motion on a recorded trip", .enabled(if: SharedData.exists(RecordedUploads.path)))
 struct RecordedUploadTests {
-    /// What the screen shows between two frames.
+    /// The screen's change between two frames.
     private struct Step {
         let frame: Int
         let meters: Double
-        /// Negative is backwards; nil where the two frames are not on the same route.
+        /// Negative is backwards; nil if the two frames are not on the same route.
         let alongMeters: Double?
     }
 

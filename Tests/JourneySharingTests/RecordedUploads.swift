@@ -5,13 +5,13 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// What one real driver's device uploaded: a report every few seconds, and the route anew about once a minute, cut off where the vehicle is.
+/// The uploads of one real driver's device. It sends a report every few seconds, and about once a minute the route, cut at the vehicle.
 struct RecordedUploads {
     static let path = "fleet-logs/bay-area-trip1.json"
 
     struct Upload {
         let location: VehicleLocation
-        /// Nil where the route was not part of the upload.
+        /// Nil for an upload without the route.
         let route: [Coordinate]?
     }
 

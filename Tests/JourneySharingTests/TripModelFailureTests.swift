@@ -5,7 +5,7 @@ import JourneySharing
 import Testing
 import TripTesting
 
-/// What the table of codes says of one code when it comes first.
+/// A row of the table of codes: the handling of a code at its first failure.
 private struct CodeRow: Sendable, CustomTestStringConvertible {
     let code: StatusCode
     let errorClass: ErrorClass

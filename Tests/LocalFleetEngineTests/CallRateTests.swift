@@ -23,7 +23,7 @@ struct CallRateTests {
 
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
-    /// How many calls are taken before one is refused, and the refusal.
+    /// The number of accepted calls before the first refusal, and that refusal.
     private func calls(_ rate: CallRate, _ caller: Caller) -> (taken: Int, refusal: FleetEngineError) {
         var taken = 0
         while true {
@@ -91,7 +91,7 @@ struct RateLimitTests {
         return answer
     }
 
-    /// Makes calls of gRPC until one is refused; its message is none of the call's.
+    /// Makes gRPC calls without a message until one is refused.
     private func refusedCall(_ client: HTTP2Client, from first: Int = 1, authorization: String? = nil) async throws -> HTTP2Client.Answer {
         var number = first
         while true {

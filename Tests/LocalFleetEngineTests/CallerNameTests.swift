@@ -19,7 +19,7 @@ struct CallerNameTests {
 
         var text: String { lines.withLock { $0 }.joined(separator: "\n") }
 
-        /// Of each entry: the call, its account, key and address.
+        /// The call, account, key and address of each entry.
         var callers: [[String?]] {
             get throws {
                 try lines.withLock { $0 }.map { line in

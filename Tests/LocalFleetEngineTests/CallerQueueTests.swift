@@ -23,7 +23,7 @@ struct CallerQueueTests {
         }
     }
 
-    /// Waits until so many calls wait.
+    /// Waits until `count` calls wait.
     private func wait(for count: Int, in queue: CallerQueue) async { while queue.waitingCount != count { await Task.yield() } }
 
     @Test("further ones wait in their order, one too many is refused, and another caller's go on")

@@ -13,7 +13,7 @@ import TripTesting
 
 @Suite("What an engine says it has changed", .timeLimit(.minutes(1)))
 struct ChangeTests {
-    /// What a change is about, in short.
+    /// Short description of a change.
     private func words(_ change: Change) -> String {
         switch change {
         case .tripPut(let record): "trip \(record.name.trip) \(record.status.name)"

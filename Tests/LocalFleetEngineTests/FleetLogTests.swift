@@ -162,7 +162,7 @@ struct FleetLogTests {
             guard let word = recorded.first, word.allSatisfy({ $0.isUppercase || $0 == "_" }) else { continue }
             #expect(words.isSubset(of: recorded), "\(path)")
         }
-        // What this reading of a log has no use for is not in our message, and so not in our log.
+        // Fields that this log reader ignores are missing in the message, and therefore in the log.
         let unread = ["altitudeaccuracy", "locsensor", "speedaccuracy", "rawlocationsensor"]
         let lost = theirs.keys.filter { path in ours[path] == nil && !unread.contains { path.hasSuffix("." + $0) } }
         #expect(lost.isEmpty, "\(lost)")

@@ -65,7 +65,7 @@ struct IdleConnectionTests {
             let path = try await RawConnection(port: servers.httpPort)
             try await path.send("GET /" + String(repeating: "x", count: limit) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await path.waitForEnd().hasPrefix("HTTP/1.1 431 "))
-            // What counts is the path, the names and the values.
+            // The limit counts the path, the names and the values.
             let rest = limit - "/healthz".utf8.count - "Host".utf8.count - "localhost".utf8.count - "X".utf8.count
             func ask(_ count: Int) async throws -> RawConnection {
                 let connection = try await RawConnection(port: servers.httpPort)
@@ -228,7 +228,7 @@ struct IdleConnectionTests {
             $0.requestSeconds = 0.3
         } _: { servers in
             let connection = try await RawConnection(port: servers.grpcPort)
-            // It goes on for as long as somebody listens.
+            // The call goes on until its client ends it.
             try await connection.send(
                 Frames.preface + Frames.call(stream: 1, isOpen: true, path: "/grpc.health.v1.Health/Watch") + Frames.emptyMessage(stream: 1)
             )

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Positions that cannot be")
 struct JumpTests {
-    /// A raw fix so many seconds after the start.
+    /// A raw fix, `second` seconds after the start.
     private static func fix(_ place: Coordinate, _ second: Double, accuracy: Double? = nil) -> WireVehicleLocation {
         var location = WireVehicleLocation.at(place)
         location.rawLocation = WireLatLng(place)

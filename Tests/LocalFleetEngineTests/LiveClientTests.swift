@@ -83,7 +83,7 @@ struct LiveClientTests {
     }
 }
 
-/// A token source that gives another token each time it is asked, and notes for whom.
+/// A token source that returns a new token for each request, and records the contexts.
 private final class NumberedTokens: AccessTokenProvider {
     private let asked = Mutex<[AuthorizationContext]>([])
     let canRenew: Bool

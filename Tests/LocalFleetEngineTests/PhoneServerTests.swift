@@ -168,7 +168,7 @@ struct PhoneServerTests {
     func quiet() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
-            // What it has kept while it had no connection does not make it live.
+            // A report that the phone kept while it had no connection does not make the car live.
             try await car.report(east: 0, secondsAgo: 1_200)
             #expect(try await car.vehicle().vehicleState == .offline)
             try await car.report(east: 0)

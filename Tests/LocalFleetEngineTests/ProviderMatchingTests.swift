@@ -104,7 +104,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "near")
         #expect(try await desk.release("t1").vehicleID == "far")
         #expect(try await desk.release("t1").vehicleID == "")
-        // Who waits behind it is served all the same.
+        // The trip that waits behind it is assigned all the same.
         #expect(try await book() == "near")
         try await set(.canceled, "t2")
         try await place("near", east: 200)

@@ -160,7 +160,7 @@ struct Frames {
         return [0, UInt8(block.count >> 8), UInt8(block.count & 0xff), headers, isOpen ? 0x04 : 0x05, 0, 0, 0, stream] + block
     }
 
-    /// How HPACK writes the length of a text.
+    /// The length of a text in HPACK.
     private static func length(_ count: Int) -> [UInt8] {
         guard count >= 127 else { return [UInt8(count)] }
         var (bytes, rest): ([UInt8], Int) = ([127], count - 127)

@@ -30,7 +30,7 @@ final class CornerRouter: Router {
     /// The requests, in their order.
     var asked: [RouteRequest] { state.withLock { $0.asked } }
 
-    /// Waits until it was asked so often.
+    /// Waits until `count` requests have arrived.
     func waitUntilAsked(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in

@@ -263,7 +263,7 @@ struct WayTests {
         #expect(matches.map(\.vehiclePickupDistanceMeters.value) == [300, 500])
     }
 
-    /// Answers nobody, until they go away.
+    /// Never answers, until the request is cancelled.
     private struct SilentRouter: Router {
         let name = "silent"
         func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

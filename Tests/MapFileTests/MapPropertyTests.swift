@@ -117,7 +117,7 @@ import VectorTiles
                 if old == label.cells.origin { kept += 1 } else { moved += 1 }
             }
             written += labels.count
-            // Where each of them is to be in the next frame.
+            // The expected positions of the labels in the next frame.
             before = Dictionary(
                 uniqueKeysWithValues: labels.map { label in
                     (label.text, Position(column: label.cells.column - right, row: label.cells.row - down))

@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// What a rider looks for close by, and what an atlas shows from afar, in real tiles.
+/// Details that a rider looks for close by, and those that an atlas shows from afar, in real tiles.
 @Suite(.enabled(if: Maps.isPresent))
 struct RealDetailTests {
     private func frame(_ map: RealMap, stop: Coordinate? = nil, _ columns: Int = 110, _ rows: Int = 34) async throws -> MapFrame {

@@ -55,13 +55,13 @@ public struct RawConnection: Sendable {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
-            // Of each connection: a number, its two ends, its state, and the bytes that wait to be sent and to be read.
+            // Columns of a connection: a number, its two ends, its state, and the bytes that wait to be sent and to be read.
             let table = try ["tcp", "tcp6"].map(Self.kernelTable).joined(separator: "\n")
             let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
             let theirs = connections.first {
                 $0.count > 4 && ends.count == 2 && $0[1].hasSuffix(ends[0]) && $0[2].hasSuffix(ends[1])
             }
-            // A row may be left out where the table changes while it is read.
+            // A row may be missing if the table changes during the read.
             if let theirs, theirs[4].hasSuffix(":00000000") { return }
             await Task.yield()
         }
@@ -92,13 +92,13 @@ public struct RawConnection: Sendable {
 
     public var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
 
-    /// Waits until this has come so often.
+    /// Waits until `text` has arrived `times` times.
     /// - Returns: false when the connection ended first.
     public func wait(for text: String, times: Int = 1) async -> Bool {
         await wait { String(decoding: $0, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count > times }
     }
 
-    /// Waits until the received bytes are enough.
+    /// Waits until enough bytes have arrived.
     /// - Returns: false when the connection ended first.
     public func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
         if isEnough(receivedBytes) { return true }

@@ -73,7 +73,7 @@ public final class PseudoTerminal {
         return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
     }
 
-    /// How many bytes wait for the next program that reads.
+    /// Number of bytes that wait for the next program that reads.
     public var unreadInput: Int {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return 0 }
@@ -177,7 +177,7 @@ public final class PseudoTerminal {
     public var outputText: String { String(decoding: output, as: UTF8.self) }
     public var visibleOutput: String { outputText.replacing("\u{1b}", with: "␛") }
 
-    /// How often a text came out.
+    /// Number of times that a text was printed.
     public func count(_ text: String) -> Int {
         outputText.split(separator: text, omittingEmptySubsequences: false).count - 1
     }

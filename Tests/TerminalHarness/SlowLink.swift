@@ -1,12 +1,12 @@
-/// A line that lets few bytes through in a second, and each of them late.
+/// A link with a low bandwidth and a delay.
 public struct SlowLink {
-    /// So often it is looked at.
+    /// Interval between two checks of the link.
     static let stepMilliseconds: Int32 = 20
 
     private let bytesPerSecond: Double
     private let delay: Duration
     private var since = ContinuousClock.now
-    /// Bytes that were let through since then, or could have been while there were none.
+    /// Bytes that the link has passed since then, or that an idle link could have passed.
     private var used = 0.0
     private var onTheWay: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
 
@@ -14,7 +14,7 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// How many bytes it takes now. What it has not carried while nothing came it does not make good.
+    /// Number of bytes that the link accepts now. An idle link saves up at most a tenth of a second.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))
@@ -25,7 +25,7 @@ public struct SlowLink {
         onTheWay.append((.now + delay, Array(bytes)))
     }
 
-    /// What has come to the other end by now.
+    /// The bytes that have reached the other end by now.
     mutating func arrived() -> [UInt8] {
         let now = ContinuousClock.now
         let count = onTheWay.prefix { $0.due <= now }.count

@@ -5,13 +5,13 @@ import Glibc
 /// It may report on descriptor 3, a line at a time. It has ended for the tests when it and all programs that it started have closed that
 /// descriptor.
 public final class TerminalProgram {
-    /// How a program ended.
+    /// End of a program.
     public enum End: Equatable, Sendable {
         case exited(Int32)
         case killed(Int32)
     }
 
-    /// Its process.
+    /// The id of its process.
     public let process: Int32
     public let terminal: PseudoTerminal
     private let reports: Int32

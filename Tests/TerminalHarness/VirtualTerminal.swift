@@ -10,13 +10,13 @@ public struct VirtualTerminal {
     public private(set) var size: Size
     /// Row by row.
     public private(set) var cells: [Cell]
-    /// What stands behind the second screen (mode 1049), with its cursor.
+    /// The contents behind the second screen (mode 1049), with their cursor.
     private var main: (cells: [Cell], row: Int, column: Int)?
-    /// Where the cursor was when it was last saved.
+    /// The last saved position of the cursor.
     private var saved = (row: 0, column: 0)
     /// The stack of the kitty protocol's flags.
     public private(set) var keyboard: [Int] = []
-    /// The unknown sequences that came.
+    /// The unknown sequences so far.
     public private(set) var unknown: [String] = []
     /// The window's title.
     public private(set) var title = ""
@@ -340,7 +340,7 @@ public struct VirtualTerminal {
             (column, row) = (0, 0)
         case 0x53: scroll(top, bottom, count)
         case 0x54: scroll(top, bottom, -count)
-        // What asks the terminal who it is.
+        // A request for the terminal's identity.
         case 0x63 where body.isEmpty: break
         case 0x74: break
         default: unknown.append("CSI \(body)\(Unicode.Scalar(final))")

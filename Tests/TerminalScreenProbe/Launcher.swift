@@ -1,7 +1,7 @@
 import Glibc
 
-/// As much of a shell as job control needs: starts a program in a new process group, gives it the terminal, takes the terminal back when it
-/// stops, and continues it in the foreground or background when a line says `fg` or `bg`.
+/// The job control of a shell. It starts a program in a new process group and gives it the terminal. It takes the terminal back when the
+/// program stops. A line `fg` or `bg` continues the program in the foreground or background.
 struct Launcher {
     let arguments: [String]
 

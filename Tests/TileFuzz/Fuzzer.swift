@@ -4,12 +4,12 @@ import Geo
 /// Makes broken input of right input, the same for the same seed, and feeds it.
 struct Fuzzer {
     let kind: FuzzKind
-    /// Where each input is written before it is tried, so that it is there after a trap.
+    /// File to which each input is written before the try, so that it exists after a trap.
     let path: String
 
-    /// How many inputs came to what.
+    /// Number of inputs for each outcome.
     private(set) var counts: [FuzzOutcome: Int] = [:]
-    /// The longest time one input took, in seconds, and its number.
+    /// The longest time of an input, in seconds, and the input's number.
     private(set) var slowest = (seconds: 0.0, number: 0)
     private(set) var number = 0
 

@@ -109,7 +109,7 @@ struct BannerTests {
                 "127.0.0.1:50051: UNAUTHENTICATED: token expired 14:07:28",
                 "Do this: Get a new token for this trip. Then press r.",
             ])
-        // Where three lines do not fit, what to do goes before the cause.
+        // If three lines do not fit, the advice comes before the cause.
         #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
     }
 

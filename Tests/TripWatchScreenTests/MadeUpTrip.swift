@@ -3,9 +3,9 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// A ride in a town that is not there, in the middle of an ocean, on a day that has not come.
+/// A ride in a town that does not exist, in the middle of an ocean, on a day in the future.
 enum MadeUpTrip {
-    /// Where the rider waits; `place` takes metres east and north of it.
+    /// The rider's place; `place` takes metres east and north of it.
     static let pickup = Coordinate(latitude: 10, longitude: -30)
     static let stop = place(1_400, 380)
     static let station = place(2_900, 1_500)

@@ -84,7 +84,7 @@ struct MapBookingTests {
             Issue.record("\(String(describing: scenario.state.booking))")
             return
         }
-        // An answer that nobody waits for changes nothing.
+        // An answer without a waiting request changes nothing.
         scenario.send(.bookingResult(.booked(try #require(MadeUpTrip.name()))))
         #expect(!scenario.effects.contains { if case .followBooked = $0 { true } else { false } })
     }

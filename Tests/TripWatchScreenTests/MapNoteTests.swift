@@ -31,7 +31,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.mapNote == nil)
-        // What is around the view cannot be had, which nobody sees before he goes there.
+        // The tiles around the view are missing, which stays invisible until the view moves there.
         _ = state.update(trouble(.offline))
         #expect(state.mapNote == nil)
         _ = state.update(.key(Key(.character("+"))))

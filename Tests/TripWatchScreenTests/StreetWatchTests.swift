@@ -80,7 +80,7 @@ struct StreetWatchTests {
             if speed == nil { trip.lastLocation = nil }
             return trip
         }
-        // What comes later is no news of what was then.
+        // A later answer makes no events of the past.
         scenario.answer("14:05:02") { MadeUpTrip.approaching($0, metersToGo: 4_000, arrival: "14:12:00", at: $1) }
         let words = scenario.state.loggedEvents.map { scenario.state.words($0) }
         #expect(words.contains("Car started moving") == (speed == 8))

@@ -118,7 +118,7 @@ struct TripListTests {
         #expect(rides.count == 2 && scenario.state.notice?.text.hasPrefix("Other trips go on here") == true)
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
-        // Of a ride that was not written down there is nothing to keep.
+        // A ride that was not recorded cannot be kept.
         scenario.press("esc 1 k")
         #expect(rides.count == 2)
     }

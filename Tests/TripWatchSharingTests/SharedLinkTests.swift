@@ -290,7 +290,7 @@ struct LinkPartsTests {
         #expect(events.after(199) == nil && events.after(1_201) == nil && events.after(-1) == nil)
         #expect(events.standing.map(\.id) == [1_199, 1_200])
         #expect(events.standing.first?.text == "id: 1199\ndata: {\"n\":1199}\n\n")
-        // Who has read half of it has no number to go on from.
+        // A reader of half an event has no number to continue from.
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 

@@ -67,7 +67,7 @@ struct GRPCMemoryTests {
             try await second.begin(3, Self.getTrip)
             try? await second.send(3, bytes: Self.half, endStream: false)
             #expect(await second.answer(3)?.status == "8")
-            // A small call needs nothing of what others share.
+            // A small call takes no part of the shared memory.
             let third = try await HTTP2Client(port: servers.grpcPort)
             try await third.begin(1, Self.getTrip)
             try await third.send(1, bytes: Self.empty)

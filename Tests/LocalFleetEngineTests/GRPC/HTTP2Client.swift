@@ -6,14 +6,14 @@ import Synchronization
 
 /// A client that speaks HTTP/2 frame by frame, so that it can do what no gRPC library does.
 struct HTTP2Client: Sendable {
-    /// What has come of one stream.
+    /// The data received on one stream.
     struct Answer: Sendable {
-        /// Each header, the last one of a call included, by their names.
+        /// Each block of headers by name, including a call's trailers.
         var headers: [[String: String]] = []
         var bytes: [UInt8] = []
         var isOver = false
 
-        /// Of the last header.
+        /// From the last block of headers.
         var status: String? { headers.last?["grpc-status"] }
         var message: String? { headers.last?["grpc-message"] }
         var details: String? { headers.last?["grpc-status-details-bin"] }
@@ -85,7 +85,7 @@ struct HTTP2Client: Sendable {
             ":method": "POST", ":scheme": "http", ":path": path, ":authority": "here", "content-type": "application/grpc",
             "te": "trailers",
         ]
-        // What begins with a colon stands first.
+        // Pseudo-headers, whose names begin with a colon, come first.
         let own = fields.filter { !$0.key.hasPrefix(":") }
         headers = HPACKHeaders(headers.map { ($0.name, fields[$0.name] ?? $0.value) })
         for (name, value) in own { headers.replaceOrAdd(name: name, value: value) }

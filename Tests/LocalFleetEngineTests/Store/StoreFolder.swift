@@ -57,8 +57,8 @@ extension StoreFolder {
     /// The version that the file says.
     func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
 
-    /// Makes of the store, while nobody has it, one of version 1, whose vehicles have their paths in their own rows.
-    /// - Returns: how many have some.
+    /// Rewrites the closed store as version 1, which holds the paths of a vehicle in the vehicle's own row.
+    /// - Returns: the number of vehicles with paths.
     func bringToVersion1() throws -> Int {
         let database = try SQLiteDatabase(path: file)
         var (page, ways) = (StorePage(database, "vehicles"), StorePage(database, "ways"))

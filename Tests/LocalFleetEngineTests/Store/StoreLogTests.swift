@@ -11,7 +11,7 @@ import Testing
 struct StoreLogTests {
     private static let frameBytes = 24 + 4_096
     private let folder: StoreFolder
-    /// What a crash leaves: the file and its log, with ten transactions of one vehicle each.
+    /// The state after a crash: the file and its log, with ten transactions of one vehicle each.
     private let file: Data
     private let log: Data
     private let state: FleetEngineState
@@ -72,7 +72,7 @@ struct StoreLogTests {
         var torn = Array(last)
         for index in 4..<8 { torn[index] = 0 }
         #expect(try open(log: log + Data(torn)).unread == 0)
-        // Half a page is none either.
+        // Half a page is not read either.
         #expect(try open(log: log + Data(torn.prefix(2_000))).state == state)
     }
 

@@ -167,7 +167,7 @@ struct ThemeColorTests {
     }
 }
 
-/// What terminals make of the first sixteen colours.
+/// The first sixteen colours of common terminals.
 struct SixteenColors: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Red, green and blue in one number.

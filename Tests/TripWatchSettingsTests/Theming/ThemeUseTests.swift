@@ -61,7 +61,7 @@ struct ThemeUseTests {
             #expect((theme.mapStyle[line: .primary]?.surfaceMeters ?? 0) > 0)
             #expect(theme.mapStyle[area: .water]?.color == nil)
         }
-        // Where the ground is filled, a road without a surface colour stays a line.
+        // If the ground is filled, a road without a surface colour stays a line.
         #expect(theme("\"map.road\" = 4\n\"map.road.primary\" = 4").mapStyle[line: .primary]?.surfaceMeters == 0)
     }
 
