@@ -26,7 +26,7 @@ final class Window {
         options.forceUTF8 = true
         (self.slave, self.drain) = (slave, drain)
         screen = try TerminalScreen.open(options: options)
-        // What it says on entering is out long before that.
+        // The screen's first output ends long before that.
         Thread.sleep(forTimeInterval: 0.3)
         entryBytes = drain.seen.byteCount - screen.output.bytes
     }

@@ -18,7 +18,8 @@ extension DemoTown {
         public let isBridge: Bool
         /// Traffic goes from the line's first coordinate to its last only.
         public let isOneWay: Bool
-        /// How important the feature is among its kind, 0 for the most important; for what a map leaves out first when there is no room.
+        /// Importance of the feature among its kind, 0 for the most important. A map without enough room leaves out the highest ranks
+        /// first.
         public let rank: Int
     }
 

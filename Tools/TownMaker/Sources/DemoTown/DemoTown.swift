@@ -38,7 +38,7 @@ public struct DemoTown: Sendable {
         self.roads = roads
     }
 
-    /// Where something of this name is: a landmark, a quarter, a park, a street (its middle). Upper and lower case are the same.
+    /// Place with this name: a landmark, a quarter, a park, or the middle of a street. Case is ignored.
     public func place(named name: String) -> Coordinate? {
         let wanted = name.lowercased()
         if let landmark = landmarks.first(where: { $0.name.lowercased() == wanted }) { return landmark.coordinate }

@@ -101,7 +101,7 @@ extension TileCutter {
         return (from, to)
     }
 
-    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). Where the ring is cut in two the halves stay joined
+    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). If the ring is cut in two, the halves stay joined
     /// along the border, which lies outside the tile.
     func clippedRing(_ ring: [Spot]) -> [Spot] {
         var result = ring
@@ -122,7 +122,7 @@ extension TileCutter {
         return result
     }
 
-    /// How far inside one side of the tile with its border a place lies; negative outside.
+    /// Depth of a place inside one side of the tile with its border; negative outside.
     private func depth(_ spot: Spot, _ side: Int) -> Double {
         switch side {
         case 0: spot.x - Self.low

@@ -91,7 +91,7 @@ enum TileGeometry {
             case .polygon:
                 let ring = vertices.last == vertices.first ? Array(vertices.dropLast()) : vertices
                 let area = ring.count > 2 ? doubleArea(ring) : 0
-                // What has no outer ring has no holes.
+                // Without an outer ring, the polygon is empty.
                 if area == 0, number == 0 { return [] }
                 guard area != 0 else { continue }
                 writer.add((area > 0) == (number == 0) ? ring[...] : Array(ring.reversed())[...], isClosed: true)

@@ -5,7 +5,7 @@ import VectorTiles
 
 /// The town as a map file: its features cut into tiles, its rides in the metadata.
 public enum TownArchive {
-    /// The zooms that there are tiles for. What is nearer is drawn from the deepest.
+    /// The zooms with tiles. Closer views are drawn from the deepest zoom.
     static let zooms = 9...14
 
     /// The bytes of the file, the same for every call.

@@ -2,8 +2,8 @@ import DemoTown
 import Geo
 import VectorTiles
 
-/// A feature of the town as a map file has it, in the words of Protomaps' schema (https://docs.protomaps.com/basemaps/layers): it has names
-/// and one-way on the roads themselves, so that no line stands in a tile twice.
+/// A feature of the town for a map file, in Protomaps' schema (https://docs.protomaps.com/basemaps/layers). That schema keeps names and
+/// one-way flags on the roads themselves, so a tile holds no line twice.
 struct TownShape {
     enum Layer: String, CaseIterable {
         case landuse, water, roads, buildings, places, pois

@@ -40,7 +40,7 @@ struct EverySeedTests {
     }
 }
 
-/// How many seeds, counted from 0, are looked at besides the usual few.
+/// Number of seeds, counted from 0, that are tested besides the usual few.
 enum SeedCount {
     static let variable = "TRIPWATCH_SEEDS"
     static let bounds: ClosedRange<UInt64> = 1...100_000

@@ -9,7 +9,7 @@ enum Towns {
 
     #if DEBUG
         static let few = [standard, other]
-        /// How often a test repeats what it does at random places.
+        /// Number of times that a test repeats its steps at random places.
         static let tries = 10
     #else
         static let few = [standard, other] + [0, 17, 23, 4242, 0xdead_beef, .max].map { DemoTown(seed: $0) }

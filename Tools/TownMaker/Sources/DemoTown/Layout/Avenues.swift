@@ -138,7 +138,7 @@ struct Avenues: Sendable {
     private mutating func addInnerRing(random: inout SeededRandom) {
         let radius = (frame.wallRadius + OldTown.beltWidth + frame.ringRadius) / 2
         guard let ring = bestRing(radius: radius, leeway: 0.1, unrest: 0.06, random: &random) else { return }
-        // Where every ring would meet an avenue on a bridge, this one stops short of it.
+        // If every ring would meet an avenue on a bridge, the chosen ring stops short of that point.
         let conflicts = lines.flatMap { wetCrossings(of: $0, with: ring) }
         for run in Quays.runs(
             of: Array(startingOnLand(ring.points).dropLast()), where: { point in conflicts.allSatisfy { $0.distance(to: point) > 150 } })
@@ -172,7 +172,7 @@ struct Avenues: Sendable {
         return best?.ring
     }
 
-    /// Where a line crosses a ring over or close to water or rails: they must not meet on a bridge.
+    /// Points at which a line crosses a ring over or near water or rails: the two must not meet on a bridge.
     private func wetCrossings(of line: [Vector2], with ring: Ring) -> [Vector2] {
         guard let first = line.first else { return [] }
         var isInside = ring.contains(first)

@@ -1,4 +1,4 @@
-/// Where streets cannot go: metres to the nearest bank or rail, negative in the water and on the tracks.
+/// Obstacles for streets: metres to the nearest bank or rail, negative in the water and on the tracks.
 struct ObstacleMap: Sendable {
     let distance: ScalarGrid
 
@@ -60,7 +60,7 @@ struct ObstacleMap: Sendable {
         }
     }
 
-    /// How much of a line lies in water or on rails or close to them, in metres; crossing squarely is cheap.
+    /// Length of a line in or near water and rails, weighted, in metres; crossing at a right angle is cheap.
     func cost(of points: [Vector2]) -> Double {
         var cost = 0.0
         for (start, end) in zip(points, points.dropFirst()) {

@@ -9,7 +9,7 @@ struct StreetRuns: Sendable {
         var length: Double
         /// A place on the run near its middle.
         var middle: Vector2
-        /// How far the run turns in all, as the sum of sines; about 1 for a right angle.
+        /// Total turn of the run, as the sum of sines; about 1 for a right angle.
         var bend: Double
         var isDeadEnd: Bool
     }

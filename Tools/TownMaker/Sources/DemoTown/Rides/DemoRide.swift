@@ -8,12 +8,12 @@ public struct DemoRide: Sendable, Hashable {
         public let coordinate: Coordinate
     }
 
-    /// Where the car waits.
+    /// The car's place before the ride.
     public let start: Coordinate
     public let pickup: Place
     public let stop: Place
     public let dropoff: Place
-    /// Free-flow driving time of the three ways, seconds; without waiting at stops and traffic.
+    /// Free-flow driving time of the three routes, seconds, without stops and traffic.
     public let drivingSeconds: Double
 
     /// The wanted durations of the ways, seconds: to the pickup, to the stop, to the destination.

@@ -31,7 +31,7 @@ struct OneWayStreets {
         return isChanged
     }
 
-    /// Where a half-edge leads if it may be driven, or against its direction.
+    /// The node at the end of a half-edge, if it may be driven; against its direction with `backwards`.
     private func successor(over half: Int, backwards: Bool) -> Int? {
         let isForward = half.isMultiple(of: 2) != backwards
         let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward

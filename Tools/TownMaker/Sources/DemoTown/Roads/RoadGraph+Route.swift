@@ -1,7 +1,7 @@
 public import Geo
 
 extension RoadGraph {
-    /// How far from a road a route may begin or end, in metres.
+    /// Largest distance between a road and the start or end of a route, metres.
     public static let snapRadiusMeters = 300.0
 
     /// The fastest way by car between two places, each brought to the nearest road first.

@@ -19,7 +19,7 @@ public struct RoadGraph: Sendable {
         public let roadClass: RoadClass
         /// Nil for minor roads such as service roads.
         public let name: String?
-        /// How fast cars go when nothing is in their way.
+        /// Speed of cars in free flow.
         public let speedMetersPerSecond: Double
         public let lengthMeters: Double
         public let isBridge: Bool

@@ -5,7 +5,7 @@ struct RoadIndex: Sendable {
     struct Found: Sendable {
         var piece: Int
         var segment: Int
-        /// How far along the segment, 0...1.
+        /// Fraction along the segment, 0...1.
         var fraction: Double
         var distance: Double
     }
@@ -14,10 +14,10 @@ struct RoadIndex: Sendable {
     private let origin: Vector2
     private let columns: Int
     private let rows: Int
-    /// Where the entries of each square begin; one more at the end.
+    /// Index of the first entry of each square; one more at the end.
     private let starts: [Int32]
     private let entries: [(piece: Int32, segment: Int32)]
-    /// The points of all pieces on the plane, one after the other, and where each piece begins.
+    /// The points of all pieces on the plane, one piece after the other, and the index of each piece's first point.
     private let points: [Vector2]
     private let firstPoint: [Int]
 

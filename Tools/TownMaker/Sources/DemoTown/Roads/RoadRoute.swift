@@ -10,7 +10,7 @@ public struct RoadRoute: Sendable, Hashable {
         public let distanceMeters: Double
         /// The wait at the junction where the stretch ends is part of it.
         public let durationSeconds: Double
-        /// How far to turn where the stretch begins: degrees, positive to the right, -180...180; 0 for the first one. ±180 is a turn back.
+        /// Turn at the start of the stretch in degrees, positive to the right, -180...180; 0 for the first one. ±180 is a turn back.
         public let turnDegrees: Double
         /// The vertex of the route's polyline at which the stretch begins.
         public let startVertex: Int

@@ -13,7 +13,7 @@ struct TurnTable: Sendable {
     /// Unit vectors (east, north) in which each edge leaves its first node and arrives at its second.
     private let departures: [Vector2]
     private let arrivals: [Vector2]
-    /// How many pieces of road meet at each node, and the strongest class among them.
+    /// Number of pieces of road at each node, and the strongest class among them.
     private let degrees: [Int]
     private let strongest: [RoadClass]
     /// Nodes on the plane.

@@ -1,7 +1,9 @@
 /// The directions in which streets run at each place: two, at right angles to each other.
 ///
-/// A cross is the same after a quarter turn, so it is kept as cosine and sine of four times its angle, which can be added and blended (the
-/// idea of a direction field for streets: G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008).
+/// A cross is the same after a quarter turn. It is therefore stored as cosine and sine of four times its angle, which can be added and
+/// blended.
+///
+/// Source: the idea of a direction field for streets, G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008.
 struct CrossField: Sendable {
     private let box: PlaneBox
     private let spacing = 100.0

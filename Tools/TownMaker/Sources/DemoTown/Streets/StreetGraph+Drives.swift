@@ -21,7 +21,7 @@ extension StreetGraph {
         append(Edge(from: node, to: nodes.count - 1, points: [gate, tip], road: -1, roadClass: .service, role: .street, isBridge: false))
     }
 
-    /// How far a line can go into a ring and keep 22 m from its far side.
+    /// Largest depth of a line into a ring that keeps 22 m from the ring's far side.
     private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2], obstacles: ObstacleMap) -> Double? {
         var reached: Double?
         for step in stride(from: 12.0, through: 120, by: 6) {

@@ -1,7 +1,9 @@
 import Geo
 
-/// Grows streets from the planned roads: each starts at a right angle on a road, follows the direction field and ends at another road,
-/// keeping its distance from the roads beside it (streamlines at even spacing: B. Jobard, W. Lefer, 1997).
+/// Grows streets from the planned roads. A street starts at a right angle on a road, follows the direction field and ends at another road.
+/// It keeps its distance from the roads beside it.
+///
+/// Source: streamlines at even spacing, B. Jobard, W. Lefer, 1997.
 struct StreetGrower {
     var network: StreetNetwork
     let plan: TownPlan
@@ -13,7 +15,7 @@ struct StreetGrower {
 
     static let stepMeters = 16.0
 
-    /// Where a street may begin.
+    /// A possible start of a street.
     struct Seed {
         var point: Vector2
         var heading: Vector2
@@ -30,7 +32,7 @@ struct StreetGrower {
         /// The part of the spacing below which a street stops.
         var tightness: Double
         var lengths: ClosedRange<Double>
-        /// How far apart streets are tried on a road, as part of the spacing.
+        /// Distance between tried streets on a road, as a part of the spacing.
         var seedDistances: ClosedRange<Double>
         /// Whether streets may leave the built-up area.
         var isRural = false

@@ -2,7 +2,7 @@ extension StreetNetwork {
     struct Hit {
         var segment: Int
         var point: Vector2
-        /// How far along the tested line the point lies, 0...1.
+        /// Fraction along the tested line, 0...1.
         var fraction: Double
     }
 
@@ -121,7 +121,7 @@ extension StreetNetwork {
 // MARK: - Laying roads
 
 extension StreetNetwork {
-    /// How far a road may be bent aside to meet another one at a junction that is there.
+    /// Largest distance by which a road is bent aside to meet another one at an existing junction.
     static let snapMeters = 19.0
 
     /// Lays a line into the network as part of `road`, joining it to everything it meets.
@@ -135,7 +135,7 @@ extension StreetNetwork {
         var met: Vector2? = first
         for (number, target) in points.dropFirst().enumerated() {
             let isBridge = isBridge?[number] ?? false
-            // Where the line has just met a road and was bent to a junction, a point next to the meeting is behind it.
+            // After the line has met a road and was bent to a junction, a point next to the meeting lies behind the junction.
             if let met, !isBridge, target.distance(to: met) < 6 { continue }
             met = nil
             if isFree?[number] ?? false, positions[here] == points[number] {

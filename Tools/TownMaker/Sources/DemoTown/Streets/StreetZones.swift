@@ -1,6 +1,6 @@
 import Geo
 
-/// How densely each part of the plane is built over.
+/// Density of buildings in each part of the plane.
 struct StreetZones: Sendable {
     enum Zone: UInt8, Sendable {
         case oldTown, innerTown, suburb, garden, industry, village
@@ -23,7 +23,7 @@ struct StreetZones: Sendable {
     private let oldTown: OldTown
     private let water: WaterMap
     private let noise: LatticeNoise
-    /// How far the houses, the wall and the ring road are from the market, by direction.
+    /// Distance of the houses, the wall and the ring road from the market, by direction.
     private let rim: PolarTable
     private let wall: PolarTable
     private let ring: PolarTable
