@@ -4,7 +4,7 @@ import PackageDescription
 /// Modules of the project.
 func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
 
-// A separate package, so that those who build tripwatch need not build the harness: see README.md beside it.
+// A separate package, so that a build of tripwatch does not build the harness: see README.md beside it.
 func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,

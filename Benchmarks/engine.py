@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The engine beside its own limits: calls against an empty one, reads beside durable writes, a token's price, memory and start with 100,000 trips.
+"""The engine against its limits: calls beside an empty one, reads beside durable writes, the cost of a token, memory and start with 100,000 trips.
 
 usage: engine.py [PROGRAM] [--rows WORD]
 
 Rows as in whole.py. It needs h2load (Debian: nghttp2-client) and a Python with google-maps-fleetengine and grpcio (.venv/bin/python may).
-The trips are booked over gRPC with a pickup and a drop-off, without a vehicle; memory is RssAnon with them less that before the first of them.
+The trips are booked over gRPC with a pickup and a drop-off, without a vehicle. Memory is RssAnon with the trips minus RssAnon before them.
 """
 import argparse
 import os
@@ -25,7 +25,7 @@ TRIPS, UPDATES_A_SECOND, READS_A_SECOND, SECONDS, TOKEN_CALLS = 100_000, 100, 10
 
 
 def reads_beside_updates(table, program):
-    """GetTrip, of the trip whose vehicle reports a hundred times a second: each answer may wait for the disk."""
+    """GetTrip of a trip whose vehicle reports a hundred times a second: each answer may wait for the disk."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program, "--database", f"{folder}/rides.db") as (_, addresses):
         client, log = Client(addresses["grpc"]), f"{folder}/reads"
         ask, report = ridden(client)
@@ -41,7 +41,7 @@ def reads_beside_updates(table, program):
 
 
 def token_seen_before(table, program):
-    """What looking at a token costs that was verified before: CPU a call with it, where tokens are checked and where they are not, in turn."""
+    """Cost of a verified token: CPU a call, on a server that checks tokens and on one that does not, in turn."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program) as (open_door, here), \
             harness.server(program, "--auth", "on", "--keys", folder) as (guarded, there):
         token = subprocess.run(
@@ -63,7 +63,7 @@ def token_seen_before(table, program):
 
 
 def updates(addresses):
-    """How many UpdateVehicle calls the server has answered well."""
+    """Number of UpdateVehicle calls that the server has answered with OK."""
     text = harness.text(addresses["http"], "/metrics")
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("tripwatch_calls_total") and "UpdateVehicle\"" in line and '"OK"' in line)
 

@@ -1,4 +1,4 @@
-"""The engine's calls, asked by clients of others: searches by Google's Python client's messages over grpcio, GetTrip a second by h2load."""
+"""Calls of the engine by other clients: searches with the messages of Google's Python client over grpcio, GetTrip a second with h2load."""
 import base64
 import math
 import os
@@ -50,7 +50,7 @@ class Client:
             left.result()
 
     def finds_nothing(self, service, name, message, metadata):
-        """A call that is let in and finds nothing."""
+        """A call that is allowed and finds nothing."""
         try:
             self.call(service, name)(message, metadata=metadata)
         except grpc.RpcError as error:
@@ -60,7 +60,7 @@ class Client:
         sys.exit(f"{name} found something")
 
     def milliseconds(self, service, name, message):
-        """The median of one call after another."""
+        """Median of calls in sequence."""
         call, taken = self.call(service, name), []
         for _ in range(CALLS):
             began = time.perf_counter()
@@ -125,9 +125,9 @@ def searches(table, program):
 
 
 def load(address, service, name, message, connections, seconds, *options):
-    """h2load's command: one call at a time on each connection; and the file with the call, which must live as long."""
+    """h2load's command, with one call at a time on each connection, and the file with the call, which must exist as long."""
     body = tempfile.NamedTemporaryFile()
-    # A message of gRPC has its length before it.
+    # gRPC writes the length of a message before it.
     body.write(b"\0" + struct.pack(">I", len(message)) + message)
     body.flush()
     command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name, *options,
@@ -143,7 +143,7 @@ def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
 
 
 def calls(address, service, name, message, connections, count, *options):
-    """Makes so many calls, one at a time on each connection; ends where one is not answered."""
+    """Makes `count` calls, one at a time on each connection; ends if a call is not answered."""
     command, _body = load(address, service, name, message, connections, 0, *options)
     command[1:4] = ["-n", str(count)]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
@@ -163,8 +163,7 @@ def get_trip_load(table, program):
 
 
 def ridden(client):
-    """A trip that is under way on a way of 200 points, as its rider asks for it again: what has not changed he knows. And the next report of its
-    vehicle."""
+    """A GetTrip request for a trip on a route of 200 points, from a rider who knows the unchanged parts, and the next report of its vehicle."""
     vehicle = {"vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"}}
     make = fleetengine.CreateVehicleRequest
     client.call("VehicleService", "CreateVehicle")(make.serialize(make(parent=PARENT, vehicle_id="car-1", vehicle=vehicle)))
@@ -193,7 +192,7 @@ def ridden(client):
 
 
 def way(count):
-    """From the vehicle to the pickup, with a small bend at each point, so that none can be left out."""
+    """The route from the vehicle to the pickup, with a small bend at each point, so that no point can be left out."""
     return [(-36.03 + 0.03 * number / (count - 1), -20.0 + 0.0001 * (number % 2)) for number in range(count)]
 
 
@@ -206,7 +205,7 @@ def polyline(points):
 
 
 def against_an_empty_call(table, program):
-    """What a call costs beside one that finds nothing, in the same server, in turn."""
+    """Cost of a call beside one that finds nothing, in the same server, in turn."""
     if grpc is None or not shutil.which("h2load"):
         return print(WITHOUT if grpc is None else WITHOUT_LOAD)
     make = fleetengine.GetTripRequest
@@ -228,6 +227,6 @@ def against_an_empty_call(table, program):
 
 
 def stored_seconds(addresses):
-    """How long a transaction has taken so far, on average."""
+    """Average duration of a transaction so far."""
     told = dict(line.rsplit(" ", 1) for line in harness.text(addresses["http"], "/metrics").splitlines() if line.startswith("tripwatch_store_seconds_"))
     return float(told["tripwatch_store_seconds_sum"]) / float(told["tripwatch_store_seconds_count"])

@@ -1,4 +1,4 @@
-"""What the scripts beside this file share: a program on a pseudo-terminal of its own, what a process has used, a local server with trips."""
+"""Shared parts of the scripts: a program on a pseudo-terminal, the resources of a process, a local server with trips."""
 import contextlib
 import fcntl
 import glob
@@ -20,7 +20,7 @@ import urllib.request
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
 ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/proc/absent"}
-# What a terminal is asked before the screen opens, and what a dark one answers; the last question ends the wait for the others.
+# Questions to a terminal before the screen opens, and the answers of a dark one; the last answer ends the wait for the others.
 QUESTIONS, ANSWERS = b"\x1b]11;?\x1b\\\x1b[?996n\x1b[c", b"\x1b]11;rgb:1010/1010/1010\x1b\\\x1b[?997;1n\x1b[?62;22c"
 SEQUENCE = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
@@ -32,7 +32,7 @@ def cpu(pid):
 
 
 def wake_ups(pid):
-    """How often each thread has gone to sleep by its own will so far."""
+    """Number of voluntary switches of each thread so far."""
     counts = {}
     for path in glob.glob(f"/proc/{pid}/task/*/status"):
         try:
@@ -43,7 +43,7 @@ def wake_ups(pid):
 
 
 def wake_ups_since(before, pid):
-    """The same of all threads since `before`. What those did that have ended meanwhile is not in it, nor taken off."""
+    """Voluntary switches of all threads since `before`. Threads that have ended meanwhile neither add to it nor subtract from it."""
     return sum(count - before.get(path, 0) for path, count in wake_ups(pid).items())
 
 
@@ -68,7 +68,7 @@ def cpu_of(*command, environment=ENVIRONMENT):
 
 
 class Screen:
-    """A program on a terminal of its own; what it draws is read at once and counted."""
+    """A program on a terminal of its own; its output is read at once and counted."""
 
     def __init__(self, *command, columns=80, rows=24, environment=ENVIRONMENT):
         self.command, self.text, self.size = command, b"", 0
@@ -79,7 +79,7 @@ class Screen:
             os.execve(command[0], command, environment)
 
     def read(self, seconds):
-        """Whether anything was drawn within `seconds`."""
+        """Whether output came within `seconds`."""
         if not select.select([self.tty], [], [], max(0, seconds))[0]:
             return False
         try:
@@ -99,12 +99,12 @@ class Screen:
             self.read(end - time.monotonic())
 
     def quiet(self, seconds):
-        """Read until nothing was drawn for `seconds`."""
+        """Read until no output came for `seconds`."""
         while self.read(seconds):
             pass
 
     def until(self, pattern, seconds=60):
-        """Seconds from the start until `pattern` was drawn, in whatever colours."""
+        """Seconds from the start until `pattern` was drawn, in any colours."""
         while not re.search(pattern, SEQUENCE.sub(b"", self.text)):
             left = self.began + seconds - time.monotonic()
             if left <= 0 or not self.read(left):
@@ -112,7 +112,7 @@ class Screen:
         return self.last - self.began
 
     def press(self, key, quiet):
-        """Seconds from a key to the last byte of what it drew; 0 when it drew nothing."""
+        """Seconds from a key to the last byte of its output; 0 without output."""
         pressed = time.monotonic()
         self.last = pressed
         os.write(self.tty, key)
@@ -120,7 +120,7 @@ class Screen:
         return self.last - pressed
 
     def first_byte(self, key, size=150):
-        """Seconds from a key to the first byte of what it drew: of the first burst that is larger than `size`, which the clock's never is."""
+        """Seconds from a key to the first byte of its output: the first burst larger than `size`, which a tick of the clock never is."""
         self.wait(random.uniform(0.1, 0.6))
         pressed, bursts = time.monotonic(), []
         os.write(self.tty, key)
@@ -155,7 +155,7 @@ class Screen:
 
 @contextlib.contextmanager
 def running(*command):
-    """A process that is ended with the block; its standard output is read and thrown away."""
+    """A process that ends with the block; its standard output is read and discarded."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     try:
         yield process
@@ -178,7 +178,7 @@ def server(program, *options):
 
 
 def book(address, count=1):
-    """The names of `count` new trips, booked at the provider's desk."""
+    """The names of `count` new trips, booked over the provider API."""
     connection = http.client.HTTPConnection(address)
     names = []
     for _ in range(count):
@@ -188,18 +188,18 @@ def book(address, count=1):
 
 
 def book_phone(address, vehicle="car-1"):
-    """The key of a phone that is in a vehicle from now on."""
+    """The key of a new phone in a vehicle."""
     connection = http.client.HTTPConnection(address)
     connection.request("POST", "/car/new", json.dumps({"vehicleId": vehicle}), {"content-type": "application/json"})
     return json.load(connection.getresponse())["key"]
 
 
 def text(address, path):
-    """What the HTTP port answers."""
+    """The text that the HTTP port answers."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
         return answer.read().decode()
 
 
 def ask(address, path):
-    """The JSON that the provider's desk answers."""
+    """The JSON that the provider API answers."""
     return json.loads(text(address, path))

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""A map from a server on a bad line: what is fetched for a ride, how soon streets are seen, that a way back asks nobody,
-and that keys do not wait.
+"""A map from a server on a slow line: data of a ride, time to the first streets, no requests on the way back, time from a key to its effect.
 
 usage: map_ride.py [PROGRAM] [--tiles FILE] [--rows WORD]
 
-Rows as in whole.py. Where the file has no tile (of Paris it has zooms 0 to 6 and 14), another city's of the same zoom is handed out, so that bytes
-are those of a city at every zoom. A server on loopback hands out the tiles of a PMTiles file as a template's, 50 ms after each request, and counts them; each
-run has an empty cache of its own. The ride is one of 5 km through Paris in ten minutes, at five times its pace.
+Rows as in whole.py. A server on loopback sends the tiles of a PMTiles file at a template's addresses, 50 ms after each request, and counts them.
+For a tile that the file lacks (of Paris it has zooms 0 to 6 and 14) it sends another city's of the same zoom, so that each zoom has the bytes of a
+city. Each run has an empty cache. The ride is 5 km through Paris in ten minutes, at five times its pace.
 """
 import argparse
 import collections
@@ -64,7 +63,7 @@ class Archive:
                 value = shift = 0
 
     def tile(self, zoom, x, y):
-        """Its bytes, gzip; another of its zoom where there is none, nothing where the zoom has none.
+        """Bytes of a tile, in gzip; of another tile of its zoom if it is missing, and nothing if the zoom has no tiles.
 
         The number is the place on Hilbert's curve, after all zooms above.
         """
@@ -87,7 +86,7 @@ class Archive:
 
 
 class TileServer(http.server.ThreadingHTTPServer):
-    """Hands out tiles, late, and counts what it hands out."""
+    """Sends tiles with a delay, and counts them."""
 
     def __init__(self, archive):
         super().__init__(("127.0.0.1", 0), TileRequest)
@@ -154,13 +153,13 @@ def way_back(table, program, archive):
 
 
 def keys_meanwhile(table, program, archive):
-    """How soon help stands on the screen after its key, while the tiles of a place never seen are on their way."""
+    """Time from the help key to the help on the screen, while the tiles of a new place are on their way."""
     server, taken = TileServer(archive), []
     with empty_cache() as environment:
         with Screen(program, "map", f"{PLACE},14", "--basemap", server.template, environment=environment, **SIZE) as screen:
             screen.until(STREET)
             for _ in range(KEYS):
-                # Two views further there is nothing yet.
+                # Two views further no tile has been fetched.
                 asked = len(server.asked)
                 os.write(screen.tty, b"l" * 24)
                 while len(server.asked) == asked:

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""What a server pays for many phones: cars that report as OwnTracks does, each over a connection that it keeps, on loopback only.
+"""Cost of many phones for a server: cars that report as OwnTracks does, each over a connection of its own, on loopback only.
 
 usage: phones.py [PROGRAM] [--cars 1000] [--seconds 60] [--every 5]
 
-Starts `PROGRAM serve` with ports of its own, gets a key for each car, and lets each send a fix every five seconds, all cars spread evenly over
-them. Prints the CPU of the server in percent of one core while they report, its memory, and how long answers took, from the moment at
-which a fix was due. Ends with 1 where a fix was not answered with 200, or where it could not be sent within a second of its time: then
-this machine was too slow to say anything of the server.
+Starts `PROGRAM serve` with ports of its own, gets a key for each car, and lets each car send a fix every five seconds, evenly spread. Prints the
+server's CPU in percent of one core during the reports, its memory, and the time of answers, from the moment at which a fix was due. Ends with 1
+if a fix was not answered with 200. It also ends with 1 if a fix was sent more than a second late: the machine is then too slow for a result.
 """
 import argparse
 import asyncio
@@ -51,7 +50,7 @@ class Phone:
 
 
 def book_keys(address, count):
-    """A key for each car, from the provider's desk."""
+    """A key for each car, from the provider API."""
     connection = http.client.HTTPConnection(address)
     keys = []
     for number in range(count):

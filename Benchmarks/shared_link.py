@@ -1,4 +1,4 @@
-"""A link that many look at: what `tripwatch share` takes for it. Part of whole.py."""
+"""Cost of `tripwatch share` for a link with many viewers. Part of whole.py."""
 import asyncio
 import contextlib
 import socket
@@ -15,7 +15,7 @@ VIEWERS, SLOW_READERS, SETTLE_SECONDS, SECONDS = 100, 1_000, 8, 30
 
 @contextlib.contextmanager
 def shared(program):
-    """A car that comes to a rider over a long way, and a link to that trip: the process that shares it, and the link."""
+    """A car on a long route to a rider, and a link to that trip: the process that shares it, and the link."""
     with harness.server(program) as (_, addresses):
         connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
         route = "-36.050,-20.050;-36.011,-20.011"
@@ -33,7 +33,7 @@ def shared(program):
 
 
 async def fetch(link, path, accept):
-    """One answer, on a connection of its own as after a pause; its size."""
+    """Size of one answer, on a connection of its own as after a pause."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n".encode())
     size = len(await reader.read(-1))
@@ -42,7 +42,7 @@ async def fetch(link, path, accept):
 
 
 async def view(link):
-    """What the page does: it listens to events, and with each fetches the page and the map, one round after the other."""
+    """The requests of the page: it listens to events, and fetches the page and the map after each of them, one round after the other."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {link.path}/events HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: text/event-stream\r\n\r\n".encode())
     news = asyncio.Event()
@@ -66,7 +66,7 @@ async def view(link):
 
 
 async def used_by_viewers(process, link, count):
-    """Percent of a core that the sharing process takes while `count` look."""
+    """Percent of a core that the sharing process takes for `count` viewers."""
     tasks = [asyncio.create_task(view(link)) for _ in range(count)]
     await asyncio.sleep(SETTLE_SECONDS)
     used, since = harness.cpu(process.pid), time.monotonic()
@@ -90,7 +90,7 @@ def slow_readers(link, count):
 
 
 def shared_link(table, program):
-    """100 who look at a moving car; then 1,000 who hold a connection open and read nothing."""
+    """100 viewers of a moving car; then 1,000 readers that hold a connection open and read nothing."""
     with shared(program) as (process, link):
         table.row("a link with 100 viewers, CPU", "% of a core", asyncio.run(used_by_viewers(process, link, VIEWERS)), 5, 2, cpu=True)
         table.row("the same, resident", "MB", harness.memory(process.pid), 90, 60)

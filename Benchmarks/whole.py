@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a user waits for and what the machine pays, measured on the real program: a pseudo-terminal, a local server, loopback only.
+"""Times for the user and costs for the machine, measured on the real program: a pseudo-terminal, a local server, loopback only.
 
 usage: whole.py [PROGRAM] [--tiles FILE] [--rows WORD]
 
-Each row says what was measured now, the limit and the aim; the script ends with 1 where a row is over its limit by more than 15 %. CPU figures
-are meant for a machine on which the calibrator (Calibrator/pan.c) takes 1.5 ms a frame; elsewhere their limits are scaled by what it takes there.
+Each row has the measured figure, the limit and the aim. The script ends with 1 if a row is over its limit by more than 15 %. CPU limits hold on a
+machine on which the calibrator (Calibrator/pan.c) takes 1.5 ms a frame; on other machines they are scaled by its time there.
 Conditions: a screen of 200x60 unless a row says otherwise, xterm-256color, the place 48.8701,2.3424, keys l l h h with 30 ms of quiet between,
 48 of them after 8; KB are 1,000 bytes; resident is VmRSS, for 10,000 trips RssAnon; wake-ups are voluntary switches of all threads.
 """
@@ -33,7 +33,7 @@ OVER_SSH = ENVIRONMENT | {"SSH_CONNECTION": "127.0.0.1 40000 127.0.0.1 22"}
 
 
 class Table:
-    """The rows so far; `scale` is how much slower this machine is than the one that the limits were set for."""
+    """The rows so far; `scale` is this machine's time of the calibrator divided by that of the limits' machine."""
 
     def __init__(self):
         self.scale, self.over = 1.0, 0
@@ -93,7 +93,7 @@ def panned(program, tiles, zoom, keys):
 
 
 def whole_picture(table, program, tiles):
-    """Start to the whole picture, and the pans that meet a new tile: those whose key made the program read one from the file."""
+    """Start to the whole picture, and pans that meet a new tile: pans after which the program read one from the file."""
     for where, environment, start, pan in (("", ENVIRONMENT, (60, 35), (40, 15)), (", over ssh", OVER_SSH, (80, 45), (60, 25))):
         first, times, settled = [], [], []
         for _ in range(7):
@@ -108,7 +108,7 @@ def whole_picture(table, program, tiles):
             for key in b"l" * 24 + b"j" * 16:
                 before = harness.bytes_read(screen.pid)
                 took = screen.press(bytes([key]), 0.7)
-                # What is drawn passes through a file of the program's own, a tile of this city is larger.
+                # A frame passes through a file of the program's own, but a tile of this city is larger.
                 if harness.bytes_read(screen.pid) > before + 100_000:
                     settled.append(1e3 * took)
         table.row(f"start to the first frame{where}", "ms", statistics.median(first), 30, 20, cpu=True)
@@ -130,7 +130,7 @@ def at_rest(table, program, tiles):
 
 
 def resting_server(table, process, what):
-    # Until threads that only its start needed have ended.
+    # Waits until threads that only the start needs have ended.
     time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)
@@ -147,7 +147,7 @@ def following(table, program):
         route = "-36.012,-20.012;-36.011,-20.011"
         with harness.running(program, "drive", "--vehicle", "car", "--simulate", "--create", "--route", route, *connection):
             trip = harness.book(addresses["http"])[0]
-            # The first at a waiting rider's size, the second as large as a terminal gets.
+            # The first at a usual size, the second as large as a terminal gets.
             for columns, rows, (used_bars, byte_bars, wake_bars) in (
                 (80, 24, ((0.2, 0.1), (150, 100), (20, 8))), (200, 60, ((0.4, 0.25), (400, 250), (20, 8)))
             ):
@@ -205,7 +205,7 @@ def many_trips(table, program):
 
 
 def many_pages(table, program):
-    """Many trips on the screen, of which one page is in front: what they cost, and how soon a key is answered."""
+    """Many trips on the screen, with one page in front: their cost, and the time from a key to its effect."""
     for count, limit, aim in ((1_000, 8, 6), (MANY, 60, 40)):
         with harness.server(program) as (_, addresses):
             names = harness.book(addresses["http"], count)
@@ -222,7 +222,7 @@ def many_pages(table, program):
 
 
 class Told:
-    """The trips that a follower has told anything of, read from its lines as they come."""
+    """The trips that a follower's lines have named so far."""
 
     def __init__(self, stream):
         self.trips = set()

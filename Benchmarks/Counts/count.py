@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Instructions of a panned frame of 200x60 at Paris z15, and of its tile 14/8298/5635 from file to paintable: by callgrind, as the
-difference of two runs, so that the start of the process and the reading of the other tiles do not count.
+"""Instructions of a panned frame of 200x60 at Paris z15, and of its tile 14/8298/5635 from file to paintable. callgrind counts them as the
+difference of two runs, without the start of the process and the other tiles.
 
 usage: count.py PROGRAM
 """

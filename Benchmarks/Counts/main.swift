@@ -2,10 +2,10 @@ import Glibc
 import Scenery
 import TileSources
 
-// Instructions, which no other program on the machine can change, counted by valgrind: count.py runs it. The main thread waits for
-// asynchronous work: valgrind 3.19 does not survive what Swift makes of an asynchronous `main`.
+// Work for valgrind, which counts the instructions: count.py runs it. The main thread waits for asynchronous work, because valgrind 3.19
+// crashes on an asynchronous `main` of Swift.
 
-/// Stops the program with a sentence on what went wrong.
+/// Stops the program with the reason.
 func stop(_ reason: String) -> Never {
     print(reason)
     exit(2)

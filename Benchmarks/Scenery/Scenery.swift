@@ -5,7 +5,7 @@ import TerminalMap
 import TileSources
 public import VectorTiles
 
-/// Everything that a map at one place needs, read once, and the frames of a camera that pans there and back.
+/// The data of a map at one place, read once, and the frames of a camera that pans there and back.
 public final class Scenery {
     public static let size = Size(columns: 200, rows: 60)
     /// The frame that was painted last.
@@ -59,7 +59,7 @@ public final class Scenery {
     }
 }
 
-/// A dense town of real tiles, and its heaviest tile: there only where the project's test data lies beside the package.
+/// A dense town of real tiles, and its heaviest tile. The tiles exist only if the project's test data lies beside the package.
 public enum Paris {
     public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
     public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)

@@ -75,7 +75,7 @@ actor Ride {
         trip = try await client.getTrip(GetTripRequest(name: name))
     }
 
-    /// As a trip model asks: with the versions that it has.
+    /// A request with the versions that a trip model knows.
     func poll() async throws {
         let request = GetTripRequest(
             name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,

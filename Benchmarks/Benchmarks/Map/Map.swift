@@ -86,7 +86,7 @@ private func terminalFrames(_ path: String) {
     }
     frames("panned frame", configuration) { $0.pan() }
     frames("a vehicle moves by one cell", configuration) { $0.drive() }
-    // Nothing comes that could be waited for.
+    // There is no event to wait for.
     let silent = Benchmark.Configuration(metrics: [bytes], scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 20)
     frames("nothing changes", silent) { $0.stand() }
 }

@@ -3,12 +3,12 @@ import Synchronization
 import TerminalCanvas
 import TerminalScreen
 
-/// A window of this process: a pseudo-terminal whose output is taken as fast as it comes, and a screen on it.
+/// A window of this process: a pseudo-terminal whose output is read at once, and a screen on it.
 final class Window {
     private let screen: TerminalScreen
     private let slave: Int32
     private let drain: Drain
-    /// Bytes that entering the screen took, which the screen does not count.
+    /// Bytes written on entering the screen, which the screen does not count.
     private let entryBytes: Int
 
     init(size: Size) throws {
@@ -31,10 +31,10 @@ final class Window {
         entryBytes = drain.seen.byteCount - screen.output.bytes
     }
 
-    /// What was written so far.
+    /// Number of bytes written so far.
     var byteCount: Int { screen.output.bytes }
 
-    /// Shows a canvas and returns when all of it has come out of the terminal; for one that makes no difference after 50 ms.
+    /// Shows a canvas and returns when the terminal has received all of it, or after 50 ms if the canvas changes nothing.
     func show(_ canvas: Canvas) {
         let before = screen.output.frames
         screen.present(canvas)
@@ -53,11 +53,11 @@ final class Window {
     }
 }
 
-/// Takes everything that comes out of a terminal.
+/// Reads all output of a terminal.
 private final class Drain: Sendable {
     struct Seen {
         var byteCount = 0
-        /// Large frames whose end has not come yet: they stand between two marks of synchronised output.
+        /// Large frames without an end so far: they stand between two marks of synchronised output.
         var openFrames = 0
     }
 

@@ -55,7 +55,7 @@ final class MovingVehicles: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// Models of many trips, each read as an app reads it.
+/// Models of many trips, read as an app reads them.
 @MainActor
 final class Following {
     private let time = ManualTimeSource()

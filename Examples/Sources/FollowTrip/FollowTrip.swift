@@ -3,7 +3,7 @@ import FleetEngineGRPC
 import Foundation
 import JourneySharing
 
-/// Prints what a subscriber hears of a trip, until it is over.
+/// Prints the events of a trip, until it is over.
 @MainActor
 final class Printer: TripModelSubscriber {
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus) { print("status", status.name) }

@@ -3,7 +3,7 @@ import Geo
 import Navigation
 import Routing
 
-/// Prints what a navigator reports on the way.
+/// Prints the reports of a navigator.
 final class Passenger: NavigatorListener {
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { print("\(Int(distance)) m left") }
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) { print("arrived at \(waypoint.title)") }

@@ -1,7 +1,7 @@
 import FleetEngine
 import Geo
 
-/// Says of failures of Fleet Engine whether to wait or to ask the user, and how long a poll waits.
+/// Shows for failures of Fleet Engine whether to wait or to ask the user, and the wait of a poll.
 @main
 struct ReadErrors {
     static func main() {
