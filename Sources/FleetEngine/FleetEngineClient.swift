@@ -89,7 +89,7 @@ public struct TripUpdateRequest: Hashable, Sendable {
     /// The version that the server gave, sent back with the index.
     public var intermediateDestinationsVersion: DataVersion?
 
-    /// A request that changes only what is given.
+    /// A request that changes only the given members.
     public init(
         name: TripName, status: TripStatus? = nil, vehicleID: String? = nil, intermediateDestinationIndex: Int? = nil,
         intermediateDestinationsVersion: DataVersion? = nil

@@ -124,7 +124,7 @@ public enum ErrorDetail: Hashable, Sendable {
 
     /// One field of the request that was wrong.
     public struct FieldViolation: Hashable, Sendable {
-        /// `field` is its path in the request, such as `trip.pickup_point`; `description` says in a sentence what is wrong with it.
+        /// `field` is its path in the request, such as `trip.pickup_point`; `description` says in a sentence how it is wrong.
         public let field, description: String
         /// A violation with the two texts of `google.rpc.BadRequest.FieldViolation`.
         public init(field: String, description: String) {
@@ -188,7 +188,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     public var requestID: String?
     /// Local clock minus the server's `Date`, seconds; nil unless both are known.
     public var clockOffsetSeconds: Double?
-    /// The server wanted a token, and none was sent.
+    /// Whether the call failed because the client sent no token.
     public var lacksToken = false
 
     /// An error with these parts; without further arguments, a status that a server answered with.

@@ -29,7 +29,7 @@ package struct HTTPConnections: Sendable {
         self.respond = respond
     }
 
-    /// Listens and answers. It returns when the door is closed and the last request is answered, or when the task is cancelled.
+    /// Listens and answers. It returns when the port is closed and the last request is answered, or when the task is cancelled.
     /// - Throws: `ListenError` when the address cannot be bound.
     package func serve(onListening: @Sendable (ServerAddress) -> Void) async throws {
         let (http, log) = (channels(), Self.silent)

@@ -26,7 +26,7 @@ package final class RecordingFile: Sendable {
             let reason = errno == EEXIST ? "it is there already" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
-        // The lock tells other programs that the ride still runs, so that they keep it. Some file systems have no locks.
+        // Other programs see by the lock that the ride still runs, and keep the file. Some file systems have no locks.
         _ = try? Files.lock(descriptor)
     }
 
@@ -40,7 +40,7 @@ package final class RecordingFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sets the function that is told once that no more lines can be written.
+    /// Sets the function that is called once when no more lines can be written.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
     /// - Parameter line: the text without its line break.

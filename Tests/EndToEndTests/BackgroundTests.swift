@@ -12,7 +12,7 @@ struct BackgroundTests {
     private static let white = "\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\"
     private static let black = "\u{1b}]11;rgb:0000/0000/0000\u{7}"
 
-    /// The background of the line at the top, by which themes are told apart.
+    /// The background of the top line, which differs between the themes.
     private static let bars: [String: Color] = ["harbour-dark": .palette(235), "harbour-light": .palette(254)]
 
     private func theme(of program: ProgramOnTerminal) throws -> String {

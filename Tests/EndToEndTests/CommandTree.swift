@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program's commands with their options, as the program itself tells them.
+/// The program's commands with their options, from the program itself.
 struct CommandTree: Decodable {
     struct Name: Decodable {
         let kind: String

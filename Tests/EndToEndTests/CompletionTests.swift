@@ -22,7 +22,7 @@ struct CompletionTests {
         return text
     }
 
-    /// Asks bash for what it offers behind some words, one line for each question.
+    /// Asks bash for its completions of some words, one line for each question.
     private func bash(_ questions: [String], home: String) throws -> [String] {
         let asking = """
             source <(tripwatch completion bash)

@@ -36,14 +36,14 @@ struct DriveScreenTests {
         try ask("vehicle/car-1", server)
     }
 
-    /// The desk's answer.
+    /// The provider API's answer.
     private func ask(_ path: String, _ server: LocalServer) throws -> String {
         let connection = try TCPConnection(port: try #require(server.desk.split(separator: ":").last.flatMap { Int($0) }))
         connection.send("GET /\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         return connection.read()
     }
 
-    /// Whether the desk says so of the car, now or soon.
+    /// Whether the provider API reports this of the car, now or soon.
     private func becomes(_ word: String, _ server: LocalServer) throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline { if try state(server).contains(word) { return true } }

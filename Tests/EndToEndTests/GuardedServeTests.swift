@@ -51,7 +51,7 @@ final class GuardedServer {
         return try folder.write(name, try #require(minted.lines.first, "\(minted.errors)") + "\n")
     }
 
-    /// A file with the header that the desk wants.
+    /// A file with the header that the provider API requires.
     func deskHeader() throws -> String {
         let key = try String(contentsOfFile: folder.keys + "/desk.key", encoding: .utf8)
         return try folder.write("desk.header", "Authorization: Bearer \(key)")

@@ -31,7 +31,7 @@ struct HookQueueTests {
     }
 
     /// Runs `body` with the queue of a receiver at an address.
-    /// - Returns: what was written for people.
+    /// - Returns: the messages for people.
     @MainActor
     private func withQueue(
         to address: String, noteLost: @escaping @Sendable (Int) -> Void = { _ in }, _ body: @MainActor (HookQueue) async throws -> Void

@@ -81,7 +81,7 @@ struct HookRecipeTests {
         try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
     }
 
-    /// Runs the body with a receiver, and looks at what it got.
+    /// Runs the body with a receiver, and checks the requests that it got.
     private func received(
         _ body: (Desktop, ScriptedHTTPServer) async throws -> Void
     ) async throws -> [ScriptedHTTPServer.Request] {

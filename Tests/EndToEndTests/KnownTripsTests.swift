@@ -9,7 +9,7 @@ func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws
     try body(folder.appending(path: "tripwatch"), ["XDG_STATE_HOME": folder.path])
 }
 
-/// An engine with its provider's desk, for as long as `body` runs.
+/// An engine with its provider API, for as long as `body` runs.
 func withEngine(_ body: (_ grpc: String, _ http: String) throws -> Void) throws {
     let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
     defer { server.stop() }

@@ -88,7 +88,7 @@ struct LocalServer {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
     }
 
-    /// Cancels a trip at the desk, without a program.
+    /// Cancels a trip over the provider API, without a program.
     /// - Returns: the answer, with its header.
     func cancel(_ trip: String) throws -> String {
         let id = trip.split(separator: "/").last.map(String.init) ?? ""

@@ -116,7 +116,7 @@ struct MapRouterTests {
         let lines = LineWatch(car.output)
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         let name = try #require(try server.book(from: words(start), to: words(end)))
-        // The way that the driver uploads goes round the corner, so the engine tells its length.
+        // The driver's uploaded route goes round the corner, so the engine reports its length.
         let trip = try #require(name.split(separator: "/").last.map { String($0) })
         let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")

@@ -104,7 +104,7 @@ struct OperationTests {
         let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
         let words = command.split(separator: " ").map(String.init)
         #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
-        // The options are there: what is wrong is what they name here.
+        // The options exist; the files and addresses that they name here are missing.
         let options = words.dropFirst(2).map { $0.hasPrefix("/") ? "/nowhere" : $0 }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -286,7 +286,7 @@ struct OperationTests {
         #expect(
             times.count == log.count && times == times.sorted()
                 && times.allSatisfy { $0.wholeMatch(of: #/\d{4}(-\d\d){2}T\d\d(:\d\d){2}(\.\d+)?Z/#) != nil })
-        // By the log's name it tells trips from deliveries, and by an insertId which entries belong together.
+        // fleet-debugger distinguishes trips from deliveries by the log's name, and groups entries by their insertId.
         #expect(
             log.allSatisfy {
                 (member($0, "logname") as? String)?.contains("_delivery_vehicle") == false && member($0, "insertid") is String

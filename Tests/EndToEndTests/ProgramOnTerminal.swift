@@ -13,7 +13,7 @@ final class ProgramOnTerminal {
     /// - Parameters:
     ///   - type: TERM.
     ///   - setting: variables beside those of ``Program/environment``.
-    ///   - typed: what is there to be read before the program starts.
+    ///   - typed: input that is there before the program starts.
     ///   - path: another program in its place.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:],

@@ -44,7 +44,7 @@ struct RESTCalls {
         _ = try ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
     }
 
-    /// The metres left of a trip, as they stand now; -1 for none.
+    /// The current remaining metres of a trip; -1 for none.
     func metersLeft(_ trip: String) throws -> Int {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }

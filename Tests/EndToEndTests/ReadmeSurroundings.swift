@@ -62,7 +62,7 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs the calls of a block one after another; what goes on stays until all of them have run.
+    /// Runs the calls of a block one after another; a call that goes on stays until all of them have run.
     /// - Parameter page: the page in docs/ that has the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
@@ -92,7 +92,7 @@ final class ReadmeSurroundings {
         for trip in trips { _ = try server.cancel(trip) }
     }
 
-    /// A word of the README with what it stands for in it.
+    /// A word of the README with the real value in its place.
     private func filled(_ word: String) -> String {
         let trip = trips.last ?? ""
         let whole = [
@@ -152,7 +152,7 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// Keeps the names of trips in what was said, so that the car is free for the next block.
+    /// Keeps the names of trips in the output, so that the car is free for the next block.
     private func note(_ said: String) {
         let names = said.replacing("\\/", with: "/").matches(of: #/providers/demo/trips/[-\w]+/#).map { String($0.output) }
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)

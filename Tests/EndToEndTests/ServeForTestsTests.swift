@@ -160,7 +160,7 @@ struct ServeForTestsTests {
         #expect(result.status == 0, "\(result.errors)")
         let text = try files.read("after.json")
         #expect(text.contains("\"tripStatus\":\"COMPLETE\"") && text.contains("/vehicles/"), "\(text)")
-        // The same packed with gzip: the log, and what it left as a seed.
+        // The same, compressed with gzip: the log, and the seed made from it.
         try FileManager.default.copyItem(atPath: recording, toPath: files("packed.json"))
         try GzipCommand.pack(files("packed.json"))
         let packed = try run("true", ["--import", files("packed.json"), "--export-on-exit", files("packed-after.json")])

@@ -1,6 +1,6 @@
 import Testing
 
-/// A server with its provider's desk, for all tests of a suite that look at nothing there but trips of their own. No car drives there.
+/// A server with its provider API, for all tests of a suite that look only at their own trips. No car drives there.
 struct SharedEngine: SuiteTrait, TestScoping {
     @TaskLocal private static var server: LocalServer?
 

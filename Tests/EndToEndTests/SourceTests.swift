@@ -72,7 +72,7 @@ private final class GPSD {
     }
 }
 
-/// A server that writes down what it is told.
+/// A server that writes its requests down.
 private struct LoggingServer {
     let running: Program.Running
     let folder: Folder

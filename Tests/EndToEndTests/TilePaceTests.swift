@@ -28,7 +28,7 @@ private struct GatedTiles: TileSource {
 
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
-    /// Frames that come by themselves come once an hour here: after the first one, what is seen was asked for.
+    /// Frames without a key come once an hour here: after the first frame, each visible change was asked for.
     @Test("a picture that was asked for is drawn when its tiles are there, and waits for no frame's turn")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)

@@ -65,7 +65,7 @@ struct TroubleTests {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             command.process.waitUntilExit()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
-            // Twice the time, because all of them start at once; what is not limited hangs for 60 s and more.
+            // Twice the time, because all of them start at once; a request without a limit hangs for 60 s and more.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

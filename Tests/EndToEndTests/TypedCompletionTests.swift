@@ -27,7 +27,7 @@ private struct TypingShell {
         try program.wait(for: "the shell") { $0.text.contains("it is loaded\n") || $0.text.contains("it is loaded ") }
     }
 
-    /// Types words, presses Tab, and waits until there is what is expected; then takes the line away.
+    /// Types words, presses Tab, and waits for the expected text; then clears the line.
     func complete(_ words: String, to line: String) throws {
         terminal.send(words + "\t")
         try program.wait(for: "“\(line)” after “\(words)”") { $0.text.contains(line) }

@@ -12,7 +12,7 @@ struct WebRouterTests {
         let asked = Mutex<[Date]>([])
     }
 
-    /// A way round one corner, as OSRM tells it, from the places of a question.
+    /// A route round one corner, as OSRM answers it, from the places of a request.
     private static func route(_ path: String) -> String {
         let places = path.matches(of: #/(-?\d+\.\d+),(-?\d+\.\d+)/#).compactMap { match in
             Double(match.2).flatMap { latitude in Double(match.1).map { Coordinate(latitude: latitude, longitude: $0) } }

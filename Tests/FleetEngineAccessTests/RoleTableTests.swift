@@ -10,7 +10,7 @@ struct RoleTableTests {
     private static let vehicle = try? VehicleName(provider: "p", vehicle: "v1")
     private static let otherVehicle = try? VehicleName(provider: "p", vehicle: "v2")
 
-    /// A call about t1, v1 or none, and the same about another.
+    /// A call about t1, v1 or none, and the same call about another.
     static let own: [EngineCall] = [
         .createTrip(trip, vehicle: nil), .createTrip(trip, vehicle: "v1"), .getTrip(trip), .updateTrip(trip, vehicle: nil),
         .updateTrip(trip, vehicle: "v1"), .searchTrips(vehicle: "v1"), .searchTrips(vehicle: nil), .reportBillableTrip(trip),

@@ -23,7 +23,7 @@ enum TestAccounts {
     static func of(_ role: AccountRole) throws -> Account { try #require(standard[role]) }
 }
 
-/// A token of which every part can be wrong.
+/// A token whose parts can each be wrong.
 struct TestToken {
     static let now = 1_780_000_000.0
     var header: [String: any Sendable]

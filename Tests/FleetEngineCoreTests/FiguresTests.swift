@@ -161,7 +161,7 @@ struct FiguresTests {
             let trip = try world.getTrip("a")
             if route == nil { #expect((trip.route.first?.coordinate == place) == isLeft) }
             #expect(abs(Double(trip.remainingDistanceMeters.value) - place.distanceMeters(to: Self.aIn)) <= 1.5)
-            // An uploaded route of which no time is known is driven at 30 km/h, a planned one here at 10 m/s.
+            // An uploaded route without times is driven at 30 km/h, a planned one here at 10 m/s.
             let speed = route == nil || isLeft ? 10 : 30 / 3.6
             #expect(abs(seconds(trip.etaToFirstWaypoint, world) - 600 / speed) < 3, "\(seconds(trip.etaToFirstWaypoint, world))")
         }

@@ -268,7 +268,7 @@ struct RouteTests {
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)
-        // Nor are they told back, and what came without guidance is not kept for later.
+        // Nor are they returned, and values that came without guidance are not kept for later.
         let car = try world.getVehicle("car")
         #expect(car.remainingDistanceMeters == idle.remainingDistanceMeters && car.etaToFirstWaypoint == idle.etaToFirstWaypoint)
         try world.updateVehicle("car", paths) {

@@ -17,7 +17,7 @@ struct GzipTests {
         } catch { return (error as? RPCError)?.code ?? .unknown }
     }
 
-    /// A compressed message with what stands before it.
+    /// A compressed message with its prefix.
     private func framed(_ packed: [UInt8]) -> ByteBuffer {
         var message = ByteBuffer()
         message.writeInteger(UInt8(1))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTP at a port without an engine", .timeLimit(.minutes(1)))
 struct WebPortTests {
-    /// Serves a port that tells each request in a line.
+    /// Serves a port that prints each request in a line.
     private func withPort(
         _ limits: PortLimits = PortLimits(), _ refused: RefusedConnections = RefusedConnections(), _ body: (Int) async throws -> Void
     ) async throws {

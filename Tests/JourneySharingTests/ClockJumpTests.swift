@@ -13,7 +13,7 @@ struct ClockJumpTests {
         var trip = Trip(name: try TripName("providers/demo/trips/made-up-ride"), status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = arrival
-        // By these the server tells its clock: it answers two seconds after the fix.
+        // These show the server's clock: it answers two seconds after the fix.
         trip.etaToNextWaypoint = arrival
         trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(fix) - 2
         trip.remainingDistanceMeters = 1_804

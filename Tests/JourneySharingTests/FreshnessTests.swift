@@ -47,7 +47,7 @@ struct FreshnessTests {
     @Test("a server's clock that is set, and the car's with it, before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
     func setBeforeItIsTold(jump: Double) throws {
         var feed = try Feed()
-        // The first answer does not tell the server's clock.
+        // The first answer does not show the server's clock.
         feed.trip.lastLocation = VehicleLocation(
             coordinate: Coordinate(latitude: 1, longitude: 1), updateTime: noon.addingTimeInterval(-15),
             serverTime: noon.addingTimeInterval(-14))

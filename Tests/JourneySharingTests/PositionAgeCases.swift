@@ -40,7 +40,7 @@ struct SentFix: Sendable {
     }
 }
 
-/// Fixes, each seen as soon as the server had it, and what is to be known of the position at a moment after them.
+/// Fixes, each seen as soon as the server had it, and the expected knowledge of the position at a moment after them.
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]
@@ -104,7 +104,7 @@ extension AgeCase {
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
     /// What was made in a tunnel of 3 min, sent at its end within 18 s.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }
-    /// A longer backlog, of which each fifth fix was seen.
+    /// A longer backlog, with each fifth fix seen.
     private static let sampledBacklog = (1...6).map { SentFix(made: 100 + 50 * Double($0), received: 400 + 5 * Double($0)) }
 
     private static let backlogs: [AgeCase] = [

@@ -151,7 +151,7 @@ final class ManyTripsClient: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A model with its clock and its client, and what it takes to make one.
+/// A model with its clock and its client, and the parts to make one.
 @MainActor
 struct ModelBench {
     nonisolated static let name = "providers/demo/trips/t1"
@@ -221,7 +221,7 @@ extension ModelBench: @MainActor CustomReflectable {
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []
-    /// Answers that were told.
+    /// Answers that were sent.
     private(set) var answers = 0
     private(set) var fields: [TripPropertyFields] = []
     private(set) var failures: [PollFailure] = []

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("How fast one caller makes calls", .timeLimit(.minutes(1)))
 struct CallRateTests {
-    /// A clock that goes when told.
+    /// A clock that a test moves.
     private final class Clock: Sendable {
         private let moment = Mutex(ContinuousClock.now)
 

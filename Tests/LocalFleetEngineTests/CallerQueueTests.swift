@@ -12,7 +12,7 @@ import Testing
 struct CallerQueueTests {
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
-    /// Work that goes on until it is told to end.
+    /// Work that goes on until the test ends it.
     private final class Holding: Sendable {
         let (begun, begin) = AsyncStream.makeStream(of: Int.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)

@@ -9,7 +9,7 @@ import TripTesting
 @testable import LocalFleetEngine
 @testable import ProviderBackend
 
-/// A provider's desk on loopback, in front of an engine with a clock that stands.
+/// A provider API on loopback, in front of an engine with a clock that stands still.
 struct ProviderHarness: Sendable {
     let time: ManualTimeSource
     let engine: LocalFleetEngine

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Searches beside other calls", .timeLimit(.minutes(2)))
 struct SearchThreadTests {
-    /// Work that keeps a thread until it is told to end.
+    /// Work that keeps a thread until the test ends it.
     private final class Work: Sendable {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         private let mayEnd = DispatchSemaphore(value: 0)

@@ -35,7 +35,7 @@ public struct VirtualTerminal {
     private var top = 0
     private var bottom: Int
     private var lastGlyph = Glyph.space
-    /// Whether what is erased gets the background that is set (terminfo's `bce`).
+    /// Whether erased cells get the current background (terminfo's `bce`).
     private let erasesWithBackground: Bool
     /// Whether the cursor is in the next row as soon as the last column is written, not with the character after it (terminfo's `am` without
     /// `xenl`).

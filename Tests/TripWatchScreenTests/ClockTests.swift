@@ -13,7 +13,7 @@ import Testing
 struct ClockTests {
     private static let hour = 3_600.0
 
-    /// An answer with which the server tells its clock, `clock`; all its times are by that.
+    /// An answer that shows the server's clock, `clock`; all its times are by that clock.
     private func answer(_ name: TripName, _ clock: Date, metersToGo: Double, arrival: Date) -> Trip {
         var trip = MadeUpTrip.approaching(name, metersToGo: metersToGo, arrival: "14:13:00", at: clock)
         trip.pickupTime = arrival
@@ -32,7 +32,7 @@ struct ClockTests {
         scenario.state.loggedEvents.map { scenario.state.line($0, columns: 80) }
     }
 
-    /// A ride of which the clock here is ahead of the server's by seconds.
+    /// A ride with a local clock that is some seconds ahead of the server's.
     private func ride(ahead: Double, size: Size = Size(columns: 120, rows: 40)) throws -> Scenario {
         var scenario = try #require(Scenario(size: size))
         scenario.answer("14:01:55", { name, _ in MadeUpTrip.new(name) })
@@ -99,7 +99,7 @@ struct ClockTests {
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
-        // Its clock is told again, and is another one.
+        // The server's clock is shown again, and is another one.
         scenario.answer("14:10:40") { name, time in
             var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
             trip.status = .arrivedAtPickup

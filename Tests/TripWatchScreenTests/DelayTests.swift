@@ -11,7 +11,7 @@ struct DelayTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The rows that tell of traffic.
+    /// The rows about traffic.
     private static func traffic(_ rows: [String]) -> [String] { rows.filter { $0.contains("traffic") } }
 
     /// The car on its way, with stops of other riders before the own ones.

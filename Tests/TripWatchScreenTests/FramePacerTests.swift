@@ -71,7 +71,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(510)) == .draw)
     }
 
-    /// A map that has none of its tiles.
+    /// A map without tiles.
     private func mapScenario() throws -> (scenario: Scenario, tiles: [TileID]) {
         var scenario = try scenario()
         scenario.send(.resize(Size(columns: 400, rows: 120)))

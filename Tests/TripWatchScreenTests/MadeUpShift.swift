@@ -11,7 +11,7 @@ import TripTesting
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-/// A driver's screen, brought about by what a driver tells of his shift.
+/// A driver's screen in the state that a driver's reports lead to.
 struct MadeUpShift {
     var state: AppState
     private(set) var effects: [AppEffect] = []

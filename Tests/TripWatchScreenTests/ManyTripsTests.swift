@@ -14,7 +14,7 @@ import Testing
 struct ManyTripsTests {
     private static let second = "trip-1"
 
-    /// More trips than the title has tabs for, of which the first is on its way.
+    /// More trips than the title has tabs for; the first one is on its way.
     private func scenario(count: Int = 30, _ change: (inout AppOptions) -> Void = { _ in }) throws -> Scenario {
         let trips = ["7f3a-northgate"] + (1..<count).map { "trip-\($0)" }
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options(change), trips: trips))

@@ -46,7 +46,7 @@ struct OneArrivalTests {
         #expect(scenario.state.page?.journey.forecast.promises.first?.arrival == MadeUpTrip.time("14:31:00"))
     }
 
-    /// A ride that ends three minutes later than told at first, and then two.
+    /// A ride that ends three minutes later than first promised, and then two.
     private func lateRide() throws -> Scenario {
         func ending(_ arrival: String, _ trip: Trip) -> Trip {
             var trip = trip

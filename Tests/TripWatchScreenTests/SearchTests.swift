@@ -121,7 +121,7 @@ struct SearchTests {
         Self.type("o", into: &state)
         for _ in 0..<3 { _ = state.update(.key(Key(.down))) }
         guard case .search(let before) = state.overlay, let chosen = before.chosen else { return #expect(Bool(false), "no search") }
-        // Less than is known already is no news; more is, and what was chosen stays chosen.
+        // Fewer results than known are no news; more are, and the chosen one stays chosen.
         _ = state.update(.names(PlaceIndex(), near: middle, isComplete: false))
         #expect(Self.text(state).contains(chosen.name))
         var index = PlaceIndex()

@@ -14,7 +14,7 @@ struct BlurredLinkTests {
         made.everything.replacingOccurrences(of: made.link.secret.text, with: "SECRET")
     }
 
-    /// A link to a car whose figures are these, as its server tells them.
+    /// A link to a car with these figures, as its server sends them.
     private func figures(
         _ privacy: LinkPrivacy, arrivesIn seconds: Double, meters: Double, fixAge: Double, place: Coordinate
     ) throws -> MadeUpLink {

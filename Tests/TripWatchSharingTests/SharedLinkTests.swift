@@ -12,7 +12,7 @@ import Testing
 @testable import TripWatchSharing
 @testable import TripWatchWords
 
-/// A link to a made-up trip of which some answers are known.
+/// A link to a made-up trip with some known answers.
 struct MadeUpLink {
     static let start = Date(timeIntervalSince1970: 1_935_756_120)
     static let way = [

@@ -17,7 +17,7 @@ struct GRPCCompressionTests {
     ]
     private static let gzip = ["grpc-encoding": "gzip"]
 
-    /// A message with what stands before it, compressed.
+    /// A message with its prefix, compressed.
     private func compressed(_ plain: [UInt8]) throws -> [UInt8] {
         let message = ByteBuffer(grpcMessage: plain).grpcCompressed()
         try #require(message.isGRPCCompressed)

@@ -100,7 +100,7 @@ struct HTTP2Client: Sendable {
     func setReading(_ isReading: Bool) async throws { try await channel.setOption(.autoRead, value: isReading).get() }
 
     /// Waits until the server has nothing more to say to a call.
-    /// - Returns: what has come when the connection ended first.
+    /// - Returns: the data received so far when the connection ended first.
     func answer(_ stream: HTTP2StreamID) async -> Answer? {
         func now() -> Answer? { collector.answers.withLock { $0[stream] } }
         if now()?.isOver == true { return now() }
@@ -120,8 +120,8 @@ struct HTTP2Client: Sendable {
     /// Waits until the server closes the connection.
     func waitForEnd() async throws { try await channel.closeFuture.get() }
 
-    /// Waits until the server tells it to go.
-    /// - Returns: the last of its calls that is looked at; nil when the connection ended without that.
+    /// Waits until the server sends GOAWAY.
+    /// - Returns: the last of its calls that the server handles; nil when the connection ended without GOAWAY.
     func lastStreamOfGoAway() async -> HTTP2StreamID? {
         func now() -> HTTP2StreamID? { collector.goAway.withLock { $0 } }
         if let last = now() { return last }

@@ -20,7 +20,7 @@ final class StoreFolder: Sendable {
 
     var file: String { path + "/engine.db" }
 
-    /// All files and what is in them.
+    /// All files with their contents.
     var contents: [String: Data] {
         get throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -28,7 +28,7 @@ final class StoreFolder: Sendable {
         }
     }
 
-    /// The store, and what is in it.
+    /// The store with its contents.
     func open(_ options: EngineOptions = EngineOptions()) throws -> (store: EngineStore, state: FleetEngineState) {
         let store = try EngineStore(path: file)
         let empty = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))

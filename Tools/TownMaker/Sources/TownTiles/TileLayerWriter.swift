@@ -21,7 +21,7 @@ struct TileLayerWriter {
 
     init(name: String) { self.name = name }
 
-    /// Adds a feature; one of which nothing is left is no feature.
+    /// Adds a feature, unless no part of it is left.
     mutating func add(_ kind: GeometryKind, _ parts: [[TileVertex]], tags: [TownTag]) {
         let geometry = TileGeometry.commands(kind, parts)
         guard !geometry.isEmpty else { return }

@@ -16,20 +16,20 @@ public struct DemoRide: Sendable, Hashable {
     /// Free-flow driving time of the three routes, seconds, without stops and traffic.
     public let drivingSeconds: Double
 
-    /// The wanted durations of the ways, seconds: to the pickup, to the stop, to the destination.
+    /// The wanted durations of the routes, seconds: to the pickup, to the stop, to the destination.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
-    /// The three ways together are no farther than this from what is wanted, seconds.
+    /// Largest difference of the three routes together from the wanted duration, seconds.
     private static let greatestCost = 150.0
-    /// The most rides of a town.
+    /// Largest number of rides of a town.
     private static let mostRides = 24
-    /// No place is where more of them end.
+    /// Largest number of rides that end at one place.
     private static let mostRidesToOnePlace = 3
 }
 
 extension DemoTown {
-    /// Rides between the town's landmarks, the first the one whose three ways come nearest to what makes a good demo; none in a town without
-    /// four landmarks that are less than five minutes apart.
+    /// Rides between the town's landmarks. The first one has the three routes that are nearest to the wanted durations. A town without four
+    /// landmarks that are less than five minutes apart has no rides.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
         let coordinates = places.map(\.coordinate)
@@ -39,13 +39,13 @@ extension DemoTown {
 }
 
 extension DemoRide {
-    /// Four places by number, and how far their ways are from what is wanted.
+    /// Four places by number, and the difference of their routes from the wanted durations.
     private struct Choice {
         var cost: Double
         var places: [Int]
     }
 
-    /// The best rides of which no two have the same pickup and destination.
+    /// The best rides, without two that have the same pickup and destination.
     static func best(places: [Place], seconds: [[Double?]]) -> [DemoRide] {
         var chosen: [[Int]] = []
         for choice in choices(places.count, seconds).sorted(by: { ($0.cost, $0.places[0]) < ($1.cost, $1.places[0]) }) {
@@ -65,7 +65,7 @@ extension DemoRide {
     }
 
     private static func choices(_ count: Int, _ seconds: [[Double?]]) -> [Choice] {
-        /// Ways on from a place that are not too far from what is wanted.
+        /// Routes on from a place that are close enough to the wanted duration.
         func ways(from place: Int, leg: Int) -> [(to: Int, cost: Double)] {
             (0..<count).compactMap { next in
                 guard next != place, let time = seconds[place][next], abs(time - wanted[leg]) <= greatestCost else { return nil }

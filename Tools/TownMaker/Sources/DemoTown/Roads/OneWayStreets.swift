@@ -19,7 +19,7 @@ struct OneWayStreets {
         while openCutOffStreets() {}
     }
 
-    /// Makes the one-way streets between two parts, of which one cannot be left or entered, two-way again.
+    /// Makes the one-way streets between two parts two-way again if one part cannot be left or entered.
     private mutating func openCutOffStreets() -> Bool {
         let part = parts()
         var isChanged = false
