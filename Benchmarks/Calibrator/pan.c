@@ -1,5 +1,5 @@
-// How fast this machine is, for frames such as a map's: pans a made-up picture of 200x60 Braille cells through ncurses and writes the CPU
-// milliseconds of a frame to the file that it is given. It uses nothing of the program that is measured, so a change there cannot move it.
+// Speed of this machine for frames such as a map's: pans a made-up picture of 200x60 Braille cells through ncurses, and writes the CPU
+// milliseconds of a frame to the given file. It uses no part of the measured program, so a change there cannot affect it.
 //
 // usage: pan FILE [FRAMES]
 #define _XOPEN_SOURCE_EXTENDED 1

@@ -97,14 +97,14 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
 public enum ErrorDetail: Hashable, Sendable {
     /// Wait at least this long, seconds.
     case retryInfo(delaySeconds: Double)
-    /// Which limits the call went over (`google.rpc.QuotaFailure`).
+    /// The exceeded limits (`google.rpc.QuotaFailure`).
     case quotaFailure([QuotaViolation])
-    /// Why the call failed, for programs (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service that
-    /// chose it, such as `googleapis.com`.
+    /// The reason for programs (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service that chose it,
+    /// such as `googleapis.com`.
     case errorInfo(reason: String, domain: String, metadata: [String: String])
-    /// Which fields of the request were wrong (`google.rpc.BadRequest`).
+    /// The wrong fields of the request (`google.rpc.BadRequest`).
     case badRequest([FieldViolation])
-    /// Which conditions did not hold (`google.rpc.PreconditionFailure`).
+    /// The conditions that did not hold (`google.rpc.PreconditionFailure`).
     case preconditionFailure([PreconditionViolation])
     /// Links to further reading (`google.rpc.Help`).
     case help([HelpLink])

@@ -33,9 +33,9 @@ public struct VehicleLocation: Hashable, Sendable {
     public var updateTime: Date?
     /// The sensor's position before snapping, and its time.
     public var rawCoordinate: Coordinate?
-    /// When the sensor measured `rawCoordinate`.
+    /// The time at which the sensor measured `rawCoordinate`.
     public var rawLocationTime: Date?
-    /// When the server received the report.
+    /// The time at which the server received the report.
     public var serverTime: Date?
     /// Whether `coordinate` was snapped to a road.
     public var isRoadSnapped: Bool?

@@ -32,7 +32,7 @@ struct CommandTree: Decodable {
         return try JSONDecoder().decode(CommandTree.self, from: Data(outcome.lines.joined(separator: "\n").utf8))
     }
 
-    /// What is wrong with a command line; nil for nothing. Words such as TRIP and … stand for anything.
+    /// The fault of a command line; nil without one. Words such as TRIP and … match anything.
     func complaint(about line: [String]) -> String? {
         var (command, rest) = (self.command, line[...])
         while let word = rest.first, let sub = command.subcommands?.first(where: { $0.commandName == word }) {

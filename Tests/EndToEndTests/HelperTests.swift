@@ -35,7 +35,7 @@ struct HelperTests {
                 running.process.waitUntilExit()
                 var ready = [UInt8](repeating: 0, count: 6)
                 #expect(read(reader, &ready, 6) == 6)
-                // The pipe is hung up when the last of them is gone.
+                // The pipe is closed when the last of them has ended.
                 try Self.wait(reader, for: POLLHUP, "the end of the token command")
             }
             let end = (running.process.terminationReason, running.process.terminationStatus)

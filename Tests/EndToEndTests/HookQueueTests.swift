@@ -94,7 +94,7 @@ struct HookQueueTests {
                 #expect(started.count == count)
                 let group = try #require(started.last)
                 time.advance(by: 10)
-                // What was killed is there until its parent, which may be the system's first process, has heard of it.
+                // A killed process exists until its parent, which may be the system's first process, has collected it.
                 while kill(-group, 0) == 0, !Task.isCancelled { await Task.yield() }
             }
             await queue.finish(within: 30)

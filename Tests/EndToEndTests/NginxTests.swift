@@ -74,7 +74,7 @@ private final class Nginx {
             """
     }
 
-    /// What was asked for since `start`, apart from what the test asks itself to see that it has heard of all.
+    /// The requests since `start`, without the test's own mark, which shows that all of them have been logged.
     func requests(after start: Int = 0) throws -> [String] {
         let mark = "/seen-\(UUID().uuidString)"
         _ = try WebClient.get(address + mark)

@@ -108,7 +108,7 @@ final class OnlineMapTests: Sendable {
         #expect(!outcome.errors.contains("geheim"), "\(outcome.errors)")
     }
 
-    /// A fault of a server and what the corner says of it.
+    /// A fault of a server and the corner's text about it.
     struct Fault: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -236,7 +236,7 @@ final class OnlineMapTests: Sendable {
             }
             let first = try panned()
             #expect(!server.requests.isEmpty)
-            // What is asked for ahead may be under way when the program ends; it is there after some times.
+            // A tile that is fetched ahead may be on its way when the program ends; it arrives after several runs.
             var counts = [server.requests.count]
             repeat {
                 #expect(try panned() == first)
@@ -310,7 +310,7 @@ final class OnlineMapTests: Sendable {
     func consent() throws {
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
-        // What is a key elsewhere answers nothing.
+        // A key of another page does not answer the question.
         for key in ["n", "a"] { program.press(key) }
         program.press("u")
         try program.wait(for: "Units:")

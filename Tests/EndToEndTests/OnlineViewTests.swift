@@ -3,7 +3,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// What is said and shown of a map where parts of it are missing.
+/// The text and the picture of a map with missing parts.
 @Suite("A map with gaps, and its view", .timeLimit(.minutes(5)))
 struct OnlineViewTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-view-\(UUID().uuidString)")

@@ -41,7 +41,7 @@ final class RecordingTests: Sendable {
         #expect(!text.contains("made-up-secret"))
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // A file that is there stays as it is.
+        // An existing file stays unchanged.
         let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
         #expect(again.status == 1 && again.errors.contains("it is there already"), "\(again.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
@@ -77,7 +77,7 @@ final class RecordingTests: Sendable {
         follow.process.waitUntilExit()
         #expect(follow.process.terminationStatus == 2)
         #expect(errors.all.count { $0.contains("ends here") } == 1, "\(errors.all)")
-        // What was written until then is a recording.
+        // The part written until then is a recording.
         let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
         #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")
         #expect(told.all.starts(with: replay.lines.prefix(4)))

@@ -40,7 +40,7 @@ private struct Sharing {
         try TCPConnection(port: try #require(link.firstMatch(of: /:([0-9]+)\//).flatMap { Int($0.1) }))
     }
 
-    /// A request with a header as it is given.
+    /// A request with the given header.
     func ask(_ target: String, _ header: String) throws -> String {
         let connection = try connect()
         connection.send("GET \(target) HTTP/1.1\r\n\(header)Connection: close\r\n\r\n")

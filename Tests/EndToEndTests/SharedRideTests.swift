@@ -107,7 +107,7 @@ struct SharedRideTests {
         let atThatTime = Self.told(seen[1].all)
         let place = try #require(atThatTime.last { $0.event == "location" })
         let car2 = Place(latitude: try #require(place.latitude), longitude: try #require(place.longitude))
-        // Two minutes at 11 m/s, and how much nearer a car is by the time that the next poll reports it.
+        // Two minutes at 11 m/s, and the distance that a car drives until the next poll reports it.
         #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
         #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
 

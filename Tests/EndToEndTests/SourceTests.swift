@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The NMEA sentences of a car that drives straight north at 14 m/s, and where it is.
+/// The NMEA sentences of a car that drives straight north at 14 m/s, and its positions.
 private struct NorthBound {
     private static func sentence(_ body: String) -> String {
         "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
@@ -17,7 +17,7 @@ private struct NorthBound {
     }
 }
 
-/// A gpsd of this machine that hears its receiver as datagrams.
+/// A gpsd of this machine whose receiver sends datagrams.
 private final class GPSD {
     static let path = ["/usr/sbin/gpsd", "/usr/bin/gpsd"].first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -22,7 +22,7 @@ struct StoreTests {
         var vehicles: [String] = []
     }
 
-    /// Writes one thing after the other until the server is gone.
+    /// Writes one change after another until the server has ended.
     private static func write(_ server: StoredServer, writer: Int, round: Int, _ told: borrowing Mutex<[Told]>) {
         var number = told.withLock { $0[writer].number }
         while true {

@@ -15,12 +15,12 @@ struct StoredServer {
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
     }
 
-    /// Sends a request below /v1/providers/demo; nil where no whole answer comes.
+    /// Sends a request below /v1/providers/demo; nil without a whole answer.
     func ask(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         askDesk(method, "/v1/providers/demo/\(path)", body).flatMap { $0.body.hasSuffix("}") ? $0 : nil }
     }
 
-    /// Sends any request; nil where no answer comes.
+    /// Sends any request; nil without an answer.
     func askDesk(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         connection.send(

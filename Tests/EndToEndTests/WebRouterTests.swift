@@ -8,7 +8,7 @@ import TripTesting
 struct WebRouterTests {
     private final class Health: Sendable {
         let isUp = Mutex(false)
-        /// When the router was asked.
+        /// The times at which the router was asked.
         let asked = Mutex<[Date]>([])
     }
 

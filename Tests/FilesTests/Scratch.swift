@@ -39,7 +39,7 @@ final class Descriptor {
     deinit { close(number) }
 }
 
-/// A pipe whose ends do not wait: the writer gets through as much as there is room for.
+/// A pipe whose ends do not wait: a write takes as many bytes as fit.
 struct NarrowPipe {
     let reader: Descriptor
     let writer: Descriptor

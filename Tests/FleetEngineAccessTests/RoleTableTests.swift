@@ -34,7 +34,7 @@ struct RoleTableTests {
         let grant: AccessGrant
         /// Everything else is denied.
         let allowed: [EngineCall]
-        /// Which vehicle has the trip that is asked for.
+        /// The vehicle that has the requested trip.
         var tripVehicle: String?
 
         var testDescription: String {

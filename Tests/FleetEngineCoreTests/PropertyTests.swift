@@ -78,7 +78,7 @@ struct PropertyTests {
         #expect(Set(served.keys).isSubset(of: engine.vehicles.keys))
     }
 
-    /// What was kept up to date is what all trips and vehicles give now.
+    /// The indexes, updated with each change, equal those computed from all trips and vehicles.
     private func checkIndexes(_ engine: FleetEngineState) {
         var (trips, vehicles) = (TripIndex(), VehicleIndex())
         for record in engine.trips.values { trips.put(record, insteadOf: nil) }

@@ -14,7 +14,7 @@ struct DrainingServer {
     }
 
     let endpoint: ServerEndpoint
-    /// When each connection came.
+    /// The time of each connection.
     let arrivals: AsyncStream<NIODeadline>
     private let channel: any Channel
 

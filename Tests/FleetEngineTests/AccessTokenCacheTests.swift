@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A source that a test drives: it counts, waits for a signal when asked to, and answers as it was set.
+/// A source that a test drives: it counts, waits for a signal on request, and returns the answer that was set.
 private actor Source: AccessTokenProvider {
     private(set) var count = 0
     private(set) var cancelled = 0

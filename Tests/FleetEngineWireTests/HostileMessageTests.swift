@@ -45,7 +45,7 @@ struct HostileMessageTests {
 
     private static let route = S2Polyline.encode((0..<5).map { Coordinate(latitude: 1, longitude: Double($0) * 0.01) })
 
-    /// Reads all that can be made of a value, into the domain.
+    /// Reads a value as every type of the domain.
     private func exercise(_ value: JSONValue) throws {
         let trip = Trip(WireTrip(log: value), name: try TripName(provider: "demo", trip: "t"))
         let vehicle = Vehicle(WireVehicle(log: value), name: try VehicleName(provider: "demo", vehicle: "v"))

@@ -4,7 +4,7 @@ import Testing
 /// Folders of a module are read one after the other: of two folders only one may name types of the other.
 @Suite("The folders of the house")
 struct FolderTests {
-    /// Two folders of one module, in the alphabet's order; `.` holds the files that stand in no folder.
+    /// Two folders of one module, in alphabetical order; `.` holds the files outside all folders.
     struct Pair: Hashable, Comparable, CustomStringConvertible, Sendable {
         let module: String
         let first: String

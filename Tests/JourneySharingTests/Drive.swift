@@ -32,7 +32,7 @@ struct Drive: Sendable {
 }
 
 extension Drive {
-    /// Somewhere in the South Atlantic, where no road is.
+    /// A place in the South Atlantic, without roads.
     static let origin = Coordinate(latitude: -31.5, longitude: -16.2)
 
     /// An invented drive through a town and along a fast road: corners, lights, traffic, a stop now and then.
@@ -112,7 +112,7 @@ extension Drive {
     }
 }
 
-/// Recorded data that lies beside the package and is not part of it; tests that want it are skipped where it is absent.
+/// Recorded data beside the package, which is not part of it; tests that need it are skipped without it.
 enum SharedData {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// The vehicle stands `meters` along its line, as the server heard at that moment.
+        /// The vehicle stands `meters` along its line, by a report of that moment.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {

@@ -63,7 +63,7 @@ struct MotionSimulation {
         return known
     }
 
-    /// The road from where it was last uploaded, and how many metres of it are cut off.
+    /// The road from the place of its last upload, and the metres that are cut off.
     private func route(at report: Double) -> (coordinates: [Coordinate], cutMeters: Double) {
         guard let trim = feed.trimSeconds else { return (drive.road.coordinates, 0) }
         let cut = drive.meters(at: (report / trim).rounded(.down) * trim)
@@ -126,7 +126,7 @@ extension VehicleMotion {
     fileprivate static let farthestBehindMeters = 450.0
 }
 
-// MARK: - The rule as it was proposed
+// MARK: - The proposed rule
 
 extension MotionSimulation {
     /// The proposed rule in one dimension, with all positions known exactly: speed decays over 10 s, the drawn vehicle follows in 4 s.

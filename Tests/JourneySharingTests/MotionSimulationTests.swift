@@ -1,6 +1,6 @@
 import Testing
 
-/// The drawn vehicle against the rule as it was proposed, on the same reports, the same lost polls and the same frames.
+/// The drawn vehicle against the proposed rule, on the same reports, the same lost polls and the same frames.
 @Suite("Motion, simulated")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]

@@ -6,12 +6,12 @@ import Testing
 
 /// A fix that a vehicle sent. Times are seconds after noon.
 struct SentFix: Sendable {
-    /// When it was made, by the sensor's clock.
+    /// The time of the fix, by the sensor's clock.
     var made: Double
-    /// When the server had it, in truth.
+    /// The true time at which the server received it.
     var received: Double
     var vehicle = "car-1"
-    /// By how much the server's clock was ahead of the truth then.
+    /// Lead of the server's clock over the true time then.
     var serverAhead = 0.0
 
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
@@ -102,7 +102,7 @@ extension AgeCase {
 
     /// Two fixes 5 s apart, sent 28 s late after a tunnel of 38 s.
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
-    /// What was made in a tunnel of 3 min, sent at its end within 18 s.
+    /// Fixes made in a tunnel of 3 min, sent at its end within 18 s.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }
     /// A longer backlog, with each fifth fix seen.
     private static let sampledBacklog = (1...6).map { SentFix(made: 100 + 50 * Double($0), received: 400 + 5 * Double($0)) }

@@ -124,7 +124,7 @@ private struct RandomRide {
 private struct Comparison {
     /// The local clock less the true time, seconds.
     let localOffset: Double
-    /// By how much the shown age was below the true one at most, seconds.
+    /// Largest difference by which the shown age was below the true one, seconds.
     var hiddenSeconds = 0.0
     var moments = 0
     /// Moments at which the position was live.

@@ -124,7 +124,7 @@ struct PhoneServerTests {
             #expect(told.location.coordinate.distanceMeters(to: World.place(east: 100)) < 0.01)
             #expect(told.updateTime.moment == desk.time.now().addingTimeInterval(-4))
             #expect(told.latlngAccuracy.value == 5 && told.heading.value == 90 && told.speed.value == 0)
-            // It is in the way driven where it belongs.
+            // The driven path has it in its place.
             let line = try #require(try await driven(desk).features.first)
             #expect(line.properties.name == "car-7" && line.properties.coordTimes.count == 2 && line.geometry.type == "LineString")
             #expect(line.geometry.coordinates == [50.0, 100].map { [World.place(east: $0).longitude, World.place(east: $0).latitude] })
@@ -250,7 +250,7 @@ struct PhoneServerTests {
             }
             #expect(try await east() == 90_300 && desk.engine.discardedJumps == 3)
             #expect(try await !car.vehicle().lastLocation.hasSpeed)
-            // What is not exact may be near.
+            // An inexact fix may be near.
             await car.wait(1)
             try await car.report(east: 91_000, "&accuracy=900")
             #expect(try await east() == 91_000)

@@ -127,7 +127,7 @@ struct Frames {
     /// Takes the server's settings, and asks for a sign of life.
     static let settled: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 8, ping, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    /// Which kinds of frames there are of a stream.
+    /// The kinds of frames of a stream.
     func types(ofStream number: UInt8) -> [UInt8] { zip(types, streams).filter { $1 == number }.map(\.0) }
 
     /// A message without a field, whole or only its first byte.

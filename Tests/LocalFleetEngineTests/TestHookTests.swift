@@ -67,7 +67,7 @@ struct TestHookTests {
 
     private func json(_ text: String) throws -> Google_Protobuf_Value { try Google_Protobuf_Value(jsonString: text) }
 
-    /// What was answered, in order.
+    /// The answers, in order.
     private final class Order: Sendable {
         private let kept = Mutex<[String]>([])
 

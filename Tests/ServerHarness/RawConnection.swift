@@ -29,7 +29,7 @@ public struct RawConnection: Sendable {
     private let channel: any Channel
     private let collector: Collector
 
-    /// - Parameter trusting: speaks TLS, and trusts this certificate.
+    /// - Parameter trusting: the certificate to trust; the connection then speaks TLS.
     public init(port: Int, trusting certificate: String? = nil) async throws {
         let collector = Collector()
         self.collector = collector
@@ -50,7 +50,7 @@ public struct RawConnection: Sendable {
 
     public func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
-    /// Waits until the other side, in this process or another one of this machine, has read all that was sent.
+    /// Waits until the other side, in this process or another one of this machine, has read all sent bytes.
     public func waitUntilRead() async throws {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
@@ -106,7 +106,7 @@ public struct RawConnection: Sendable {
         return isEnough(receivedBytes)
     }
 
-    /// Waits for the end; then all that has come.
+    /// Waits for the end, and returns all received text.
     @discardableResult
     public func waitForEnd() async throws -> String {
         try await channel.closeFuture.get()

@@ -117,7 +117,7 @@ public final class PseudoTerminal {
         return didRead
     }
 
-    /// Reads all that was written before. The system brings it to this end in its own time: a mark behind it tells when it is there.
+    /// Reads all earlier output. The system delivers it late: a mark behind the output shows that all of it has arrived.
     public func drainWhole() {
         drain()
         guard link == nil, master >= 0, !isStalled else { return }

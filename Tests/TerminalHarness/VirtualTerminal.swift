@@ -204,7 +204,7 @@ public struct VirtualTerminal {
         if row == bottom { scroll(top, bottom, 1) } else { row = min(size.rows - 1, row + 1) }
     }
 
-    /// Moves rows up by `count`, or down where it is below zero.
+    /// Moves rows up by `count`, or down if it is below zero.
     private mutating func scroll(_ first: Int, _ last: Int, _ count: Int) {
         let old = cells
         for target in first...last {

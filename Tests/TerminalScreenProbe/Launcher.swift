@@ -30,7 +30,7 @@ struct Launcher {
         while let line = readLine() {
             guard line == "fg" || line == "bg" else { continue }
             if line == "fg" { tcsetpgrp(0, child) }
-            // `run()` made sure that it is a process.
+            // `run()` has made sure that it is a process.
             kill(-child, SIGCONT)
             report("continued \(line)")
             if line == "fg" { return }

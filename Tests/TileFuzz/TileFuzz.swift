@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Feeds broken tiles and archives to everything that reads them, until a time is over.
+/// Feeds broken tiles and archives to all their readers, for a given time.
 ///
 ///     TileFuzz [--seconds S] [--seed N] [--directory DIR] [--seeds DIR] [tile|blob|pmtiles|directory|mbtiles]...
 ///

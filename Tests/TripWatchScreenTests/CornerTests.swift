@@ -8,7 +8,7 @@ import Testing
 struct CornerTests {
     private static let states = ["approaching", "offline", "stopped"]
 
-    /// The styles of the corner's letters, and that of the line they stand in.
+    /// The styles of the corner's letters, and of the line behind them.
     private func styles(_ name: String, _ theme: Theme) throws -> (letters: Set<Style>, bar: Style) {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let canvas = AppView().canvas(scenario.state, theme: theme)

@@ -35,7 +35,7 @@ struct MadeUpShift {
 
     mutating func press(_ keys: String) throws { for key in try KeyScript(keys).keys { send(.key(key)) } }
 
-    /// The shift as it is at a time, seconds after the last one.
+    /// The shift at a time, seconds after the last one.
     mutating func tell(after seconds: Double = 1, _ change: (inout DriverShiftState, Date) -> Void = { _, _ in }) {
         now = now.addingTimeInterval(seconds)
         let before = shift.phase

@@ -81,7 +81,7 @@ struct MapNoteTests {
         _ = state.update(.key(Key(.character("d"))))
         let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
         #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
-        // What is remarked stands there while there is no trouble.
+        // A remark stands there while there is no trouble.
         let remark = "tiles.example: it answered with a web page; that tile counts as missing"
         _ = state.update(.mapRemark(remark))
         #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")

@@ -26,7 +26,7 @@ struct NextChangeTests {
         let begin = sleeping.state.now
         var looks = 0
         func next() -> Date? { [sleeping.state.nextChange(stepSeconds: 0.1), sleeping.state.nextRound].compactMap { $0 }.min() }
-        // From one look to the next the state stays as it is, and so do these.
+        // The state stays the same from one look to the next, and so do these.
         var (seen, due) = (Self.words(sleeping), next())
         for step in 1...450 {
             let moment = begin.addingTimeInterval(Double(step) / 10 + 0.013)
@@ -43,7 +43,7 @@ struct NextChangeTests {
         #expect(looks >= 1 && looks <= 45 * 4, "\(name): \(looks) looks in 45 s")
     }
 
-    /// What is read on the screen, the map left out.
+    /// The text on the screen, without the map.
     private static func words(_ scenario: Scenario) -> [String] {
         let state = scenario.state
         guard let page = state.page else { return [] }

@@ -9,7 +9,7 @@ struct NoticeTests {
     private static let notice =
         "Not exported: 7f3a-northgate.geojson cannot be written, since the disk is full or the folder belongs to somebody else."
 
-    /// What is seen, in one line.
+    /// The visible text, in one line.
     private func words(_ scenario: Scenario) -> String {
         let theme = Theme(name: "plain", looks: [:], depth: .none)
         return AppView().canvas(scenario.state, theme: theme).text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -48,7 +48,7 @@ struct NoticeTests {
         #expect(scenario.state.overlay == nil && scenario.state.list == nil && scenario.state.pages.count == count)
         #expect(!scenario.effects.contains { if case .cancelTrip = $0 { true } else { false } })
 
-        // What was asked before the terminal became too small waits for it to grow again.
+        // A question from before the terminal became too small waits for it to grow again.
         scenario.send(.resize(Size(columns: 80, rows: 24)))
         scenario.press("x tab")
         scenario.send(.resize(size))

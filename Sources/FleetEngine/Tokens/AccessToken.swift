@@ -21,7 +21,7 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text after `Bearer `.
     public let secret: String
-    /// When the server stops accepting it; nil when unknown.
+    /// The time from which the server refuses it; nil when unknown.
     public let expiresAt: Date?
 
     /// A token of any text; `checked(_:origin:)` makes one from a text that may not be a token.

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages hold no part of the answer except the
 /// names of JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
-    /// Which members of the JSON hold token and expiry.
+    /// The members of the JSON that hold token and expiry.
     public var format: TokenAnswerFormat
     /// The source in words, after "the": `token command`, `token URL https://…`.
     public var origin: String

@@ -24,7 +24,7 @@ struct GRPCCompressionTests {
         return Array(buffer: message)
     }
 
-    /// A message whose flag says that it is compressed.
+    /// A message with the flag for compression.
     private func flagged(_ bytes: [UInt8]) -> [UInt8] { [1] + Array(buffer: ByteBuffer(grpcMessage: bytes)).dropFirst() }
 
     @Test("a compressed request is answered; a large answer is compressed for clients that accept gzip")
@@ -46,7 +46,7 @@ struct GRPCCompressionTests {
                 #expect(answer.headers.first?["grpc-encoding"] == (isCompressed ? "gzip" : nil))
                 #expect(answer.bytes == (isCompressed ? packed : plain))
             }
-            // A message that is sent as it is may follow the same header, and a small answer stays as it is.
+            // An uncompressed message may follow the same header, and a small answer stays uncompressed.
             try await client.begin(7, Self.echo, fields: ["grpc-encoding": "gzip", "grpc-accept-encoding": "gzip"])
             try await client.send(7, bytes: [0, 0, 0, 0, 1, 9])
             let small = await client.answer(7)

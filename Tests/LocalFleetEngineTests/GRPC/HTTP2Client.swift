@@ -56,7 +56,7 @@ struct HTTP2Client: Sendable {
     private let channel: any Channel
     private let collector = Collector()
 
-    /// - Parameter windowBytes: how much of answers may be on the way, of each call and of all.
+    /// - Parameter windowBytes: the limit on unread bytes of answers, of each call and of all.
     init(port: Int, windowBytes: Int = 1 << 24) async throws {
         let collector = collector
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -86,7 +86,7 @@ extension StoreFolder {
 }
 
 extension StoreFolder {
-    /// Takes from all trips and vehicles of the store who has made them, as it was before that was written down.
+    /// Removes the accounts from all trips and vehicles of the store, as in a store of the version before accounts.
     /// - Returns: how many there are.
     func forgetAccounts() throws -> Int {
         let database = try SQLiteDatabase(path: file)

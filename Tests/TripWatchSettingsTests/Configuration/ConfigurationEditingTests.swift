@@ -196,7 +196,7 @@ enum ValidValues {
         "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
-    /// As they may stand in a file.
+    /// Values as a file may hold them.
     static let written: [String: [String]] = [
         "endpoint": ["\"127.0.0.1:50051\"", "'[::1]:1'"], "plaintext": ["false"], "ca": ["\"\"", "'/a#b'"], "provider": ["'demo'"],
         "provider_url": ["\"https://a.example/b\"", "''"], "interval": ["5", "0x1_0", "2.5e1"], "token_file": ["\"\"", "''''''"],

@@ -8,7 +8,7 @@ extension FeatureMaker {
         }
     }
 
-    /// What is the same all along a line.
+    /// The values that are the same all along a line.
     private struct Stretch: Equatable {
         var roadClass: RoadClass
         var isBridge: Bool

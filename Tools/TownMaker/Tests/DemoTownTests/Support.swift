@@ -61,7 +61,7 @@ extension Spot {
 struct Segment {
     var start: Spot
     var end: Spot
-    /// Which line it belongs to.
+    /// The line to which it belongs.
     var owner: Int
 
     /// Whether both cross in their insides.

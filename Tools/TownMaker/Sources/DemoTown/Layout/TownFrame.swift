@@ -6,7 +6,7 @@ struct TownFrame: Sendable {
     let seed: UInt64
     /// The map, in metres; the country goes on to its rim.
     let box = PlaneBox(minimum: Vector2(x: -4800, y: -4100), maximum: Vector2(x: 4800, y: 4100))
-    /// Which way the river flows as it passes the market, radians from east. The old town lies on its left bank.
+    /// Direction of the river at the market, radians from east. The old town lies on its left bank.
     let flowAngle: Double
     /// From the market to the middle of the river.
     let riverDistance: Double

@@ -1,4 +1,4 @@
-/// Which edges make up one street: a run that carries one name.
+/// The edges of each street: a run that carries one name.
 struct StreetRuns: Sendable {
     struct Run: Sendable {
         var edges: [Int]

@@ -6,7 +6,7 @@ struct TownNames: Sendable {
     struct Quarter: Sendable {
         var name: String
         var center: Vector2
-        /// Which of the themes its streets follow.
+        /// The theme of its streets' names.
         var theme: Int
     }
 

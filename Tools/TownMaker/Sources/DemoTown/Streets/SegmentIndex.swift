@@ -1,4 +1,4 @@
-/// Which segments pass through which square of the plane.
+/// The segments that pass through each square of the plane.
 struct SegmentIndex: Sendable {
     /// A segment in one square. Its place is kept with it, to a fraction of a millimetre, so that most segments need not be looked up.
     struct Entry: Sendable {

@@ -8,7 +8,7 @@ struct StreetGraph: Sendable {
             didSet { length = Line.length(points) }
         }
         private(set) var length: Double
-        /// Which road of the network it is a piece of.
+        /// The road of the network to which it belongs.
         var road: Int
         var roadClass: RoadClass
         var role: PlannedRoad.Role
