@@ -1,8 +1,8 @@
 package import TripWatchWords
 
-/// Everything that has happened to a link, for readers who come back: each event has a number, the same for all readers.
+/// Numbered events of one link, kept for readers that reconnect. Every reader sees the same numbers.
 package struct LinkEvents: Sendable {
-    /// Events that are kept.
+    /// Maximum number of kept events.
     package static let capacity = 1_000
 
     package struct Event: Hashable, Sendable {
@@ -11,15 +11,15 @@ package struct LinkEvents: Sendable {
         /// A JSON object on one line.
         package let line: String
 
-        /// As server-sent events have it (HTML, section 9.2).
+        /// The event in the server-sent events format (HTML, section 9.2).
         package var text: String { "id: \(id)\ndata: \(line)\n\n" }
     }
 
     private var kept: [Event] = []
-    /// The last of each kind that still holds.
+    /// Latest event of each kind that is still in effect.
     private var present: [LinkEventKind: Event] = [:]
     package private(set) var lastID = 0
-    /// The length of all events so far.
+    /// Total length of all events so far, UTF-8 bytes.
     package private(set) var byteCount = 0
 
     package init() {}
@@ -33,20 +33,21 @@ package struct LinkEvents: Sendable {
         if kind == .recovered { present[.error] = nil } else { present[kind] = event }
     }
 
-    /// What came after an event; nil where that is not known any more, or never was.
+    /// Events after the given one; nil when events after it were already dropped, or when the number was never used.
     package func after(_ id: Int) -> ArraySlice<Event>? {
         let oldest = kept.first?.id ?? lastID + 1
         guard id >= oldest - 1, id <= lastID, id >= 0 else { return nil }
         return kept[(id - oldest + 1)...]
     }
 
-    /// How everything stands, as a stream. The number comes with the last event: who gets a part of it has none, and asks for all of it again.
+    /// The current state as an event stream. Only the last event carries a number, so a reader that receives part of the state has no
+    /// number and requests all of it again.
     package var standingText: String {
         let events = standing.map { "data: \($0.line)\n\n" }
         return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")
     }
 
-    /// How everything stands: the last event of each kind, the one about the trip first.
+    /// The current state: the latest event of each kind, the `trip` event first.
     package var standing: [Event] {
         let trip = present[.trip].map { [$0] } ?? []
         return trip + present.filter { $0.key != .trip }.values.sorted { $0.id < $1.id }

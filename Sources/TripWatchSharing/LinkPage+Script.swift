@@ -1,6 +1,6 @@
 extension LinkPage {
-    /// Fetches the page anew where something has happened, and puts its parts in the place of the old ones; words come from the server alone, but
-    /// for those about the server itself.
+    /// Fetches the page again after each event and replaces its parts. All text comes from the server, except messages about the connection
+    /// to it.
     static let script = #"""
         (() => {
         const $ = id => document.getElementById(id), here = location.pathname, door = here.split('/').pop();

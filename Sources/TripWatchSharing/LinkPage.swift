@@ -4,19 +4,19 @@ import JourneySharing
 import TripWatchScreen
 import TripWatchWords
 
-/// The page behind a link: one document that needs nothing from elsewhere. It says everything without its script, which only keeps it fresh.
+/// The page behind a link: a single document without external resources. It is complete without its script, which only keeps it up to date.
 package struct LinkPage: Sendable {
     private let link: SharedLink
     private let state: AppState
     private let now: Date
     private let zone: String
 
-    /// The sentence of a link that has ended or never was.
+    /// Text for a link that has ended or never existed.
     package static let noLink = LinkEnd.noLink
-    /// To those who have watched.
+    /// Text for viewers who were watching when the link ended.
     package static let ended = LinkEnd.ended
 
-    /// - Parameter zone: what the zone of the clock is called, for who has no script.
+    /// - Parameter zone: name of the clock's time zone, for viewers without a script.
     package init(_ link: SharedLink, now: Date, zone: String) {
         self.link = link
         self.now = now
@@ -24,16 +24,16 @@ package struct LinkPage: Sendable {
         state = link.screen
     }
 
-    /// What a browser may do with a page: run its own script, load its own pictures, ask its own server, and nothing else.
+    /// The page's Content Security Policy: its own script and style, images and connections from its own server, nothing else.
     ///
-    /// - Parameter nonce: of style and script.
+    /// - Parameter nonce: nonce of the style and the script.
     package static func policy(nonce: String) -> String {
         "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; img-src 'self' data: blob:; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
     /// The whole document.
-    /// - Parameter nonce: another one for each answer.
+    /// - Parameter nonce: a new nonce for each response.
     package func html(nonce: String) -> String {
         let secret = link.secret.text
         let head = """
@@ -61,7 +61,7 @@ package struct LinkPage: Sendable {
         return Self.document(head: head, body: body)
     }
 
-    /// What other programs show of the address. They keep it and show it to everybody in a conversation: nothing of it is about the trip.
+    /// Preview for messengers. They store it and show it to everyone in a conversation, so it says nothing about the trip.
     private static let preview = """
         <meta name="description" content="Where the car is, and when it arrives.">
         <meta property="og:type" content="website">
@@ -71,7 +71,7 @@ package struct LinkPage: Sendable {
         <meta name="twitter:card" content="summary">
         """
 
-    /// The page of a link that is none.
+    /// Page for a link that does not exist.
     package static func noLinkPage(nonce: String) -> String {
         let head = """
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -88,12 +88,12 @@ package struct LinkPage: Sendable {
     }
 }
 
-// MARK: - Its parts
+// MARK: - Parts of the page
 
 extension LinkPage {
     private var page: TripPage? { state.page }
 
-    /// The word, and the age behind it, which the script counts on.
+    /// Freshness word, followed by an age that the script keeps counting.
     private var freshness: String {
         guard let page else { return "" }
         let words = state.freshnessWords(page)
@@ -104,7 +104,7 @@ extension LinkPage {
         return word + " ∙ <span data-age=\"\(Int(min(max(age, 0), 1e7).rounded()))\" data-tail=\"\(tail)\">\(Self.text(words.age))</span>"
     }
 
-    /// The arrival, larger than all else.
+    /// The arrival, in the largest type of the page.
     private var hero: String {
         guard let page else { return "" }
         let words = state.etaWords(page)
@@ -121,14 +121,14 @@ extension LinkPage {
         return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
     }
 
-    /// The clock time of the arrival, else what else there is to say.
+    /// Clock time of the arrival, or the countdown's other detail.
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
         return "at " + time(shown)
     }
 
-    /// A clock time with the zone of this machine, which a script turns into the viewer's.
+    /// A clock time in this machine's zone; the script converts it to the viewer's zone.
     private func time(_ moment: Date) -> String {
         let zone = zone.isEmpty ? "" : " \(Self.text(zone))"
         return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(state.clock(moment))\(zone)</time>"
@@ -165,7 +165,7 @@ extension LinkPage {
         return items.isEmpty ? "" : "<ol>\(items.joined())</ol>"
     }
 
-    /// What to look for at the kerb.
+    /// The vehicle's plate, looks and driver, for recognising it at the kerb.
     private var card: String {
         guard let page, let card = page.card, page.status.isBeforePickup, !card.id.isEmpty else { return "" }
         let plate = card.plate.isEmpty ? (card.isKnown ? "" : card.id) : card.plate
@@ -198,7 +198,7 @@ extension LinkPage {
         return "This link ends at \(time(end))."
     }
 
-    /// Text between tags or in quotes: nothing in it is markup, and nothing turns the direction of what follows.
+    /// Text escaped for use between tags or in quotes, without characters that change the text direction.
     static func text(_ text: String) -> String {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }

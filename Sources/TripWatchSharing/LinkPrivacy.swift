@@ -4,16 +4,16 @@ import Geo
 import Glibc
 package import JourneySharing
 
-/// What of a trip a link tells. Everything behind it, each picture and each event, is made of what comes through here.
+/// The parts of a trip that a link discloses. Every picture and every event of a link is built from the filtered trip.
 package struct LinkPrivacy: Hashable, Sendable {
-    /// Metres that can be asked for.
+    /// Allowed range of ``blurMeters``, metres.
     package static let blurs = 1.0...100_000.0
-    /// A way to another rider's stop ends so far before it, and one from there begins so far behind it, metres.
+    /// A route to another rider's stop ends this far before it, and a route from there starts this far after it, metres.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
     package var showsRoute: Bool
-    /// Positions are told on a grid of so many metres; nil for exactly.
+    /// Grid size that positions are rounded to, metres; nil for exact positions.
     package var blurMeters: Double?
 
     package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil) {
@@ -22,11 +22,11 @@ package struct LinkPrivacy: Hashable, Sendable {
         self.blurMeters = blurMeters
     }
 
-    /// The trip as viewers may see it, under the name that it has for them.
-    /// - Parameter isPooled: there are, or were, other riders' stops, at one of which a way may begin.
+    /// The trip as viewers may see it, under the link's own trip name.
+    /// - Parameter isPooled: whether the trip has or had stops of other riders, where a route may start.
     package func told(_ trip: Trip, as name: TripName, isPooled: Bool = false) -> Trip {
         var told = trip
-        // A stop without an id would belong to whichever trip is asked for, and is the trip's own.
+        // A stop without a trip id would count as a stop of any trip; it is this trip's own.
         told.remainingWaypoints = waypoints(of: trip, isPooled: isPooled)
         told.name = name
         let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
@@ -34,7 +34,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.lastLocation = trip.lastLocation.map(location)
         if blurMeters != nil { blurFigures(of: &told) }
         if !showsVehicle {
-            // There is a car, and it has no name.
+            // An empty id says that a vehicle is assigned without naming it.
             told.vehicleID = trip.vehicleID.map { _ in "" }
             told.attributes = trip.attributes.filter { key, _ in
                 ["title", "stop_names", TripKind.attributeKey].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
@@ -43,7 +43,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// What of a vehicle is told; nil for nothing.
+    /// The parts of a vehicle that a link discloses; nil for nothing.
     package func told(_ vehicle: Vehicle) -> Vehicle? {
         guard showsVehicle else { return nil }
         var told = vehicle
@@ -55,14 +55,14 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// That nothing comes from the server behind the link, without a word of why: whoever has the link can mend nothing.
+    /// A failure without its cause: viewers only need to know that the server sends nothing, since they cannot fix it.
     package func told(_ failure: PollFailure) -> PollFailure {
         PollFailure(
             error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
             attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
     }
 
-    /// Other riders' stops are counted; where they are stays here.
+    /// Waypoints with the stops of other riders reduced to a count. Their coordinates are replaced.
     private func waypoints(of trip: Trip, isPooled: Bool) -> [TripWaypoint] {
         let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)
@@ -86,8 +86,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 
-    /// How much of a way is told where positions are blurred. It is counted in whole steps from the end, which stands still: a way that began a
-    /// fixed distance before the car would tell where that is.
+    /// Length of the disclosed end of a route when positions are blurred, metres. It is a whole number of steps counted from the route's
+    /// end, which stays in place: a route that starts a fixed distance before the vehicle would reveal its position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
@@ -110,7 +110,7 @@ package struct LinkPrivacy: Hashable, Sendable {
             guard let server = location.serverTime, let begun = told.serverTime else {
                 return sensor.rounded(toSeconds: blurSeconds, .down)
             }
-            // Rounded by itself, a report that came at once could look late by a whole step.
+            // If the sensor time were rounded by itself, a report without delay could look late by a whole step.
             let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
             return begun.addingTimeInterval(-late)
         }
@@ -121,7 +121,7 @@ package struct LinkPrivacy: Hashable, Sendable {
 // MARK: - Figures
 
 extension LinkPrivacy {
-    /// Times are told in steps of so many seconds; nil for exactly. At a known speed an exact arrival would tell the place.
+    /// Step that times are rounded to, seconds; nil for exact times. At a known speed an exact arrival time would reveal the position.
     package var blurSeconds: Double? { blurMeters.map { $0 < 500 ? 30 : 60 } }
 
     private func blurFigures(of trip: inout Trip) {
@@ -129,7 +129,7 @@ extension LinkPrivacy {
         trip.pickupTime = trip.pickupTime.map(coarse)
         trip.dropoffTime = trip.dropoffTime.map(coarse)
         let arrival = trip.etaToNextWaypoint.map(coarse)
-        // The two tell the server's clock by their difference, which has to stay.
+        // The difference between the two gives the server's clock, so it must not change.
         if let exact = trip.etaToNextWaypoint, let arrival {
             trip.remainingTimeToNextWaypointSeconds? += arrival.timeIntervalSince(exact)
         } else {
@@ -145,7 +145,7 @@ extension LinkPrivacy {
         waypoint.durationSeconds = waypoint.durationSeconds.map(coarseSeconds)
     }
 
-    /// Exact metres along a known way would say what the grid does not.
+    /// Rounded up to the grid: an exact distance along a known route would reveal the position.
     private func coarse(_ meters: Double) -> Double { blurMeters.map { (meters / $0).rounded(.up) * $0 } ?? meters }
 
     private func coarse(_ arrival: Date) -> Date { blurSeconds.map { arrival.rounded(toSeconds: $0, .up) } ?? arrival }
@@ -160,10 +160,11 @@ extension Date {
 }
 
 extension Coordinate {
-    /// Metres in a degree of latitude.
+    /// Metres per degree of latitude.
     private static let metersPerDegree = 111_195.0
 
-    /// The middle of the cell in which this place lies, on a grid that is fixed to the ground: rows of so many metres, cut into cells as wide.
+    /// Centre of the grid cell that contains this coordinate. The grid is fixed to the ground: rows of the given height, cut into cells of
+    /// about the same width.
     func onGrid(ofMeters meters: Double) -> Coordinate {
         guard isValid, meters > 0 else { return self }
         let rows = meters / Self.metersPerDegree

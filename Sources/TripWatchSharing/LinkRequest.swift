@@ -1,47 +1,47 @@
 import FoundationEssentials
 package import TerminalCanvas
 
-/// What is asked for behind a link.
+/// The resource that a request names below its link.
 package enum LinkDoor: Hashable, Sendable {
-    /// The page for browsers.
+    /// The HTML page.
     case page
-    /// The screen as characters.
+    /// The screen as text.
     case picture(LinkPicture)
-    /// The object about now.
+    /// The trip's current state as a JSON object.
     case json
-    /// The stream of events.
-    /// - Parameter after: the last one that the reader has; nil for none.
+    /// The event stream.
+    /// - Parameter after: number of the last event that the reader has; nil for none.
     case events(after: Int?)
-    /// The map as a picture of lines and areas.
+    /// The map as an SVG image.
     case map(LinkPicture)
-    /// A size that is none.
+    /// The requested picture size is invalid.
     case badSize
 }
 
-/// How large a picture is wanted, and in which way.
+/// Size and style of a requested picture.
 package struct LinkPicture: Hashable, Sendable {
     package static let columns = 20...400
     package static let rows = 3...200
     static let standard = Size(columns: 80, rows: 24)
-    /// The map of the page on a phone.
+    /// Default size of the map on the page of a phone.
     static let standardChart = Size(columns: 52, rows: 24)
 
     package var size: Size
-    /// Without colours.
+    /// Draws without colours.
     package var isPlain = false
-    /// A frame a second, each in place of the one before.
+    /// Streams one frame a second, each drawn over the previous one.
     package var isFollowing = false
-    /// On a dark ground.
+    /// Draws on a dark background.
     package var isDark = false
 
-    /// Whether a query asks for the screen as characters.
+    /// Whether a query asks for the screen as text.
     static func isAsked(_ query: String) -> Bool {
         query.split(separator: "&").prefix(16).contains { item in
             ["cols", "rows", "plain", "follow"].contains(item.prefix { $0 != "=" })
         }
     }
 
-    /// Nil for a size that is none.
+    /// Returns nil for an invalid size.
     /// - Parameter query: `cols=120&rows=40&plain&follow&dark`.
     init?(query: String, standard: Size) {
         size = standard
@@ -64,22 +64,22 @@ package struct LinkPicture: Hashable, Sendable {
     }
 }
 
-/// A request for a link, read; which link it is for is not decided here.
+/// A parsed request for a link. The link itself is looked up later, by ``secret``.
 package struct LinkRequest: Hashable, Sendable {
-    /// The letters in the secret's place: what was given, also where it can be none.
+    /// The characters at the secret's place in the path, even if no link can have such a secret; empty for any other path.
     package let secret: Substring
     package let door: LinkDoor
     package let form: LinkForm
-    /// Where the page is, as a relative address, for an address with something behind it. Nil for one that is right.
+    /// Relative address of the page, if the request has extra characters after the secret; nil if the address is correct.
     package let movedTo: String?
 
     /// - Parameters:
-    ///   - path: as it was sent.
-    ///   - prefix: the path below which a proxy has the links, such as `/rides`; it may be there or not.
-    ///   - query: as it was sent.
-    ///   - accept: what the client wants.
-    ///   - userAgent: what the client calls itself.
-    ///   - lastEventID: the last event that a reader has had.
+    ///   - path: the path as sent.
+    ///   - prefix: path below which a proxy serves the links, such as `/rides`; the request may omit it.
+    ///   - query: the query as sent.
+    ///   - accept: value of the `Accept` header.
+    ///   - userAgent: value of the `User-Agent` header.
+    ///   - lastEventID: number of the last event that the reader received.
     package init(path: String, prefix: String, query: String?, accept: String?, userAgent: String?, lastEventID: String?) {
         form = LinkForm(accept: accept, userAgent: userAgent)
         var rest = path[...]
@@ -90,15 +90,15 @@ package struct LinkRequest: Hashable, Sendable {
         let given = rest.dropFirst(letters.count)
         let tail = Self.withoutPunctuation(given)
         let door = Self.door(tail, query: query ?? "", form, lastEventID: lastEventID)
-        // The page's own addresses are relative to it.
+        // Addresses in the page are relative to its own address.
         let isMoved = door == .page && !given.isEmpty
         movedTo = isMoved ? String(repeating: "../", count: given.count { $0 == "/" }) + letters : nil
-        // No door: as unknown as another secret.
+        // An unknown resource gets the same answer as an unknown secret.
         secret = isLink && door != nil ? letters : ""
         self.door = door ?? .json
     }
 
-    /// Without what people and their programs put behind an address: a slash, and the marks of the sentence around it.
+    /// Removes the characters that people and programs append to an address: a slash, and the punctuation of the surrounding sentence.
     private static func withoutPunctuation(_ tail: Substring) -> Substring {
         let escaped = ["%20", "%22", "%27", "%29", "%2a", "%3e", "%5d", "%7d"]
         var tail = tail
@@ -114,7 +114,7 @@ package struct LinkRequest: Hashable, Sendable {
         return tail
     }
 
-    /// - Parameter tail: what stands behind the secret.
+    /// - Parameter tail: the part of the path after the secret.
     private static func door(_ tail: Substring, query: String, _ form: LinkForm, lastEventID: String?) -> LinkDoor? {
         switch tail {
         case "" where form == .html || form == .any && !LinkPicture.isAsked(query): .page
@@ -127,13 +127,13 @@ package struct LinkRequest: Hashable, Sendable {
     }
 }
 
-/// In which form a client takes words.
+/// The format in which a client expects text.
 package enum LinkForm: Hashable, Sendable {
     case html, json, text
-    /// Not said, as by programs that make a preview of an address: HTML, unless a picture is asked for.
+    /// No format requested, as by programs that preview an address: HTML, unless the query asks for a picture.
     case any
 
-    /// Programs that show what comes in a terminal.
+    /// Programs that print responses in a terminal.
     private static let terminals = ["curl/", "wget/", "httpie/"]
 
     init(accept: String?, userAgent: String?) {

@@ -1,12 +1,12 @@
 import Geo
 
-/// What lets a viewer in: 128 random bits as 22 letters of base64url.
+/// The secret part of a link's address: 128 random bits as 22 letters of base64url.
 package struct LinkSecret: Hashable, Sendable {
-    /// Letters of a secret.
+    /// Number of letters in a secret.
     package static let length = 22
     private let letters: [UInt8]
 
-    /// A new one, from the system's source of randomness.
+    /// Creates a secret from the system's random number generator.
     package init() {
         var random = SystemRandomNumberGenerator()
         let words: [UInt64] = [random.next(), random.next()]
@@ -16,9 +16,9 @@ package struct LinkSecret: Hashable, Sendable {
 
     package var text: String { String(decoding: letters, as: UTF8.self) }
 
-    /// Where a text is among the secrets; nil where it is none.
+    /// Index of the secret that equals the text; nil if there is no such secret.
     ///
-    /// Each secret is compared to its end, whatever the text is, so that the time tells nothing of how near it came.
+    /// Every secret is compared to its end, so the duration does not reveal the number of matching letters.
     package static func place(of text: Substring, among secrets: [LinkSecret]) -> Int? {
         var given = Array(text.utf8.prefix(length + 1))
         let isWhole: UInt8 = given.count == length ? 0 : 1

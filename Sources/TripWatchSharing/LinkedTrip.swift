@@ -3,11 +3,11 @@ package import FoundationEssentials
 import Geo
 import TripWatchWords
 
-/// A trip as the events of a link tell it: the other end of ``SharedLink``.
+/// A trip rebuilt from the events of a link: the counterpart of ``SharedLink``.
 package struct LinkedTrip: Sendable {
-    /// The last event that was taken in.
+    /// Id of the last event received.
     package private(set) var lastEventID: String?
-    /// The link has said that it ends.
+    /// The link has announced its end.
     package private(set) var isOver = false
     private var reader = EventTextReader()
     private var name: TripName?
@@ -18,26 +18,26 @@ package struct LinkedTrip: Sendable {
     private var route = RouteLine()
     private var stopsBefore = 0
     private var stops: [OwnStop] = []
-    /// Stops of each type, once they were told.
+    /// Coordinates of the stops by type, kept after a stop was passed.
     private var pickup: Coordinate?
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
-    /// The link has nothing from the server behind it at the moment.
+    /// The link receives nothing from its server at the moment.
     package private(set) var isFailing = false
-    /// The other machine's clock less this one's, seconds.
+    /// Difference between the other machine's clock and this one's, seconds; positive if the other is ahead.
     private var clockAhead: Double?
 
     package init() {}
 
-    /// The trip's name, and whether enough is known to show it.
+    /// The trip's name; nil until enough is known to show the trip.
     package var knownName: TripName? { status == nil && !isFailing ? nil : name }
 
-    /// Takes over the other machine's clock, as its answer has it, to the second.
+    /// Records the other machine's clock from a response, which gives whole seconds.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
 
-    /// Takes in a line of the stream, without its end.
-    /// - Returns: whether it ended an event.
+    /// Applies a line of the stream, without its line end.
+    /// - Returns: whether the line ended an event.
     package mutating func apply(_ line: String, at now: Date) -> Bool {
         guard let event = reader.add(line) else { return false }
         lastEventID = event.id ?? lastEventID
@@ -48,8 +48,8 @@ package struct LinkedTrip: Sendable {
         return true
     }
 
-    /// The trip now.
-    /// - Throws: what the link says instead.
+    /// The trip as currently known.
+    /// - Throws: `notFound` after the link has ended, `unavailable` while it has no trip.
     package func trip(at now: Date) throws(FleetEngineError) -> Trip {
         if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
         guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "") }
@@ -65,7 +65,7 @@ package struct LinkedTrip: Sendable {
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
-        // An order's arrival is that at the drop-off, although the shop may come first.
+        // An order's arrival is the one at the drop-off, even if the shop comes first.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
@@ -75,10 +75,10 @@ package struct LinkedTrip: Sendable {
         return trip
     }
 
-    /// A link may leave out which car it is.
+    /// The vehicle's id; empty when the link hides it but a vehicle is assigned.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// Other riders' stops are known by their number; all that is left to drive leads to the own one.
+    /// Only the number of other riders' stops is known, so the first own stop gets the whole distance ahead of it.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in
@@ -95,11 +95,11 @@ package struct LinkedTrip: Sendable {
     }
 }
 
-// MARK: - What events say
+// MARK: - Applying events
 
 extension LinkedTrip {
     private mutating func apply(_ told: LinkEventBody, at now: Date) {
-        // One link tells one trip: what names another is not about it.
+        // A link carries one trip, so an event that names another trip is ignored.
         if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
         let moment = told.t.flatMap(Date.read)
@@ -140,9 +140,9 @@ extension LinkedTrip {
     }
 }
 
-/// The text of server-sent events, line by line (HTML, section 9.2.6).
+/// Parses server-sent events line by line (HTML, section 9.2.6).
 struct EventTextReader: Sendable {
-    /// The longest event that is believed, bytes; and the longest id.
+    /// Largest accepted event and longest accepted id, bytes.
     static let largestEvent = 4 << 20
     static let longestID = 64
 
@@ -151,7 +151,7 @@ struct EventTextReader: Sendable {
     private var byteCount = 0
     private var isTooLong: Bool { byteCount > Self.largestEvent }
 
-    /// - Returns: an event, with the line that ends it.
+    /// - Returns: the event, when the line ends one.
     mutating func add(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
             defer { (data, byteCount) = ([], 0) }
@@ -168,7 +168,7 @@ struct EventTextReader: Sendable {
     }
 }
 
-/// An event as JSON has it. What another program says is believed within bounds.
+/// The JSON object of an event. It comes from another program, so counts and lengths are limited.
 private struct LinkEventBody: Decodable {
     struct Stop: Decodable {
         var type: String
@@ -218,7 +218,7 @@ private struct LinkEventBody: Decodable {
 }
 
 extension Date {
-    /// A time as events have it.
+    /// Parses a time as written in events.
     fileprivate static func read(_ text: String) -> Date? {
         MomentText(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
     }

@@ -7,33 +7,33 @@ package import TerminalCanvas
 package import TripWatchScreen
 import TripWatchWords
 
-/// One link: what of its trip is told, everything that is known of it, and until when it lasts.
+/// One link: the disclosed parts of its trip, its events, and its end.
 ///
-/// A plain value. Whoever owns it passes it each update of the trip's model and the present moment, and draws what viewers ask for from it.
+/// A plain value. The owner passes each update of the trip's model and the current time to it, and draws the viewers' pages from it.
 package struct SharedLink: Sendable {
-    /// A link lasts so long after its trip where nothing else is said, seconds.
+    /// Default time from the end of the trip to the end of its link, seconds.
     package static let afterTripSeconds = 600.0
 
-    /// The same for all links of a program.
+    /// Settings that all links of a program share.
     package struct Settings: Sendable {
         package var privacy = LinkPrivacy()
-        /// When links end at the latest; nil for with their trips.
+        /// Latest end of links; nil if only the trip's end counts.
         package var until: Date?
-        /// A link lasts so long after its trip, seconds.
+        /// Time from the end of the trip to the end of its link, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
-        /// Of the screen that is drawn, without colours of a terminal.
+        /// Options of the screen drawn for viewers, independent of a terminal's colours.
         package var options = AppOptions()
 
         package init() {}
     }
 
     package let secret: LinkSecret
-    /// The trip's real name.
+    /// The trip's name at its provider.
     package let source: TripName
     package private(set) var events = LinkEvents()
-    /// When it ends; nil while nobody knows.
+    /// End of the link; nil while unknown.
     package private(set) var endsAt: Date?
-    /// Counts what changed of what viewers see.
+    /// Number of changes that viewers can see.
     package private(set) var revision = 0
     let privacy: LinkPrivacy
     private let name: TripName
@@ -42,11 +42,11 @@ package struct SharedLink: Sendable {
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
-    /// The screen as a terminal would show it, and its map alone.
+    /// The screen as in a terminal, and its map alone.
     private(set) var screen: AppState
     private var chart: AppState
     private var toldTrip = ""
-    /// There are, or were, other riders' stops.
+    /// The trip has or had stops of other riders.
     private var isPooled = false
 
     /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
@@ -57,7 +57,7 @@ package struct SharedLink: Sendable {
         afterTripSeconds = settings.afterTripSeconds
         privacy = settings.privacy
         endsAt = settings.until
-        // The provider's name is nobody's business.
+        // Viewers do not see the provider's name.
         name = try TripName(provider: "link", trip: source.trip)
         journey = JourneyTracker(tripName: name, fallbackKind: settings.options.tripKind)
         journey.keepsTakenRoute = privacy.showsRoute
@@ -67,7 +67,7 @@ package struct SharedLink: Sendable {
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
-        // Who looks on is not who gets in.
+        // A viewer is not the rider, so the pickup is not labelled as theirs.
         (screen.map.labels.pickup, chart.map.labels.pickup) = ("pickup", "pickup")
         (screen.map.showsPreview, chart.map.showsPreview) = (privacy.showsRoute, privacy.showsRoute)
         noteTrip(at: now)
@@ -80,26 +80,26 @@ package struct SharedLink: Sendable {
         return "This link ends at \(clock) \(options.zoneName), or \(endWords(settings.afterTripSeconds))."
     }
 
-    /// When a link ends that has no other end.
+    /// End of a link without a fixed time.
     private static func endWords(_ afterTripSeconds: Double) -> String {
         afterTripSeconds < 60 ? "with the trip" : "ten minutes after the trip"
     }
 
-    /// Before its end is known.
+    /// Footer while the end is unknown.
     var openEndWords: String { "This link ends \(Self.endWords(afterTripSeconds))." }
 }
 
-// MARK: - What comes in
+// MARK: - Updates
 
 extension SharedLink {
-    /// Takes in what the trip's model tells.
-    /// - Returns: what is to be asked for it, in the names that the link has.
+    /// Applies an update of the trip's model.
+    /// - Returns: the vehicle and street lookups to make, under the link's own trip name.
     package mutating func observe(_ update: TripUpdate) -> [AppEffect] {
         let kind: TripUpdate.Kind
         switch update.kind {
         case .trip(let trip, _):
             isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
-            // It leads past other riders' stops.
+            // The taken route leads past other riders' stops.
             if isPooled { journey.keepsTakenRoute = false }
             let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
@@ -120,7 +120,7 @@ extension SharedLink {
         return effects.filter { if case .fetchVehicle = $0 { true } else if case .findStreets = $0 { true } else { false } }
     }
 
-    /// Takes in that time has passed.
+    /// Advances the clock.
     package mutating func tick(_ now: Date) {
         journey.advance(to: now)
         tell(observer.tick(journey, now: now), at: now)
@@ -128,7 +128,7 @@ extension SharedLink {
         _ = chart.update(.tick(now, journey))
     }
 
-    /// Takes in the car's own words.
+    /// Applies the vehicle's own attributes.
     package mutating func observe(_ vehicle: Vehicle, at now: Date) {
         guard let told = privacy.told(vehicle), let id = journey.trip?.vehicleID, id == told.name.vehicle else { return }
         self.vehicle = told
@@ -138,7 +138,7 @@ extension SharedLink {
         revision += 1
     }
 
-    /// Takes in what the base map calls the streets at stops.
+    /// Applies the street names at the stops.
     package mutating func observe(streets: [Coordinate: String], at now: Date) {
         _ = screen.update(.streets(streets))
         _ = chart.update(.streets(streets))
@@ -146,7 +146,7 @@ extension SharedLink {
         revision += 1
     }
 
-    /// Says that it ends: its last event.
+    /// Appends the link's last event, which announces its end.
     package mutating func end(at now: Date) {
         events.append(
             JSONOutput.beginning(LinkEventKind.linkEnded.rawValue, trip: source.trip, kind: journey.kind, time: now).finished, .linkEnded)
@@ -161,7 +161,7 @@ extension SharedLink {
         }
     }
 
-    /// An event where what the trip is called, the car's words or the end of the link are others than before.
+    /// Appends a `trip` event if the trip's names, the vehicle's attributes or the link's end have changed.
     private mutating func noteTrip(at now: Date) {
         let card = screen.page?.card
         var line = JSONLine()
@@ -179,15 +179,15 @@ extension SharedLink {
     }
 }
 
-// MARK: - What viewers get
+// MARK: - Output for viewers
 
 extension SharedLink {
-    /// Whether the link's time is over.
+    /// Whether the link has ended.
     package func isOver(at now: Date) -> Bool { endsAt.map { $0 <= now } ?? false }
 
-    /// The object of `LINK.json`.
+    /// The JSON object of `LINK.json`.
     package func json(at now: Date) -> String {
-        // Age, words and time left are those of one moment.
+        // Age, text and remaining time must belong to the same moment.
         var (journey, screen) = (journey, screen)
         journey.advance(to: now)
         _ = screen.update(.tick(now, journey))
@@ -195,10 +195,10 @@ extension SharedLink {
         return report.linkLine(freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", endsAt: endsAt)
     }
 
-    /// What a terminal of a size would show.
+    /// The screen for a terminal of the given size.
     package func frame(_ size: Size) -> AppState { Self.sized(screen, size) }
 
-    /// The map alone.
+    /// The map without the rest of the screen.
     package func map(_ size: Size) -> AppState { Self.sized(chart, size) }
 
     private static func sized(_ state: AppState, _ size: Size) -> AppState {
