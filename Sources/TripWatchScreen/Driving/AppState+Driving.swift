@@ -9,10 +9,10 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-// MARK: - What comes in
+// MARK: - Events
 
 extension AppState {
-    /// Further than this from a stop an arrival is asked for twice, metres.
+    /// An arrival farther than this from the stop needs a second key press, metres.
     private static let surelyAwayMeters = 150.0
 
     mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
@@ -30,14 +30,14 @@ extension AppState {
 
     mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {
         now = max(now, time)
-        // The driver has asked for that.
+        // The driver declined the trip, so its withdrawal is no news.
         if case .withdrawn(let name) = event, drive?.declining == name || drive?.declined == name { return [] }
         if let words = event.words(distance: distance) {
             revision &+= 1
             drive?.log.add(note: words, at: time)
         }
         if let words = Self.lossWords(event) {
-            // The event after it, that the car waits for a trip, would hide it.
+            // The next event, that the car waits for a trip, would hide this one in the list.
             say(words)
             return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
         }
@@ -45,7 +45,7 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
-    /// What others have done to a trip of the driver's; nil for all other events.
+    /// Text for a change that the rider or the provider made to the driver's trip; nil for all other events.
     private static func lossWords(_ event: TripDriverEvent) -> String? {
         switch event {
         case .withdrawn: TripDriverEvent.withdrawn
@@ -55,7 +55,7 @@ extension AppState {
         }
     }
 
-    /// The provider's answer to a driver who declined.
+    /// Applies the provider's answer to a declined trip.
     mutating func applyDeclineResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
         if drive?.declining == name { drive?.declining = nil }
         switch result {
@@ -74,7 +74,7 @@ extension AppState {
 // MARK: - Keys
 
 extension AppState {
-    /// Why a key of the driver's does nothing now; nil where it does something.
+    /// Reason that a driver's key does nothing now; nil if it works.
     func driveReason(_ action: AppAction, _ page: DrivePage) -> String? {
         switch action {
         case .accept: return page.offer == nil ? "No trip is offered." : nil
@@ -126,7 +126,7 @@ extension AppState {
         }
     }
 
-    /// What to ask before an arrival that cannot be: it could not be taken back.
+    /// Question before an arrival that is reported far from the stop, because an arrival cannot be undone; nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
@@ -138,7 +138,7 @@ extension AppState {
 // MARK: - Words
 
 extension AppState {
-    /// What a marker of the driver's map is, in a line.
+    /// Describes a marker of the driver's map in one line.
     func driveMarkerWords(_ marker: ConsumerMarker) -> String {
         switch marker.type {
         case .vehicle: "Your car"
@@ -153,7 +153,7 @@ extension AppState {
 extension AppState {
     var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
 
-    /// Until words of the driver's screen change by time alone, seconds.
+    /// Time until texts of the driver's screen change by the passing of time alone, seconds.
     func secondsToNextWords(_ page: DrivePage) -> [Double?] {
         let reports = page.shift.reports
         let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }
@@ -163,18 +163,18 @@ extension AppState {
             + [stands ? seconds.rounded(.down) + 1 - seconds : nil]
     }
 
-    /// What stands across the screen; nil where nothing is wrong.
+    /// Banner across the screen; nil if nothing is wrong.
     var banner: BannerWords? {
         if let drive { BannerWords(drive, self) } else { page.flatMap { BannerWords($0, self) } }
     }
 }
 
 extension BannerWords {
-    /// Nil while the server takes the reports.
+    /// Creates the banner for refused reports; nil while the server accepts them.
     init?(_ page: DrivePage, _ state: AppState) {
         guard let error = page.shift.reports.refusal, let since = page.shift.reports.refusedSince else { return nil }
         let errorClass = error.errorClass()
-        // What they see is the last report that was taken.
+        // Riders see the position of the last accepted report.
         let clock = state.clock(page.shift.reports.takenAt ?? since, withSeconds: true)
         guard case .actionRequired = errorClass else {
             let words = FailureWords(error, errorClass, serverWasHeard: page.shift.reports.takenAt != nil)

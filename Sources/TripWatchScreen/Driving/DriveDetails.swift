@@ -5,7 +5,7 @@ import Navigation
 import TripWatchWords
 
 extension DetailList {
-    /// The facts about a driver's connection: the short ones, and all.
+    /// Facts about a driver's connection: the short list and the full one.
     static func driver(_ drive: DrivePage, _ state: AppState) -> (short: [(String, String)], all: [(String, String)]) {
         let last = drive.shift.reports.takenAt.map { ", last \(TripWords.age(state.now.timeIntervalSince($0))) ago" } ?? ""
         let short =
@@ -26,6 +26,6 @@ extension DetailList {
 }
 
 extension DrivePage {
-    /// Why the server takes no reports; nil while it does.
+    /// Reason that the server refuses reports; nil while it accepts them.
     var failureWords: FailureWords? { shift.reports.refusal.map { FailureWords($0, $0.errorClass()) } }
 }

@@ -2,8 +2,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The driver's panel beside the map: what comes next and when, how it goes, the stops, the next rider, and what was sent. What has no room is
-/// left out, the least important first.
+/// The driver's panel beside the map: the next stop and its arrival time, the turn, progress, speed and delay, the stops, the next rider,
+/// and the last report. Parts without room are left out, the least important first.
 struct DrivePanelView {
     let words: DriveWords
     let state: AppState
@@ -12,7 +12,7 @@ struct DrivePanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, turn, progress, motion, steps, card, report
 
-        /// Parts are left out from the highest on.
+        /// Parts with the highest rank are left out first.
         var rank: Int {
             switch self {
             case .eta: 0
@@ -99,7 +99,7 @@ struct DrivePanelView {
     }
 }
 
-/// The lines under the map of a small driver's screen.
+/// The lines below the map on a small driver's screen.
 struct DriveCompactView {
     let words: DriveWords
     let state: AppState
@@ -123,7 +123,7 @@ struct DriveCompactView {
         sheet.put(number, column: area.column + heading, row: area.row, .etaNumber, columns: room)
     }
 
-    /// Below the number, from the most to the least important line.
+    /// Draws a line below the number. Lines are ordered from most to least important.
     private func draw(line: Int, into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
         switch line {
         case 1:
@@ -156,7 +156,7 @@ struct DriveCompactView {
     }
 }
 
-/// Three lines of text for a corner of a driver's screen, and more where there is room.
+/// Three lines of text for a very small driver's screen, and more if there is room.
 struct DriveLinesView {
     let words: DriveWords
     let state: AppState
@@ -187,7 +187,7 @@ struct DriveLinesView {
         state.notice == nil && words.reportMood == .bad ? .bannerRetry : .timelineNow
     }
 
-    /// What was said last, what is wrong, what to press, or how it goes.
+    /// The notice, the failure, the key to press, or the progress, whichever applies first.
     private func middle(_ tier: GlyphTier, _ columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }
@@ -201,12 +201,12 @@ struct DriveLinesView {
 }
 
 extension String {
-    /// Without a space at its end.
+    /// The text without its trailing space.
     fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
 extension Sheet {
-    /// What became of the last report, with its sign.
+    /// Draws the result of the last report, with its sign.
     mutating func drawReport(_ words: DriveWords, column: Int, row: Int, columns: Int) {
         let (sign, scope): (String, ThemeScope) =
             switch words.reportMood {
@@ -217,7 +217,7 @@ extension Sheet {
         put("\(sign) \(words.report)", column: column, row: row, scope, columns: columns)
     }
 
-    /// The keys that answer an offer.
+    /// Draws the keys that answer an offer.
     fileprivate mutating func drawAnswers(_ state: AppState, column: Int, row: Int, columns: Int) {
         var place = column
         for action in [AppAction.accept, .decline] where state.disabledReason(action) == nil {

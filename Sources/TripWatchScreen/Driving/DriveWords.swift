@@ -8,33 +8,33 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Everything that the driver's screen says at one moment: two moments with the same words look the same, apart from the map.
+/// All texts of the driver's screen at one moment. Two moments with equal texts look the same, apart from the map.
 struct DriveWords: Hashable {
-    /// How a line is meant, for its sign and its colour.
+    /// Meaning of a line, which selects its sign and colour.
     enum Mood: Hashable {
         case good, bad, quiet
     }
 
-    /// A trip that is offered, or comes next.
+    /// A trip that is offered or comes next.
     struct Card: Hashable {
         var heading: String
         var lines: [String]
-        /// The trip waits for an answer.
+        /// The trip waits for the driver's answer.
         var isOffer: Bool
     }
 
     var title: String
-    /// The word in the corner, and the age behind it.
+    /// The word in the corner, followed by an age.
     var corner: (word: String, age: String) { (cornerWord, cornerAge) }
     private var cornerWord: String
     private var cornerAge: String
     var cornerScope: ThemeScope
-    /// What happens next, and when.
+    /// The next stop and its arrival time.
     var eta: ETAWords
-    /// In thousandths, so that a bar moves when it can be seen.
+    /// Progress in thousandths, so that only visible changes count.
     private var progress: Int?
     var distance: String
-    /// The next manoeuvre and the road after it, a line each; empty where the router told none.
+    /// The next manoeuvre and the road after it, one line each; empty if the router gave none.
     var turn: [String]
     var speed: String
     var isTooFast: Bool
@@ -62,7 +62,7 @@ struct DriveWords: Hashable {
         event = writer.event
     }
 
-    /// How much of the way is done, 0...1; nil without a way.
+    /// Completed part of the route, 0...1; nil without a route.
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
     /// `online ∙ 3 s ago`.
@@ -74,18 +74,18 @@ struct DriveWords: Hashable {
         return age.isEmpty ? cornerWord : "\(cornerWord) \(age)"
     }
 
-    /// Speed and delay in a line.
+    /// Speed and delay in one line.
     var motion: String { [speed, delay].filter { !$0.isEmpty }.joined(separator: " ∙ ") }
 }
 
-/// Puts a driver's shift into words.
+/// Writes the texts for a driver's shift.
 private struct DriveWriter {
     let page: DrivePage
     let state: AppState
 
     private var shift: DriverShiftState { page.shift }
     private var now: Date { state.now }
-    /// What is served, or offered, now.
+    /// Kind of the current trip, or of the offered one.
     private var kind: TripKind { kind(of: shift.trip ?? page.offer) }
     private var left: RemainingFigures? { page.isStanding || page.isThere ? nil : shift.navigation.remaining }
 
@@ -106,14 +106,14 @@ private struct DriveWriter {
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
 
-    /// A position that is older is no longer where the vehicle is, seconds.
+    /// Greatest age of a live position, seconds.
     private static let liveSeconds = 15.0
 
     private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
 
     var remaining: String { left.map { state.distance($0.distanceMeters) } ?? "" }
 
-    // MARK: What happens next
+    // MARK: Next stop
 
     var eta: ETAWords {
         switch shift.phase {
@@ -204,7 +204,7 @@ private struct DriveWriter {
         return TurnWords.lines(info) { state.distance($0) }
     }
 
-    // MARK: How it goes
+    // MARK: Speed and delay
 
     var speed: (String, Bool) {
         guard let location = shift.navigation.location else { return ("", false) }
@@ -234,7 +234,7 @@ private struct DriveWriter {
 
     private var nextArrival: Date? { left.map { now.addingTimeInterval($0.timeSeconds) } }
 
-    /// How much later the car is at the next stop than the server said with its times for the stops behind it, seconds.
+    /// Delay at the next stop against the server's forecast, seconds. The server's times for the later stops are based on that forecast.
     private var driftSeconds: Double {
         guard page.current != nil, !page.isStanding, !page.isThere, let told = page.stops.first?.eta, let nextArrival else { return 0 }
         return nextArrival.timeIntervalSince(told)
@@ -260,7 +260,7 @@ private struct DriveWriter {
         return steps
     }
 
-    /// What the trip or the map calls a place; empty where neither does.
+    /// Name of a place from the trip or the map; empty if neither has one.
     private func name(of place: Coordinate?, _ trip: Trip) -> String {
         let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)
         if let place, place == trip.pickupPoint { return names.pickup }
@@ -299,13 +299,13 @@ private struct DriveWriter {
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 
-    /// Metres from the vehicle to a place, in a straight line.
+    /// Straight-line distance from the vehicle to a place, metres.
     private func away(_ place: Coordinate?) -> Double? {
         guard let place, let own = shift.navigation.location?.coordinate else { return nil }
         return own.distanceMeters(to: place)
     }
 
-    // MARK: What was sent
+    // MARK: Reports
 
     var report: (String, DriveWords.Mood) {
         let reports = shift.reports

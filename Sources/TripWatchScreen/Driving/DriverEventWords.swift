@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchWords
 
 extension TripDriverEvent {
-    /// What happened, for the driver's list of events; nil for what is told elsewhere.
+    /// Text for the driver's list of events; nil for events that are shown elsewhere.
     func words(distance: (Double) -> String) -> String? {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
@@ -43,7 +43,7 @@ extension TripDriverEvent {
         }
     }
 
-    /// How a trip ended, and by whom as far as the server tells.
+    /// Text for the end of a trip; names who ended it as far as the server reports it.
     static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"

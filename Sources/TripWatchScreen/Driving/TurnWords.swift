@@ -2,13 +2,13 @@ import Navigation
 import Routing
 import TerminalCanvas
 
-/// What a driver has to do next: `in 240 m left`, `into Rue Grimaldi`.
+/// Texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
 enum TurnWords {
-    /// Nearer than this the moment has come, metres.
+    /// Below this distance the manoeuvre is shown as due now, metres.
     private static let nowMeters = 15.0
 
-    /// One line for the manoeuvre and one for the road after it; nothing while the way is looked for anew, before the destination and where
-    /// the router does not say what is to be done.
+    /// One line for the manoeuvre and one for the road after it. Empty during rerouting, before the destination, and if the router gives no
+    /// manoeuvre.
     static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
         guard info.state == .enroute, let step = info.nextStep, let what = words(step.maneuver) else { return [] }
         let away = info.distanceToNextStepMeters

@@ -6,7 +6,7 @@ import TerminalCanvas
 import TerminalMap
 
 extension AppState {
-    /// The part of the world that is seen, for who asks for the vehicles in it.
+    /// Visible part of the map, for requesting the vehicles in it.
     package var window: BoundingBox {
         let camera = map.camera
         let last = Position(column: max(0, camera.size.columns - 1), row: max(0, camera.size.rows - 1))
@@ -14,14 +14,14 @@ extension AppState {
         return BoundingBox(south: southEast.latitude, west: northWest.longitude, north: northWest.latitude, east: southEast.longitude)
     }
 
-    /// Where the rider in front waits for a car, and for which trip; nil where nobody does.
+    /// Pickup of the trip in front and the trip's name, while no vehicle is assigned; nil otherwise.
     package var waitingPlace: (trip: TripName, place: Coordinate)? {
         guard let page, let trip = page.trip, trip.vehicleID == nil, !trip.status.isFinal, let place = trip.pickupPoint else { return nil }
         return (page.name, place)
     }
 
-    /// Takes in what was heard of vehicles beside those of the trips.
-    /// - Parameter trip: whose rider waits for one of them; nil for a map of the fleet alone.
+    /// Applies news about vehicles other than those of the trips.
+    /// - Parameter trip: the trip whose rider waits for one of the vehicles; nil for a map of the fleet alone.
     mutating func apply(_ news: FleetNews, for trip: TripName?) {
         if let trip {
             guard let index = place(of: trip) else { return }
@@ -29,7 +29,7 @@ extension AppState {
             fleet.apply(pages[index].trip?.vehicleID == nil ? news : .ended, at: now)
             pages[index].fleet = fleet
             pages[index].map.otherVehicles = fleet.markers(now: now)
-            // A rider is told nothing of cars that may not be seen: they were never promised.
+            // A failure here is not shown to a rider, who was never promised to see other cars.
             return
         }
         guard var fleet else { return }
@@ -44,7 +44,7 @@ extension AppState {
         if case .failure(let error) = news, before?.code != error.code { say(FleetWords.sentence(error)) }
     }
 
-    /// What a marker of a vehicle of no trip is, in a line.
+    /// Describes the marker of a vehicle without a trip in one line.
     func otherVehicleWords(_ marker: ConsumerMarker) -> String? {
         guard marker.trip == nil, marker.type == .vehicle else { return nil }
         return (page?.fleet ?? fleet)?.vehicle(number: marker.index).map { FleetWords.line($0, now: now) }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import TerminalCanvas
 import TripWatchWords
 
-/// The words about vehicles of no trip.
+/// Texts about vehicles without a trip.
 package enum FleetWords {
-    /// How many there are, and whether that is still so.
+    /// Number of vehicles, and the time of that number if the server no longer answers.
     static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"
@@ -15,7 +15,7 @@ package enum FleetWords {
 
     private static func standing(_ failure: FleetEngineError) -> String { failure.errorClass() == .retryable ? "offline" : "stopped" }
 
-    /// Why there is no answer, and what to do.
+    /// Reason for the missing answer, and what to do.
     package static func sentence(_ error: FleetEngineError) -> String {
         let meaning: String? =
             switch (error.origin, error.code) {
@@ -29,7 +29,7 @@ package enum FleetWords {
         return "\(meaning) (\(error.code.name)\(detail.isEmpty ? "" : ": \(detail)"))."
     }
 
-    /// A vehicle in a line.
+    /// Describes a vehicle in one line.
     static func line(_ vehicle: Vehicle, now: Date) -> String {
         let card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle)
         let state: String? =

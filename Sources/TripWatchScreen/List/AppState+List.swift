@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// A place in the list's order: what needs no more time comes first, what is over last.
+    /// Sort key of the list: a car at the pickup first, finished trips last.
     private struct Place: Comparable {
         var rank: Int
         var arrival: Double
@@ -15,7 +15,7 @@ extension AppState {
         static func < (a: Place, b: Place) -> Bool { (a.rank, a.arrival, a.index) < (b.rank, b.arrival, b.index) }
     }
 
-    /// The pages as the list has them: by arrival, then those of which that is not known, then those that are over.
+    /// Page indices in the list's order: by arrival, then trips without a known arrival, then finished trips.
     var listOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
@@ -26,8 +26,8 @@ extension AppState {
         }.sorted().map(\.index)
     }
 
-    /// The rows of the list that are seen: as many as there is room for, the trip in front among them.
-    /// - Parameter order: of all pages.
+    /// Visible rows of the list: as many as fit, including the trip in front.
+    /// - Parameter order: order of all pages.
     func listWindow(_ order: [Int], rows: Int) -> Range<Int> {
         guard let list, rows > 0, !order.isEmpty else { return 0..<0 }
         let focus = order.firstIndex(of: selected) ?? 0
@@ -46,7 +46,7 @@ extension AppState {
         overlay = nil
     }
 
-    /// - Returns: what follows; nil for a key that means in the list what it means elsewhere.
+    /// - Returns: the effects; nil for a key that keeps its usual meaning in the list.
     mutating func pressInList(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         guard let list else { return nil }
         if let typed = list.typed { return type(key, after: typed) }
@@ -94,17 +94,17 @@ extension AppState {
             let order = listOrder
             let place = listWindow(order, rows: area.rows).lowerBound + mouse.position.row - area.row
             guard order.indices.contains(place) else { return }
-            // A click on the trip in front opens it.
+            // A click on the selected trip opens it.
             if order[place] == selected { list = nil } else { bringToFront(order[place]) }
         default: break
         }
     }
 }
 
-// MARK: - More trips, and fewer
+// MARK: - Adding and removing trips
 
 extension AppState {
-    /// More trips are not watched at once.
+    /// Maximum number of trips watched at once.
     package static let mostTrips = 10_000
 
     private mutating func type(_ key: Key, after typed: String) -> [AppEffect] {
@@ -121,7 +121,7 @@ extension AppState {
         return []
     }
 
-    /// Text at once, where something is typed.
+    /// Inserts pasted text into the field that is being edited.
     mutating func paste(_ text: String) {
         if let typed = list?.typed {
             list?.typed = String((typed + text.filter { !$0.isNewline }).prefix(TripList.longestName))

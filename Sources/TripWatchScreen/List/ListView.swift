@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Where the parts of the list of trips lie. What has no room is empty.
+/// Areas of the parts of the trip list. Parts without room are empty.
 struct ListLayout: Hashable {
     var title = Rectangle.zero
     var rows = Rectangle.zero
@@ -20,14 +20,14 @@ struct ListLayout: Hashable {
             (rest, summary) = rest.split(bottom: 1)
             rest = rest.split(bottom: 1).rest
         } else {
-            // There the footer gives way to what there is to say.
+            // Without a row of its own, the summary takes the footer's row while it has something to say.
             summary = footer
         }
         rows = size.rows >= 16 ? rest.split(top: 1).rest.split(bottom: 1).rest : rest
     }
 }
 
-/// The list of all trips: a row for each, and below what follows from them.
+/// The list of all trips: one row each, and a summary below.
 struct ListView {
     let state: AppState
     let words: ListWords
@@ -50,7 +50,7 @@ struct ListView {
         }
         guard layout.summary != layout.footer || words.isAsking || words.isNotice else { return }
         let columns = layout.summary.columns - 2
-        // The end of what is typed is what somebody looks at.
+        // The end of the typed text stays visible.
         let text = words.isAsking && !words.isNotice ? Self.end(of: words.summary, columns: columns) : words.summary
         sheet.put(
             text, column: 1, row: layout.summary.row, words.isAsking || words.isNotice ? .timelineNow : .event, columns: columns)
@@ -64,7 +64,7 @@ struct ListView {
         return String(shown)
     }
 
-    /// Columns of the parts of a row, from the right; 0 for a part that has no room.
+    /// Widths of a row's parts in columns, from the right; 0 for a part without room.
     private struct Columns {
         var age = 0
         var phase = 0
@@ -112,7 +112,7 @@ struct ListView {
             sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2, isSelected: isFocused)
         }
         left(row.clock, columns.clock, .text, into: &sheet)
-        // A number that is old has nothing beside it there that says so.
+        // Without its own column, the phase replaces an outdated number, so that the number does not look current.
         let saysPhase = columns.phase == 0 && (row.eta.isEmpty || row.isOld)
         left(saysPhase ? row.phase : row.eta, columns.eta, saysPhase ? row.scope : .etaNumber, into: &sheet)
     }

@@ -5,26 +5,26 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The words of the list of trips, as far as they are seen.
+/// Texts of the visible part of the trip list.
 struct ListWords: Hashable {
     struct Row: Hashable {
-        /// As in the tabs, from 1.
+        /// Number of the trip as in the tabs, from 1.
         var number: Int
         var isFocused: Bool
         var title: String
-        /// The same where there is no room for it.
+        /// Shorter title for narrow screens.
         var shortTitle: String
         /// `6 min`, `here`, `arrived`.
         var eta: String
-        /// When it arrives; empty while unknown.
+        /// Clock time of the arrival; empty while unknown.
         var clock: String
-        /// Of the present leg, 0 to 1.
+        /// Completed part of the current leg, 0 to 1.
         var fraction: Double?
         var hasBar: Bool
-        /// What happens, or what is wrong.
+        /// Current phase, or the failure.
         var phase: String
         var age: String
-        /// Its numbers cannot be believed.
+        /// Its numbers are out of date.
         var isOld: Bool
         var scope: ThemeScope
     }
@@ -33,16 +33,16 @@ struct ListWords: Hashable {
     var corner: String
     var cornerScope: ThemeScope
     var rows: [Row]
-    /// What follows from all of it, or what was said last.
+    /// Summary of all trips, or the current notice.
     var summary: String
     var isNotice: Bool
-    /// The question for a trip's name takes the summary's place.
+    /// The prompt for a trip's name replaces the summary.
     var isAsking: Bool
 
     init(_ state: AppState, rows count: Int) {
         let order = state.listOrder
         let window = state.listWindow(order, rows: count)
-        // What all have in common tells none of them from the others.
+        // A beginning that all titles share does not distinguish them.
         let shared = TripNames.sharedBeginning(of: state.pages.map(\.names.title)).count
         rows = window.map { Self.row(state, order[$0], sharedCount: shared) }
         let trips = "\(state.pages.count) trip\(state.pages.count == 1 ? "" : "s")"
@@ -51,7 +51,7 @@ struct ListWords: Hashable {
         isNotice = state.notice != nil
         isAsking = state.list?.typed != nil
         summary = state.notice?.text ?? Self.summary(state, order)
-        // A sentence about what was typed stands until the next key.
+        // A notice about the typed name stays until the next key.
         if let typed = state.list?.typed, !isNotice { summary = "Trip to add: \(typed)_" }
     }
 
@@ -75,7 +75,7 @@ struct ListWords: Hashable {
         if page.trip == nil { return "⋯" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
-        // What is beside it says that it is old.
+        // The phase beside it already says that the number is old.
         return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
     }
 
@@ -103,7 +103,7 @@ struct ListWords: Hashable {
         }
     }
 
-    /// How many of those under way can be believed.
+    /// Number of running trips with live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
@@ -117,7 +117,7 @@ struct ListWords: Hashable {
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
 
-    /// Who needs the user comes first, then who waits for them, then what comes next.
+    /// Order of importance: trips that need the user's action, trips whose car waits for the user, the next arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
         func names(_ indices: [Int]) -> String {
             let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")

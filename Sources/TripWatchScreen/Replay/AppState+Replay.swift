@@ -6,13 +6,13 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// One press of an arrow, and one with Shift, recorded seconds.
+    /// Step of an arrow key, and of the same key with Shift, recorded seconds.
     private static let scrubSeconds = (10.0, 60.0)
 
     /// Whether a recording is played.
     var isReplay: Bool { options.mode == .replay }
 
-    /// Takes over a moment of the recording. What the user has chosen stays: overlays, looks, a map moved by hand.
+    /// Shows a moment of the recording. The user's choices stay: overlays, appearance, a map moved by hand.
     mutating func apply(_ frame: ReplayFrame) {
         now = frame.state.now
         replay = frame.status
@@ -44,7 +44,7 @@ extension AppState {
         return command.map { [.replay($0)] } ?? []
     }
 
-    /// Until the time of the recording shows another second, seconds.
+    /// Time until the shown time of the recording changes by a second, seconds.
     var secondsToNextPosition: Double? {
         guard let replay else { return nil }
         let played = now.timeIntervalSince(replay.start)

@@ -3,30 +3,30 @@ package import FoundationEssentials
 package import JourneySharing
 package import TerminalCanvas
 
-/// A recorded trip as the screen shows it at any of its moments.
+/// The screen of a recorded trip at any moment of the recording.
 ///
-/// What a moment looks like is computed from the start of the recording, in steps that are always the same ones, so that it does not matter how
-/// one came there. States on the way are kept: from the nearest of them it is not far to anywhere.
+/// Every moment is computed from the start of the recording in fixed steps, so the result does not depend on the seeking before it.
+/// Intermediate states are kept: every moment is close to one of them.
 package struct ReplayCourse: Sendable {
     package let start: Date
     package let end: Date
 
-    /// What was told, in order.
+    /// Recorded updates, in order.
     private let updates: [TripUpdate]
     private let vehicle: @Sendable (VehicleName, Date) -> Vehicle?
     private let street: @Sendable (CarPlace) -> String?
-    /// Between two steps, seconds.
+    /// Length of a step, seconds.
     private let stepSeconds: Double
-    /// Between two kept states, steps.
+    /// Number of steps between two kept states.
     private let stepsBetweenMarks: Int
     private let stepCount: Int
     private let first: Point
-    /// The furthest state that was computed.
+    /// The most advanced computed state.
     private var scout: Point
     private var marks: [Point]
-    /// The state of the step that was looked at last.
+    /// State at the step that was requested last.
     private var cursor: Point
-    /// When something happened that the list of events tells, as far as it was computed; each moment once.
+    /// Times of the listed events up to the computed state, without duplicates.
     package private(set) var events: [Date] = []
 
     private static let shortestStepSeconds = 1.0
@@ -38,16 +38,16 @@ package struct ReplayCourse: Sendable {
     private struct Point: Sendable {
         var state: AppState
         var journey: JourneyTracker
-        /// The place of the next update.
+        /// Index of the next update.
         var next = 0
         var step = 0
     }
 
-    /// Nil where nothing was told.
+    /// Returns nil for a recording without updates.
     /// - Parameters:
-    ///   - pollIntervalSeconds: between two polls while it was recorded.
-    ///   - vehicle: what is known of a vehicle at a moment.
-    ///   - street: what the base map calls the street that a car is on.
+    ///   - pollIntervalSeconds: poll interval during the recording.
+    ///   - vehicle: returns the recorded attributes of a vehicle at a moment.
+    ///   - street: returns the base map's name for the street at a car's position.
     package init?(
         _ name: TripName, updates: [TripUpdate], pollIntervalSeconds: Double, options: AppOptions, size: Size,
         vehicle: @escaping @Sendable (VehicleName, Date) -> Vehicle?, street: @escaping @Sendable (CarPlace) -> String? = { _ in nil }
@@ -70,7 +70,7 @@ package struct ReplayCourse: Sendable {
         marks = [point]
     }
 
-    /// Begins anew on a screen of another size.
+    /// Restarts the computation for another screen size.
     package mutating func resize(to size: Size) {
         guard size != first.state.size else { return }
         var point = first
@@ -81,20 +81,20 @@ package struct ReplayCourse: Sendable {
         events = []
     }
 
-    // MARK: - Ahead
+    // MARK: - Computing ahead
 
     package var isComplete: Bool { scout.step >= stepCount }
 
-    /// Up to here everything is near to a kept state.
+    /// Every moment before this one is close to a kept state.
     package var computedUntil: Date { isComplete ? end : time(of: scout.step) }
 
-    /// How much of the way to a moment has been computed, 0 ... 1.
+    /// Computed part of the recording up to a moment, 0 ... 1.
     package func share(of date: Date) -> Double {
         let whole = date.timeIntervalSince(start)
         return whole <= 0 || isComplete ? 1 : min(1, computedUntil.timeIntervalSince(start) / whole)
     }
 
-    /// Computes on.
+    /// Computes further steps.
     package mutating func compute(steps: Int) {
         for _ in 0..<max(0, steps) where !isComplete {
             advance(&scout)
@@ -103,7 +103,7 @@ package struct ReplayCourse: Sendable {
         }
     }
 
-    /// Moments are of the recording's own clock.
+    /// Event times use the recording's own clock.
     private mutating func note(_ page: TripPage) {
         let known = events.last ?? .distantPast
         let times = page.log.events.reversed().lazy.map { page.ownTime($0.time) }.prefix { $0 > known }
@@ -112,7 +112,7 @@ package struct ReplayCourse: Sendable {
 
     // MARK: - A moment
 
-    /// The screen at a moment, as far as it follows from the recording.
+    /// The screen at a moment, as far as the recording determines it.
     package mutating func state(at date: Date) -> AppState {
         let date = min(max(date, start), end)
         let step = max(0, min(stepCount, Int((date.timeIntervalSince(start) / stepSeconds).rounded(.down))))
@@ -123,7 +123,7 @@ package struct ReplayCourse: Sendable {
         return point.state
     }
 
-    /// When the next thing was told after a moment; nil after the last.
+    /// Time of the next update after a moment; nil after the last one.
     package func nextUpdate(after date: Date) -> Date? {
         var (low, high) = (0, updates.count)
         while low < high {
@@ -140,7 +140,7 @@ package struct ReplayCourse: Sendable {
         play(until: time(of: point.step), &point)
     }
 
-    /// Takes in what was told until a moment, and the moment itself.
+    /// Applies the updates up to a moment, then the moment itself.
     private func play(until date: Date, _ point: inout Point) {
         while point.next < updates.count, updates[point.next].time <= date {
             let update = updates[point.next]

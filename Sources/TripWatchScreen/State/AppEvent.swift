@@ -9,82 +9,82 @@ package import TripWatchSettings
 import TripWatchWords
 package import VectorTiles
 
-/// What can happen to the app.
+/// An event that the app handles.
 package enum AppEvent: Sendable {
     case key(Key)
     case mouse(MouseEvent)
     case resize(Size)
-    /// Text that came at once, not key by key.
+    /// Pasted text.
     case paste(String)
-    /// The clock, and the journey in front as its session has it then.
+    /// The time, and the state of the journey in front at that time.
     case tick(Date, JourneyTracker?)
-    /// Another moment of the recording.
+    /// A new moment of the recording.
     case replay(ReplayFrame)
-    /// What a trip's model told, and the journey as its session has it with that.
+    /// An update of a trip's model, and the journey's state after it.
     case trip(TripUpdate, JourneyTracker)
-    /// The answer to ``AppEffect/fetchVehicle(_:for:)``.
+    /// The result of ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
     case cancelResult(CancelResult, for: TripName)
     /// The provider's answer to ``AppEffect/book(_:)``.
     case bookingResult(BookingResult)
-    /// Where the driver's shift stands, at a moment.
+    /// State of the driver's shift at a moment.
     case shift(DriverShiftState, at: Date)
-    /// What happened to the driver, at a moment.
+    /// An event of the driver's shift at a moment.
     case driver(TripDriverEvent, at: Date)
     /// The provider's answer to ``AppEffect/decline(_:)``.
     case declineResult(CancelResult, for: TripName)
-    /// Another theme is shown from now on.
+    /// The theme has changed.
     case themeChanged(Theme)
-    /// The configuration was read again, and this is wrong with it, a sentence each.
+    /// The configuration was read again; `faults` are its errors, one sentence each.
     case renewed(keys: [OwnKeys], alerts: Alerts, faults: [String])
-    /// What is wrong with the theme that is shown, a sentence each.
+    /// Errors in the current theme, one sentence each.
     case themeFaults([String])
-    /// The terminal shows another number of colours from now on.
+    /// The terminal's number of colours has changed.
     case colorsChanged(ColorDepth)
-    /// Another base map, or none.
+    /// The base map has changed, or was removed.
     case baseMap(BaseMap?)
-    /// A base map will come from this server, as the user has allowed.
+    /// The user has allowed a base map from this server, and it is being loaded.
     case mapAllowed(host: String)
-    /// Why the base map's server gives no tiles; nil where it does again.
+    /// Reason that the base map's server sends no tiles; nil when it sends them again.
     case mapTrouble(TileTrouble?)
-    /// What the details say of the base map's server while it gives tiles.
+    /// Text of the details about the base map's server while it sends tiles.
     case mapRemark(String)
-    /// An answer to ``AppEffect/loadTiles(_:)``; nil where the source has none.
+    /// A result of ``AppEffect/loadTiles(_:)``; nil if the source does not have the tile.
     case tile(TileID, VectorTile?)
-    /// A tile that was asked for cannot be had for now: nobody waits for it any more.
+    /// A requested tile is not available for now, so frames no longer wait for it.
     case tileIsLate(TileID)
-    /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
+    /// The result of ``AppEffect/findStreets(_:)``: the street names found.
     case streets([Coordinate: String])
-    /// The answer to ``AppEffect/findStreet(of:for:)``, where there is one.
+    /// The result of ``AppEffect/findStreet(of:for:)``, sent only if a street was found.
     case street(String, of: CarPlace, for: TripName)
-    /// The answer to ``AppEffect/readNames(near:)``.
+    /// The result of ``AppEffect/readNames(near:)``.
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
-    /// Where the user is; nil where that is not known any more.
+    /// The user's position; nil when it is no longer known.
     case ownPosition(Coordinate?)
-    /// What was heard of vehicles near the one who waits for this trip, or, for nil, of a fleet.
+    /// News about vehicles near the rider who waits for this trip, or about a fleet if nil.
     case fleet(FleetNews, for: TripName?)
-    /// Text to copy, and whether it was sent to a clipboard. The text is shown as well: the terminal may ignore the request.
+    /// Copied text, and whether it was sent to a clipboard. The text is also shown, because the terminal may ignore the request.
     case copied(String, wasSent: Bool)
-    /// What became of a trip's link: the answer to ``AppEffect/startLink(_:)``, and later its end; nil where it has ended.
+    /// State of a trip's link: the result of ``AppEffect/startLink(_:)``, and later its end as nil.
     case link(TripLink?, for: TripName)
-    /// A ride is written down from now on.
+    /// The recording of a ride has started.
     case rideBegun(TripName)
-    /// The answer to ``AppEffect/measure(_:)``: what the ride is written into, and how long the server took to answer last; nil where there is
-    /// none.
+    /// The result of ``AppEffect/measure(_:)``: the file that the ride is recorded to, and the duration of the server's last answer; nil if
+    /// unknown.
     case measured(TripName, ride: RideFile?, roundTripSeconds: Double?)
-    /// Something to say in the line of events.
+    /// A text for the event line.
     case notice(String)
-    /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
+    /// A notice has expired: the result of ``AppEffect/endNotice(_:afterSeconds:)``.
     case noticeEnded(Int)
-    /// The question for a map has stood long enough: the answer to ``AppEffect/endMapQuestion(afterSeconds:)``.
+    /// The question about a street map has expired: the result of ``AppEffect/endMapQuestion(afterSeconds:)``.
     case mapQuestionEnded
-    /// The program ends, by a signal or because the terminal went away.
+    /// The program ends because of a signal or because the terminal was closed.
     case quit(code: Int32)
 }
 
 extension AppEvent {
-    /// Whether it happens at the moment at which it is taken in. All else has a moment of its own, or none.
+    /// Whether the event happens at the moment it is handled. Other events carry their own time, or need none.
     var needsClock: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .fleet, .mapTrouble: true
@@ -92,7 +92,7 @@ extension AppEvent {
         }
     }
 
-    /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
+    /// Whether the user waits for the event's effect: a key, a resize, or the result of one. Other events arrive on their own.
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,
@@ -106,9 +106,9 @@ extension AppEvent {
     }
 }
 
-/// The file that a ride is written into.
+/// The file that a ride is recorded to.
 package struct RideFile: Hashable, Sendable {
-    /// To be shown, without its folder.
+    /// File name for display, without its folder.
     package var name: String
     package var bytes: Int
 
@@ -117,101 +117,99 @@ package struct RideFile: Hashable, Sendable {
     var size: String { TripWords.fileSize(bytes) }
 }
 
-/// What a user wants of a ride that was written down.
+/// A user's command for a recorded ride.
 package enum RideCommand: Hashable, Sendable {
     case replay, export, keep
 }
 
-/// How much of a way is done.
+/// Progress shown in the terminal's tab or taskbar.
 package struct WindowProgress: Hashable, Sendable {
     /// 0 ... 100.
     package var percent: Int
-    /// Nothing can be believed to go on.
+    /// The data is not live, so the progress may be out of date.
     package var isPaused: Bool
 }
 
-/// How the provider answered.
+/// The provider's answer to a request to cancel or decline.
 package enum CancelResult: Hashable, Sendable {
     case canceled
-    /// Why not, in a sentence.
+    /// The reason, as a sentence.
     case failed(String)
-    /// Its answer was lost: why, in a sentence.
+    /// The answer was lost; the reason, as a sentence.
     case unknown(String)
 }
 
-/// Whether OpenStreetMap may be asked for streets.
+/// The user's answer to whether streets may be loaded from OpenStreetMap.
 package enum MapConsent: Hashable, Sendable {
     case once
-    /// From now on; it is remembered.
+    /// The answer is saved in the configuration.
     case always
-    /// From now on; it is remembered.
+    /// The answer is saved in the configuration.
     case never
 }
 
-/// What the app wants done in the world.
+/// An action that the app requests from its surroundings.
 package enum AppEffect: Hashable, Sendable {
     case quit(code: Int32)
-    /// Stop the process as a shell expects it, and come back.
+    /// Suspend the process for the shell's job control, and resume later.
     case suspend
-    /// Draw all of the screen again, whatever the terminal shows.
+    /// Redraw the whole screen, regardless of the terminal's content.
     case redraw
-    /// Ask the server now.
+    /// Poll the server now.
     case refresh(TripName)
-    /// Ask the provider to cancel.
+    /// Ask the provider to cancel the trip.
     case cancelTrip(TripName)
-    /// Ask the provider for a ride; to be answered by ``AppEvent/bookingResult(_:)``.
+    /// Ask the provider for a ride; answered by ``AppEvent/bookingResult(_:)``.
     case book(MapRide)
-    /// End the map, and follow the trip that was booked on it.
+    /// Leave the map, and follow the trip that was booked on it.
     case followBooked(TripName)
-    /// Serve a link to a trip.
+    /// Start serving a link to a trip.
     case startLink(TripName)
-    /// Serve the link to a trip no more.
+    /// Stop serving the link to a trip.
     case endLink(TripName)
-    /// Follow one more trip.
+    /// Start watching another trip.
     case watch(TripName)
-    /// Follow a trip no more; it goes on.
+    /// Stop watching a trip; the trip itself continues.
     case stopWatching(TripName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
-    /// How long has the recording of a ride become, and how fast is its server?
+    /// Measure the size of a ride's recording and the duration of its server's answers.
     case measure(TripName)
-    /// Play the recording otherwise.
+    /// Control the replay.
     case replay(ReplayCommand)
-    /// Tell the driver.
+    /// Send a command to the driver's shift.
     case tell(DriverCommand)
     /// Ask the provider to give an offered trip to another car.
     case decline(TripName)
-    /// A theme for such a background, where the user has chosen none.
+    /// Suggest a theme for this background, used unless the user has chosen one.
     case suggestTheme(BackgroundTone)
-    /// To the clipboard, as far as there is one; to be answered by ``AppEvent/copied(_:wasSent:)``.
+    /// Copy to the clipboard if there is one; answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
-    /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.
+    /// Send ``AppEvent/noticeEnded(_:)`` after seconds of real time, independent of the speed of the screen's clock.
     case endNotice(Int, afterSeconds: Double)
-    /// ``AppEvent/mapQuestionEnded`` after seconds of real time.
+    /// Send ``AppEvent/mapQuestionEnded`` after seconds of real time.
     case endMapQuestion(afterSeconds: Double)
-    /// To be told to those who do not look, by the ways of ``AppOptions/alerts``.
+    /// Alert a user who is not looking, by the ways of ``AppOptions/alerts``.
     case alert(title: String, text: String)
-    /// The window's title.
+    /// Set the window's title.
     case setTitle(String)
-    /// How much of the way is done, for the tab or the taskbar; nil for nothing.
+    /// Show progress in the tab or taskbar; nil for none.
     case showProgress(WindowProgress?)
     case nextTheme
-    /// The tiles of the base map that are to be seen and not there, the most wanted first. Those asked for before and not any more have left the
-    /// view.
+    /// Load the missing tiles of the view, the most wanted first. Tiles requested earlier and not listed any more have left the view.
     case loadTiles([TileID])
-    /// Tiles around the view of a map from the network, for the time when it moves there; all of the view is there. It takes the place of what was
-    /// asked for before.
+    /// Load tiles around a complete view of a network map, in case the view moves there. Replaces the previous request.
     case loadAhead([TileID])
-    /// Ask the base map's server now.
+    /// Retry the base map's server now.
     case askMap
-    /// Ask for the fleet's vehicles now.
+    /// Request the fleet's vehicles now.
     case askFleet
-    /// The answer to the question for OpenStreetMap's streets, which is nothing that is asked twice.
+    /// The user's answer about OpenStreetMap's streets. The question is not asked again.
     case answerMap(MapConsent)
-    /// The streets of the base map next to these places, to call them by.
+    /// Find the streets of the base map at these places, for use as names.
     case findStreets([Coordinate])
-    /// The street of the base map on which a trip's car is.
+    /// Find the street of the base map that a trip's car is on.
     case findStreet(of: CarPlace, for: TripName)
-    /// The names of the base map, those of streets around a place, to be looked through.
+    /// Read the base map's names for the search, those of streets near a place.
     case readNames(near: Coordinate)
 }

@@ -6,24 +6,24 @@ package import TerminalCanvas
 package import TerminalMap
 package import TripWatchSettings
 
-/// What the app is told when it starts.
+/// Options that the app starts with.
 package struct AppOptions: Sendable {
     package enum Mode: Hashable, Sendable {
         case follow
-        /// Everything runs in this process and ends with it.
+        /// A simulated trip; everything runs in this process and ends with it.
         case demo
-        /// A map and nothing else.
+        /// A map without a trip.
         case map
-        /// A recording.
+        /// The replay of a recording.
         case replay
         /// A driver's shift.
         case drive(DriveOptions)
     }
 
-    /// Whether trips can be cancelled from here.
+    /// Whether this screen can cancel trips.
     package enum Cancelling: Hashable, Sendable {
         case available
-        /// Why not, in a sentence.
+        /// The reason, as a sentence.
         case unavailable(String)
 
         package static let noProvider = Cancelling.unavailable("No provider is set, so trips cannot be cancelled here (--provider-url).")
@@ -34,7 +34,7 @@ package struct AppOptions: Sendable {
     /// Whether rides can be booked on a map without a trip.
     package enum Booking: Hashable, Sendable {
         case available
-        /// Why not, in a sentence.
+        /// The reason, as a sentence.
         case unavailable(String)
 
         package static let noProvider = Booking.unavailable("Set --provider-url, or provider_url in the configuration, to book a ride.")
@@ -42,86 +42,86 @@ package struct AppOptions: Sendable {
     }
 
     package var mode = Mode.follow { didSet { bind() } }
-    /// Keys in place of those that actions have on the pages of any mode.
+    /// The user's own keys, which replace the standard keys of actions in every mode.
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
-    /// What the user calls the trip.
+    /// The user's title for the trip.
     package var title: String?
-    /// What the user says that trips are whose attributes do not say it; nil without a word.
+    /// Kind of trips whose attributes do not state it; nil if the user set none.
     package var tripKind: TripKind?
-    /// Between two frames that come by themselves at least: ten a second.
+    /// Least time between two frames that no key caused: ten frames a second.
     package var frameInterval = Duration.milliseconds(100)
-    /// Where the screen is at the far end of a slow line: two a second.
+    /// Frame interval for a remote terminal: two frames a second.
     package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
     package var booking = Booking.noProvider
-    /// Why no link to a trip can be served from here, in a sentence; nil where one can.
+    /// Reason that this screen cannot serve a link to a trip, as a sentence; nil if it can.
     package var noLinkReason: String? = "No link is served from this screen."
-    /// The server, for people.
+    /// The server's address for display.
     package var endpoint = ""
-    /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
+    /// Offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
-    /// What that zone is called, behind the time of arrival, for viewers who may be elsewhere; empty says nothing.
+    /// Name of that zone, shown after the arrival time for viewers in other zones; empty to omit it.
     package var zoneName = ""
-    /// What stands in place of the keys, where there are none to press; nil for the keys.
+    /// Text that replaces the key hints for viewers without keys; nil to show the hints.
     package var footer: String?
     package var measurementSystem = MeasurementSystem.metric
-    /// The painters that this terminal can show, the one in use first; never empty.
+    /// Painters that the terminal supports, the one in use first; never empty.
     package var painters: [Painter] = [.braille, .sextant, .halfBlock, .ascii]
     package var colorDepth = ColorDepth.palette256
     /// Height of a cell divided by its width.
     package var cellAspect = 2.0
-    /// The theme that the screen is drawn with; nil where nobody says, and then ``themeName`` is its name.
+    /// Theme of the screen; nil if the caller sets only ``themeName``.
     package var theme: Theme?
     package var themeName = ""
-    /// What is told to those who do not look.
+    /// Alerts for users who are not looking at the screen.
     package var alerts = Alerts()
-    /// The title of the terminal's window tells how the trip stands.
+    /// The terminal window's title shows the trip's state.
     package var setsWindowTitle = true
-    /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
+    /// Clicks and the wheel arrive as events, and the terminal's own selection needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard
-    /// The keys of a page whose ride is over and was written down.
+    /// Keys of a page whose ride is over and was recorded.
     package var rideKeyMap = KeyMap.standard.withRide
     /// The keys of the list of trips.
     package var listKeyMap = KeyMap.choosing
-    /// The trips whose rides are written down.
+    /// Trips whose rides are recorded.
     package var rides: Set<TripName> = []
-    /// What the recording is called that is shown.
+    /// Name of the replayed recording.
     package var recordingName = ""
-    /// It is called as the trip is, where that has a title of its own.
+    /// The trip's own title replaces the recording's name, if it has one.
     package var isOwnRide = false
-    /// What was wrong with the configuration at the start, a sentence each.
+    /// Errors in the configuration at the start, one sentence each.
     package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?
-    /// What is laid over the base map.
+    /// Overlay drawn on the base map.
     package var ground: GroundOverlay?
-    /// What there is a base map of, where its file says so.
+    /// Area that the base map covers, if its file states it.
     package var mapBounds: BoundingBox?
-    /// A base map will come.
+    /// A base map will be loaded.
     package var expectsBaseMap = false
-    /// The map of the trip fills the screen; there is nothing else.
+    /// The trip's map fills the screen, without any other part.
     package var isMapAlone = false
-    /// The server that the base map comes from; nil where it comes from this machine.
+    /// Server of the base map; nil for a local map.
     package var mapHost: String?
-    /// Whether the user is asked for OpenStreetMap's streets.
+    /// Whether the user is asked to allow OpenStreetMap's streets.
     package var asksForMap = false
-    /// The map mode shows vehicles.
+    /// The map mode shows a fleet's vehicles.
     package var showsFleet = false
-    /// The map goes to them when they are known.
+    /// The map moves to show all vehicles of the first answer.
     package var fitsFleet = false
-    /// For the map mode.
+    /// Initial centre in map mode.
     package var center: Coordinate?
     package var zoom: Double?
 
-    /// When this program booked the trip itself: what is seen shortly after has just happened.
+    /// Time at which this program booked the trip. A status first seen shortly after it counts as a change.
     package var bookedAt: Date?
-    /// So long after our own booking what is seen first has happened just then, seconds of the shown clock.
+    /// Length of that period after the booking, seconds of the shown clock.
     package var justBookedSeconds = 60.0
-    /// What places are called, before any map is asked.
+    /// Known names of places, used before the map is asked.
     package var placeNames: [Coordinate: String] = [:]
-    /// More trips can be watched, beside those that the screen begins with.
+    /// The user can add trips to those at the start.
     package var addsTrips = false
-    /// Whose trips bare ids are.
+    /// Provider of trips that are given as bare ids.
     package var provider: String?
 
     package init() {}

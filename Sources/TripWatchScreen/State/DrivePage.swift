@@ -7,17 +7,17 @@ import Navigation
 import TerminalCanvas
 import TripWatchWords
 
-/// What the driver's screen is told when it starts.
+/// Options that the driver's screen starts with.
 package struct DriveOptions: Hashable, Sendable {
     package var vehicle: VehicleName
-    /// Whether the provider can be asked to give an offered trip to another car.
+    /// Whether this screen can ask the provider to give an offered trip to another car.
     package var declining = AppOptions.Cancelling.unavailable(
         "No provider is set, so trips cannot be declined here (--provider-url).")
-    /// Where positions come from, for people.
+    /// Description of the position source for display.
     package var source = ""
-    /// Whether a first position will come by itself: a simulated car has one only where it was given a way or the server has seen it before.
+    /// Whether a first position will arrive. A simulated car has one only if it was given a route or is known to the server.
     package var getsPosition = true
-    /// Seconds between reports.
+    /// Interval between reports, seconds.
     package var reportSeconds = 10.0
 
     package init(vehicle: VehicleName) { self.vehicle = vehicle }
@@ -30,22 +30,22 @@ struct DrivePage: Sendable {
     /// The shift as a journey, for the map.
     var journey: JourneyTracker
     var log = EventLog()
-    /// When the trip at hand got its statuses.
+    /// Times at which the current trip entered its statuses.
     private(set) var entered: [TripStatus: Date] = [:]
-    /// When the next stop was to be reached as the way to it was found.
+    /// Planned arrival at the next stop, from the time when the route to it was found.
     private(set) var planned: Date?
-    /// The offer that the provider was asked to take away, until it answers.
+    /// The declined offer, until the provider answers.
     var declining: TripName?
-    /// The offer that the provider took away last because the driver asked for it.
+    /// The offer that the provider withdrew last at the driver's request.
     var declined: TripName?
-    /// The notice that asks for the same key once more.
+    /// Number of the notice that asks to press the same key again.
     var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// While the vehicle stands: seconds from here to the later stops, as the server's times said at first.
+    /// While the vehicle stands: time from now to each later stop by the server's first forecast, seconds.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
-    /// Nil for a vehicle whose name no trip may have.
+    /// Returns nil for a vehicle whose name is not valid as a trip's name.
     init?(_ options: DriveOptions, now: Date) {
         guard let name = try? TripName(provider: options.vehicle.provider, trip: options.vehicle.vehicle) else { return nil }
         self.options = options
@@ -53,11 +53,11 @@ struct DrivePage: Sendable {
         journey = JourneyTracker(tripName: name, pollIntervalSeconds: 1)
     }
 
-    /// What happened to the trip at hand: offered, taken on, or under way.
+    /// The first trip on offer; nil for none.
     var offer: Trip? { shift.offers.first }
 
-    /// Takes in where the shift stands.
-    /// - Returns: trips that were not offered before.
+    /// Applies a new state of the shift.
+    /// - Returns: the newly offered trips.
     mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
         let known = Set(shift.offers.map(\.name))
         if new.isOnline != shift.isOnline {
@@ -89,14 +89,14 @@ struct DrivePage: Sendable {
         }
     }
 
-    /// When a later stop is reached. The server's times stay as they are while the vehicle stands; then they move with the wait.
+    /// Arrival at a later stop. The server's times stay fixed while the vehicle stands, so they are moved by the waiting time.
     func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)
         return max(stop.eta ?? moved, moved)
     }
 
-    /// The trip at hand, or else the one that is offered, as a rider would see it with a report at every fix.
+    /// The current trip, or else the offered one, as a rider would see it with a report at every fix.
     private mutating func shown() -> Trip {
         let navigation = shift.navigation
         var trip = Trip(
@@ -127,20 +127,20 @@ struct DrivePage: Sendable {
 // MARK: - Stops
 
 extension DrivePage {
-    /// A stop that is driven to, stood at, or comes later.
+    /// A stop that is the current destination, the current location, or later.
     struct Stop: Hashable {
         var type: WaypointType
         var coordinate: Coordinate
-        /// Bare; the trip whose stop it is.
+        /// Bare id of the trip that the stop belongs to.
         var tripID: String
-        /// When the vehicle is there, where the server said.
+        /// Arrival time from the server, if known.
         var eta: Date?
 
         /// The stop without its time.
         fileprivate var bare: Stop { Stop(type: type, coordinate: coordinate, tripID: tripID) }
     }
 
-    /// The stop that is driven to, or stood at.
+    /// The stop that the vehicle drives to or stands at.
     var current: TripStop? {
         switch shift.phase {
         case .starting, .waiting: nil
@@ -148,18 +148,18 @@ extension DrivePage {
         }
     }
 
-    /// When the rider got in, as far as it was seen.
+    /// Time of the pickup, if known.
     var pickedUpAt: Date? { entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time }
 
-    /// Whether new trips are wanted.
+    /// Whether the vehicle accepts new trips.
     var isOnline: Bool { shift.isOnline }
 
-    /// Whether the vehicle has come to the stop that it drives to.
+    /// Whether the vehicle has reached the stop that it drives to.
     var isThere: Bool { if case .driving(_, true) = shift.phase { true } else { false } }
 
     var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
-    /// The stops from the present one on, in the vehicle's order; another trip's after this trip's last are not known.
+    /// Stops from the current one on, in the vehicle's order. Stops of other trips after this trip's last stop are unknown.
     var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
         var ahead = trip.remainingWaypoints.map {
@@ -175,7 +175,7 @@ extension DrivePage {
         return [present] + ahead
     }
 
-    /// The stops that a trip has ahead, from the trip alone.
+    /// Remaining stops, from the trip's own data only.
     private static func ownStops(_ trip: Trip) -> [Stop] {
         func stop(_ type: WaypointType, _ place: Coordinate?) -> [Stop] {
             place.map { [Stop(type: type, coordinate: $0, tripID: trip.name.trip)] } ?? []
@@ -186,7 +186,7 @@ extension DrivePage {
             + stop(.dropoff, trip.dropoffPoint)
     }
 
-    /// Places on the screen that may have a name.
+    /// Places on the screen that need a name.
     var places: [Coordinate] {
         let trips = [shift.trip, offer, shift.later.first].compactMap { $0 }
         return trips.flatMap { [$0.pickupPoint, $0.dropoffPoint].compactMap { $0 } + $0.intermediateDestinations.prefix(99) }
@@ -196,13 +196,13 @@ extension DrivePage {
 // MARK: - Figures
 
 extension DrivePage {
-    /// How much later than planned the next stop is reached, seconds; nil while no way leads to one.
+    /// Delay at the next stop compared with the plan, seconds; nil without a route to a stop.
     func delaySeconds(now: Date) -> Double? {
         guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
         return now.addingTimeInterval(left).timeIntervalSince(planned)
     }
 
-    /// How much of the way to the next stop is done, 0...1; nil without a way.
+    /// Completed part of the route to the next stop, 0...1; nil without a route.
     var fraction: Double? {
         guard !isStanding, !isThere, let left = shift.navigation.remaining?.distanceMeters, let leg = shift.navigation.currentRouteLeg,
             leg.distanceMeters > 0

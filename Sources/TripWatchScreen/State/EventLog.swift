@@ -3,21 +3,21 @@ package import FoundationEssentials
 import JourneySharing
 package import TripWatchWords
 
-/// Something that happened to a trip, kept as a fact: what is known later (the car's name) and how it is told (units) may change.
+/// An event of a trip, kept as a fact, because its wording depends on data that may change later: the car's name, the units.
 package struct LoggedEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// What was told of the trip, and the place of its next stop then, from 0.
+        /// A fact about the trip, and the index of its next stop at that time, from 0.
         case fact(TripFact, stopIndex: Int)
         case note(String)
     }
 
     package var time: Date
     package var content: Content
-    /// There was a position of the car then, and by it the car did not stand.
+    /// The car had a position at that time, and it was not standing.
     var wasMoving = false
 }
 
-/// What happened, newest last, as much of it as somebody reads.
+/// The latest events, newest last.
 package struct EventLog: Hashable, Sendable {
     private static let maximumCount = 500
 
@@ -27,7 +27,7 @@ package struct EventLog: Hashable, Sendable {
 
     package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
 
-    /// Adds a fact if the list tells such. A failure like the one before takes its place, so that an outage is one line that counts.
+    /// Adds a fact if it belongs in the list. A failure replaces an equal one before it, so that an outage stays one line with a count.
     mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
         var fact = fact
         switch fact {
@@ -51,7 +51,7 @@ package struct EventLog: Hashable, Sendable {
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
     }
 
-    /// Takes in that the clock of these times was set, or has come to be known.
+    /// Shifts all times after the clock was set or became known.
     mutating func shift(bySeconds seconds: Double) {
         for index in events.indices { events[index].time.addTimeInterval(seconds) }
     }

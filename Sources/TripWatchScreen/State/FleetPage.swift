@@ -3,34 +3,34 @@ package import FleetEngine
 import FoundationEssentials
 import TerminalCanvas
 
-/// What was heard of vehicles beside those of the trips.
+/// News about vehicles other than those of the trips.
 package enum FleetNews: Sendable {
-    /// - Parameter isComplete: whether they are all that were asked for.
+    /// - Parameter isComplete: whether the list has all requested vehicles.
     case vehicles([Vehicle], isComplete: Bool)
     case failure(FleetEngineError)
-    /// Nothing is asked any more: the rider has a car.
+    /// The requests have ended, because the rider has a car.
     case ended
 }
 
-/// Vehicles beside those of the trips, as the map keeps them.
+/// Vehicles on the map other than those of the trips.
 struct FleetPage: Sendable {
-    /// An older position is not drawn, as in the web SDK: a day, seconds.
+    /// Greatest age of a position that is drawn, as in the web SDK: a day, seconds.
     static let longestAgeSeconds = 86_400.0
-    /// A vehicle with an older position is drawn as one that is not live, seconds.
+    /// Greatest age of a position that counts as live, seconds.
     static let staleSeconds = 60.0
-    /// With more of them the map has no room for their ids.
+    /// Greatest number of vehicles that are labelled with their ids.
     private static let mostLabels = 60
 
-    /// Those with a position that is young enough, by id.
+    /// Vehicles with a recent enough position, ordered by id.
     private(set) var vehicles: [Vehicle] = []
-    /// How many the server told of, those without a position included.
+    /// Number of vehicles in the server's answer, including those without a position.
     private(set) var count = 0
     private(set) var onlineCount = 0
-    /// Whether the server knows no more.
+    /// Whether the server's answer has all its vehicles.
     private(set) var isComplete = true
-    /// When the last answer came; nil before the first.
+    /// Time of the last answer; nil before the first.
     private(set) var answeredAt: Date?
-    /// Why the last question had no answer.
+    /// Failure of the last request; nil if it succeeded.
     private(set) var failure: FleetEngineError?
     private var numbers: [VehicleName: Int] = [:]
 
@@ -54,12 +54,12 @@ struct FleetPage: Sendable {
         }
     }
 
-    /// How old a vehicle's position is, seconds; nil where that is not known.
+    /// Age of a vehicle's position, seconds; nil if unknown.
     static func ageSeconds(_ vehicle: Vehicle, _ now: Date) -> Double? {
         vehicle.lastLocation?.fixTime.map { max(0, now.timeIntervalSince($0)) }
     }
 
-    /// The markers.
+    /// Markers for the map.
     func markers(now: Date) -> [OtherVehicle] {
         vehicles.compactMap { vehicle in
             guard let location = vehicle.lastLocation, let number = numbers[vehicle.name] else { return nil }
@@ -71,6 +71,6 @@ struct FleetPage: Sendable {
         }
     }
 
-    /// The vehicle of a marker.
+    /// The vehicle of a marker number.
     func vehicle(number: Int) -> Vehicle? { vehicles.first { numbers[$0.name] == number } }
 }

@@ -1,11 +1,11 @@
-/// Words that the lines of the help are picked by.
+/// Search text that filters the lines of the help.
 struct HelpFilter: Hashable, Sendable {
     static let maximumLength = 30
 
     var words = ""
-    /// Characters belong to the words.
+    /// Typed characters are added to the search text.
     var isOpen = true
 
-    /// Whether a line has the words, in any case.
+    /// Whether a line contains the search text, ignoring case.
     func matches(_ text: String) -> Bool { words.isEmpty || text.lowercased().contains(words.lowercased()) }
 }

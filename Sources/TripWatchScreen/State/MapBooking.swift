@@ -1,30 +1,30 @@
 package import FleetEngine
 package import Geo
 
-/// A ride whose ends were chosen on the map.
+/// A ride whose pickup and drop-off were chosen on the map.
 package struct MapRide: Hashable, Sendable {
-    /// Where the rider gets in.
+    /// Place of the pickup.
     package var pickup: Coordinate
-    /// Where the rider gets out.
+    /// Place of the drop-off.
     package var dropoff: Coordinate
 }
 
-/// The steps of a booking on the map, in their order. The trip that is followed comes after the last one.
+/// Steps of a booking on the map, in order. After the last step the screen follows the booked trip.
 package enum MapBooking: Hashable, Sendable {
     case choosingPickup
     case choosingDropoff(pickup: Coordinate)
     /// The user is asked whether to book.
-    /// - Parameter problem: why the last try has failed, in a sentence; nil before the first one.
+    /// - Parameter problem: the reason that the last try failed, as a sentence; nil before the first try.
     case confirming(MapRide, problem: String?)
-    /// The provider's answer is waited for.
+    /// The provider's answer is pending.
     case sending(MapRide)
 }
 
 /// The provider's answer to a booking.
 package enum BookingResult: Hashable, Sendable {
     case booked(TripName)
-    /// Why not, in a sentence.
+    /// The reason, as a sentence.
     case failed(String)
-    /// The answer was lost: why, in a sentence.
+    /// The answer was lost; the reason, as a sentence.
     case unknown(String)
 }

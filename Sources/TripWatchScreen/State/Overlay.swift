@@ -1,4 +1,4 @@
-/// What lies over the map.
+/// A panel over the map.
 package enum Overlay: Hashable, Sendable {
     case help
     case stops
@@ -10,17 +10,17 @@ package enum Overlay: Hashable, Sendable {
     case search(PlaceSearch)
 }
 
-/// The question before a trip is cancelled, and what came of it.
+/// The confirmation before a trip is cancelled, and its result.
 package struct CancelDialog: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         case asking
         case sending
         case failed(String)
-        /// The answer was lost; the trip's next states tell what became of it.
+        /// The answer was lost; the trip's next statuses show whether it was cancelled.
         case unknown(String)
     }
 
-    /// Nothing can be chosen until an answer is there.
+    /// The buttons are disabled until an answer arrives.
     var isWaiting: Bool {
         switch step {
         case .sending, .unknown: true
@@ -34,6 +34,6 @@ package struct CancelDialog: Hashable, Sendable {
     }
 
     package var step = Step.asking
-    /// Enter presses this one; the safe one at first.
+    /// The button that Enter presses; initially the safe one.
     package var focus = Button.keep
 }

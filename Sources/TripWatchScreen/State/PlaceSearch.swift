@@ -1,30 +1,30 @@
 import Geo
 import TerminalMap
 
-/// What somebody looks for on the map, as it is typed.
+/// A search for a place on the map.
 package struct PlaceSearch: Hashable, Sendable {
-    /// Longer words are not looked for.
+    /// Maximum length of the search text, characters.
     static let maximumLength = 60
-    /// Names that are listed.
+    /// Maximum number of listed names.
     static let maximumCount = 50
 
     var words = ""
     var found: [NamedPlace] = []
-    /// The name that Enter goes to.
+    /// Index of the selected name.
     var focus = 0
 
-    /// The name in focus.
+    /// The selected name.
     var chosen: NamedPlace? { found.indices.contains(focus) ? found[focus] : nil }
 }
 
-/// The names of the map around a place.
+/// The map's names around a place.
 struct KnownNames: Sendable {
-    /// Farther away than this other streets are around, metres.
+    /// Distance from which the loaded street names no longer apply, metres.
     private static let reachMeters = 1_500.0
 
     var index = PlaceIndex()
     var middle: Coordinate
-    /// They are being read.
+    /// The names are being read.
     var isLoading = true
 
     func isAround(_ place: Coordinate) -> Bool { middle.distanceMeters(to: place) < Self.reachMeters }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import TripWatchSettings
 
-/// Where a replay stands.
+/// Position and speed of a replay.
 package struct ReplayStatus: Hashable, Sendable {
     /// The first and the last moment of the recording.
     package var start, end: Date
@@ -10,7 +10,7 @@ package struct ReplayStatus: Hashable, Sendable {
     /// Recorded seconds in a real one.
     package var speed: Double
     package var isPaused: Bool
-    /// How much of the way to where it is going has been computed, 0 ... 1; nil where it is there.
+    /// Computed part up to the seek target, 0 ... 1; nil when not seeking.
     package var seeking: Double?
 
     package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {
@@ -24,7 +24,7 @@ package struct ReplayStatus: Hashable, Sendable {
 
     package var hasEnded: Bool { now >= end }
 
-    /// The part that has been played, 0 ... 1.
+    /// Played part of the recording, 0 ... 1.
     var fraction: Double {
         let whole = end.timeIntervalSince(start)
         return whole > 0 ? min(1, max(0, now.timeIntervalSince(start) / whole)) : 1
@@ -49,9 +49,9 @@ package struct ReplayStatus: Hashable, Sendable {
     }
 }
 
-/// What is shown from now on.
+/// The screen and status of a replay at one moment.
 package struct ReplayFrame: Sendable {
-    /// The screen as it follows from the recording.
+    /// The screen as the recording determines it.
     package var state: AppState
     package var status: ReplayStatus
 
@@ -60,13 +60,13 @@ package struct ReplayFrame: Sendable {
     }
 }
 
-/// What a user wants of a replay.
+/// A user's command for a replay.
 package enum ReplayCommand: Hashable, Sendable {
-    /// Pause, or go on; at the end begin anew.
+    /// Pause or continue; restart at the end.
     case pause
     case slower
     case faster
-    /// Forward, or back where negative, recorded seconds.
+    /// Move forward, or back if negative, recorded seconds.
     case scrub(seconds: Double)
     case nextEvent
     case previousEvent

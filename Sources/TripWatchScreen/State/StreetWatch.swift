@@ -3,18 +3,18 @@ package import FoundationEssentials
 package import Geo
 import JourneySharing
 
-/// A car as it was reported: where the base map is asked for its street.
+/// A reported position of a car, for looking up its street on the base map.
 package struct CarPlace: Hashable, Sendable {
     package var coordinate: Coordinate
-    /// Clockwise from north.
+    /// Heading, degrees clockwise from north.
     package var headingDegrees: Double
-    /// When that was heard.
+    /// Time at which the position was received.
     package var heardAt: Date
 
-    /// A report further off than this, metres, says nothing about a street.
+    /// Greatest inaccuracy of a position that still identifies a street, metres.
     private static let largestAccuracyMeters = 30.0
 
-    /// Nil for a car that stands, or whose direction or place is not known well enough.
+    /// Returns nil for a standing car, or one whose heading or position is too uncertain.
     package init?(_ location: VehicleLocation, heardAt: Date) {
         guard let heading = location.headingDegrees, location.speedMetersPerSecond ?? 1 > 0,
             location.accuracyMeters ?? 0 <= Self.largestAccuracyMeters
@@ -25,15 +25,15 @@ package struct CarPlace: Hashable, Sendable {
     }
 }
 
-/// Which streets a car has passed: those on which it was reported, and after which it was reported on another one.
+/// Finds the streets that a car has passed: those it was reported on before it was reported on another one.
 ///
-/// Each is told once, and not many in a row: who waits wants to see that the car comes, and no list of streets.
+/// Each street is shown once, with a pause between two, because a rider wants to see that the car comes, not a list of streets.
 struct StreetWatch: Sendable {
-    /// Between two reports that are looked at at least, metres.
+    /// Least distance between two reports that are looked up, metres.
     private static let leastMoveMeters = 20.0
-    /// Where a street was last seen longer ago, nobody knows what came in between, seconds.
+    /// Greatest age of the previous street; after a longer gap the streets in between are unknown, seconds.
     private static let longestGapSeconds = 60.0
-    /// Between two streets that are told at least, seconds.
+    /// Least time between two shown streets, seconds.
     private static let pauseSeconds = 30.0
 
     private var asked: CarPlace?
@@ -41,7 +41,7 @@ struct StreetWatch: Sendable {
     private var told: Set<String> = []
     private var toldAt = Date.distantPast
 
-    /// The place to ask the map about: that of a new report of a car that is driving.
+    /// Position to look up: that of a new report of a moving car.
     mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
         guard journey.isNewFix, journey.freshness == .live,
             let place = (journey.trip?.lastLocation).flatMap({ CarPlace($0, heardAt: time) })
@@ -51,8 +51,8 @@ struct StreetWatch: Sendable {
         return place
     }
 
-    /// Takes in on which street the car was at a place.
-    /// - Returns: the street that it has passed, where that is news.
+    /// Records the street of a car at a position.
+    /// - Returns: the street that the car has passed, if it should be shown.
     mutating func observe(_ street: String, at place: CarPlace) -> String? {
         let before = last
         guard place.heardAt >= before?.at ?? .distantPast else { return nil }

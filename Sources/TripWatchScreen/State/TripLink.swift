@@ -1,16 +1,16 @@
-/// A link by which others see a trip, as long as the screen serves it.
+/// A link that lets others watch a trip while the screen serves it.
 package enum TripLink: Hashable, Sendable {
-    /// The program begins to serve it.
+    /// The program is starting to serve it.
     case starting
     case served(ServedLink)
-    /// Why there is no link and what to set, in sentences.
+    /// Reason for the missing link and the setting to change, in sentences.
     case failed(String)
 }
 
-/// A link that can be handed on.
+/// A link that can be shared.
 package struct ServedLink: Hashable, Sendable {
     package let address: String
-    /// Why others cannot open it and what to set, in sentences; empty where they can.
+    /// Reason that others cannot open it and the setting to change, in sentences; empty if they can.
     package let remark: String
 
     package init(address: String, remark: String) {

@@ -1,14 +1,14 @@
 import FleetEngine
 
-/// The list of all trips, while it is open. The trip that it points at is the one in front.
+/// The list of all trips, while it is open. The selected trip is the one in front.
 package struct TripList: Hashable, Sendable {
     /// The trip that was in front when the list was opened.
     var origin: TripName?
-    /// The first row that is seen.
+    /// Index of the first visible row.
     var first = 0
-    /// What has been typed of the name of a trip to add; nil while nothing is asked.
+    /// The typed part of a trip name to add; nil if the prompt is closed.
     var typed: String?
 
-    /// A name is no longer than this, in characters.
+    /// Maximum length of a typed name, characters.
     static let longestName = 200
 }

@@ -7,57 +7,57 @@ package import TripWatchWords
 
 /// One trip on the screen.
 package struct TripPage: Sendable {
-    /// What is known, as the trip's session had it last.
+    /// The journey, in the state last sent by the trip's session.
     package internal(set) var journey: JourneyTracker
-    /// What of it is news.
+    /// Detects news in the journey.
     var observer = TripObserver()
-    /// What of it is told to those who do not look.
+    /// Detects moments to alert the user about.
     var moments: MomentWatch
     package internal(set) var map: JourneyMap
     package internal(set) var log = EventLog()
-    /// Which streets its car has passed.
+    /// Detects streets that the car has passed.
     var streets = StreetWatch()
-    /// Vehicles near the rider who waits for one.
+    /// Vehicles near a rider who waits for one.
     var fleet = FleetPage()
     package internal(set) var history = TripHistory()
     package internal(set) var names: TripNames
     package internal(set) var card: VehicleCard?
-    /// What is shown of the vehicle: all that is known of it before the pickup, and a known one during the ride.
+    /// The vehicle's card: everything known before the pickup, and only a recognisable vehicle during the ride.
     var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
     var vehicle: Vehicle?
-    /// What the user calls the trip.
+    /// The user's title for the trip.
     let title: String?
-    /// When the page was opened.
+    /// Time at which the page was opened.
     var openedAt: Date
     var failureAt: Date?
-    /// What the ride is written into; nil until that is known.
+    /// The file that the ride is recorded to; nil until known.
     var recording: RideFile?
-    /// From the last question to its answer; nil until that is known.
+    /// Duration of the last request, seconds; nil until known.
     var roundTripSeconds: Double?
     var canceling = Canceling.no
-    /// The link by which others see the trip; nil for none.
+    /// The link that lets others watch the trip; nil for none.
     var link: TripLink?
-    /// When the passing of time alone can make news next; nil for never.
+    /// Next time at which the passing of time alone can make news; nil for never.
     var newsDueAt: Date?
 
-    /// What the server's clock is ahead of the one here, seconds, as far as that is known: all times are shown by the server's, which tells when the
-    /// car comes.
+    /// Offset of the server's clock from the local one, seconds; positive if the server is ahead. All times are shown by the server's
+    /// clock, because its arrival times refer to it.
     private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
-    /// A smaller difference is the line's: answers are not equally fast, seconds.
+    /// Least difference that counts, seconds. Smaller ones come from varying response times.
     private static let leastClockDifference = 2.0
 
-    /// A time of the clock here by the server's.
+    /// Converts a local time to the server's clock.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
-    /// The clock here at a time of the server's.
+    /// Converts a time of the server's clock to the local one.
     func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
-    /// The words of the countdown, by the clock that is shown.
+    /// Text of the countdown, by the clock that is shown.
     package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
 
-    /// When the trip was over; nil where it goes on.
+    /// End of the trip; nil while it is running.
     var endedAt: Date? {
         switch status {
         case .complete: history.droppedOffAt(trip)
@@ -66,13 +66,13 @@ package struct TripPage: Sendable {
         }
     }
 
-    /// Where our own cancelling stands.
+    /// State of a cancellation requested on this screen.
     enum Canceling: Hashable, Sendable {
         case no
         case asked
         case done(Date)
         case failed(String)
-        /// The provider's answer was lost: why, and the answers of the server until it is known that the trip goes on.
+        /// The provider's answer was lost: the reason, and the number of server answers to wait for until the trip counts as not cancelled.
         case unknown(String, answersToGo: Int)
     }
 
@@ -93,22 +93,22 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// There is no countdown, because the car stands at a stop of the rider.
+    /// The car stands at one of the rider's stops, so there is no countdown.
     package var isAtStop: Bool { journey.isAtStop }
-    /// A rider has to find the car now.
+    /// The car waits at the pickup, and the rider has to find it.
     var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
-    /// The way that is left of what happens now; nil where it is not known, and while an order's goes beyond it.
+    /// Remaining distance of the current phase; nil if unknown, and while an order's distance extends beyond the phase.
     var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }
 
-    /// Until the next try of a failing connection, seconds; nil where nothing fails.
+    /// Time until the next retry of a failing connection, seconds; nil without a failure.
     func retrySeconds(now: Date) -> Double? {
         guard let failure, let failureAt else { return nil }
         return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
     }
 
-    /// The failure is for the user to mend.
+    /// The failure needs the user's action.
     var needsUser: Bool {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true
@@ -116,13 +116,13 @@ package struct TripPage: Sendable {
 
     func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
-    /// The car came a moment ago; that is worth a second of reversed colours.
+    /// The car arrived within the last second, in which its heading is reversed.
     func isFreshlyHere(now: Date) -> Bool {
         guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
-    /// Takes over what its session knows at a moment.
+    /// Applies the session's state at a moment.
     mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
@@ -135,7 +135,7 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// What happened before a clock was set, or known, happened as long ago as it did.
+    /// Shifts earlier events when the clock is set or becomes known, so that their age stays the same.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

@@ -5,19 +5,19 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// A ride is booked by pointing: the crosshair in the middle of the map takes the pickup, then the drop-off.
+/// Booking a ride on the map: the crosshair in the middle selects the pickup, then the drop-off.
 extension AppState {
-    /// A drop-off nearer to the pickup than this is taken for a key that was pressed twice, metres.
+    /// A drop-off closer to the pickup than this counts as a repeated key press, metres.
     private static let samePlaceMeters = 20.0
 
-    /// Why no booking can begin now, in a sentence; nil where one can.
+    /// Reason that no booking can start now, as a sentence; nil if one can.
     var bookingReason: String? {
         if booking != nil { return "A ride is being booked already: Esc goes back." }
         if case .unavailable(let reason) = options.booking { return reason }
         return nil
     }
 
-    /// Whether the crosshair is on the map.
+    /// Whether the crosshair is shown.
     var isChoosingPlace: Bool {
         switch booking {
         case .choosingPickup, .choosingDropoff: true
@@ -25,16 +25,16 @@ extension AppState {
         }
     }
 
-    /// Whether the provider's answer to a booking is waited for.
+    /// Whether the provider's answer to a booking is pending.
     package var awaitsBooking: Bool { if case .sending = booking { true } else { false } }
 
-    /// - Returns: nil for a key that does what it always does.
+    /// - Returns: the effects; nil for a key that keeps its usual meaning.
     mutating func pressInBooking(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         guard let booking else { return nil }
         let goesOn = key.code == .enter || action == .openMarker
         let goesBack = key.code == .escape || action == .back
         if awaitsBooking, goesOn || goesBack || action == .quit {
-            // Nobody would learn the name of a trip whose answer comes after the end.
+            // Quitting now would lose the name of a trip that the provider may still create.
             say("The provider has not answered yet. Ctrl-C leaves without its answer.")
             return []
         }
@@ -83,7 +83,7 @@ extension AppState {
         }
     }
 
-    /// Puts both places into view. Vehicles on the map may lie outside.
+    /// Moves the map to show both places. Other vehicles may stay outside the view.
     private mutating func showRide() {
         layOut()
         let others = map.otherVehicles
@@ -92,7 +92,7 @@ extension AppState {
         map.otherVehicles = others
     }
 
-    /// Takes in the provider's answer. A failed booking can be tried again.
+    /// Applies the provider's answer. A failed booking can be retried.
     mutating func applyBookingResult(_ result: BookingResult) -> [AppEffect] {
         guard case .sending(let ride) = booking else { return [] }
         notice = nil

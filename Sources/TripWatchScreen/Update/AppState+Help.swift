@@ -2,8 +2,8 @@ import TerminalCanvas
 import TripWatchSettings
 
 extension AppState {
-    /// The key that begins the words, and those that belong to them.
-    /// - Returns: whether the key was one of these.
+    /// Handles the key that starts a search of the help, and the keys of its text.
+    /// - Returns: whether the key was handled.
     mutating func filterHelp(_ key: Key, _ action: AppAction?) -> Bool {
         guard var filter = helpFilter, filter.isOpen else {
             if key.code == .escape, helpFilter != nil {

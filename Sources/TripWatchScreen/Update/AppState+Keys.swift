@@ -7,7 +7,7 @@ import TripWatchWords
 
 extension AppState {
     mutating func press(_ key: Key) -> [AppEffect] {
-        // Keys that mean nothing to the app leave its notice alone.
+        // Keys without a meaning in the app leave the notice in place.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if isTooSmall { return pressUnseen(key) }
         if isAskingForMap, let answer = answerForMap(key) { return answer }
@@ -40,7 +40,7 @@ extension AppState {
         return perform(action, key: key, priorNotice: priorNotice)
     }
 
-    /// Nothing is asked, chosen or answered where it cannot be seen: what opens something, and what is open, waits for a larger terminal.
+    /// Handles keys on a screen too small for panels. Panels cannot be opened or used until the terminal is larger.
     private mutating func pressUnseen(_ key: Key) -> [AppEffect] {
         guard let action = action(for: key) else { return [] }
         switch action {
@@ -59,16 +59,16 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map is on the screen, and its keys answer it: where a map is drawn, and no notice has its row.
+    /// Whether the question about the map is shown and takes keys: a map is drawn, and no notice occupies its row.
     var isAskingForMap: Bool {
         guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall else { return false }
         return !ScreenLayout(self, page: page).map.isEmpty
     }
 
-    /// What answers the question whether a map may be asked for. Only a capital letter changes the configuration.
+    /// Keys that answer whether a map may be loaded. Only a capital letter changes the configuration.
     static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("A"): .always, .character("N"): .never]
 
-    /// Nil for a key that does not belong to the question.
+    /// Returns nil for a key that does not answer the question.
     private mutating func answerForMap(_ key: Key) -> [AppEffect]? {
         guard !key.modifiers.contains(.control) else { return nil }
         let answer = Self.answersForMap[key.code]
@@ -78,7 +78,7 @@ extension AppState {
         return answer.map { [.answerMap($0)] } ?? []
     }
 
-    /// Switches the base map, or asks for one where none was chosen yet.
+    /// Switches the base map on or off, or asks whether to load one if the question is unanswered.
     private mutating func switchBaseMap() {
         if options.asksForMap, !isMapAnswered {
             asksForMap = true
@@ -89,7 +89,7 @@ extension AppState {
         say("Base map: \(showsBaseMap ? "on" : "off")")
     }
 
-    /// - Parameter priorNotice: the notice that stood there when the key was pressed.
+    /// - Parameter priorNotice: number of the notice shown when the key was pressed.
     private mutating func perform(_ action: AppAction, key: Key, priorNotice: Int?) -> [AppEffect] {
         switch action {
         case .accept, .decline, .arrived, .goOn, .online: return performForDriver(action, priorNotice: priorNotice)
@@ -155,7 +155,7 @@ extension AppState {
         say("Units: \(measurementSystem.rawValue)")
     }
 
-    /// Esc goes back one level and never quits.
+    /// Goes back one level. Esc never quits.
     private mutating func goBack() {
         if overlay != nil {
             overlay = nil
@@ -182,11 +182,11 @@ extension AppState {
         return true
     }
 
-    /// Lists and help scroll; they never scroll further than their text, which the view knows.
+    /// Scrolls lists and help, at most to the end of their text.
     private mutating func scrollOverlay(_ key: Key, _ action: AppAction?) -> Bool {
         let text = OverlayText(self)
         let rows = text?.visibleRows(size) ?? 1
-        // The line that was last is still seen after it.
+        // The previously last line stays visible.
         let page = max(1, rows - 1)
         let isControl = key.modifiers.contains(.control)
         let step: Int
@@ -206,7 +206,7 @@ extension AppState {
     }
 }
 
-// MARK: - The question before cancelling
+// MARK: - Confirmation before cancelling
 
 extension AppState {
     private mutating func press(_ key: Key, _ action: AppAction?, in dialog: CancelDialog) -> [AppEffect] {

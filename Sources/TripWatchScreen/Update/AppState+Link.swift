@@ -4,10 +4,10 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Ends the link that is shown.
+    /// Key that ends the shown link.
     static let linkEndKey = Key.character("D")
 
-    /// Shows the link to the trip in front, and asks for one where there is none.
+    /// Shows the link to the trip in front, and requests one if there is no link yet.
     mutating func openLink() -> [AppEffect] {
         guard let page else { return [] }
         open(.link)
@@ -20,7 +20,7 @@ extension AppState {
         }
     }
 
-    /// Nil for a key that does here what it does over any other panel.
+    /// Returns nil for a key with the same meaning as over other panels.
     mutating func pressOnLink(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         switch page?.link {
         case .served where key == Self.linkEndKey: return page.map { [.endLink($0.name)] }
@@ -35,7 +35,7 @@ extension AppState {
         switch link {
         case .served(let link): return [.copy(link.address)]
         case .failed(let reason):
-            // Another page may be in front, or the panel closed.
+            // The failed link may belong to another page, or its panel may be closed.
             if index != selected || overlay != .link { say("No link: \(reason)") }
         case .starting: break
         case nil:

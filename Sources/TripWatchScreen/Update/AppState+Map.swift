@@ -9,7 +9,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// One press moves the map by this part of its size, so that few presses go far on a slow line.
+    /// Part of the map's size that one key press moves it by; large, so that few presses go far on a slow connection.
     private static let panShare = 0.2
     private static let zoomStep = 0.5
 
@@ -46,14 +46,14 @@ extension AppState {
         if let marker = map.selectedMarker { say(markerWords(marker)) }
     }
 
-    /// A tap on a marker: it is picked, told about, and the map goes to it.
+    /// Selects a marker, describes it, and moves the map to it.
     mutating func tap(_ marker: ConsumerMarker) {
         map.select(marker)
         if let place = map.coordinate(of: marker, in: journeys) { map.center(on: place) }
         say(markerWords(marker))
     }
 
-    /// What a marker is, in a line.
+    /// Describes a marker in one line.
     func markerWords(_ marker: ConsumerMarker) -> String {
         if let words = otherVehicleWords(marker) { return words }
         if let words = bookingMarkerWords(marker) { return words }

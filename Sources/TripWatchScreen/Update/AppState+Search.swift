@@ -7,7 +7,8 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Opens the search; the names around the view are read where they are not known. Of a map from the network more may be kept by now.
+    /// Opens the search, and reads the names around the view if they are unknown. For a network map they are always read again, since more
+    /// tiles may have been stored.
     mutating func openSearch() -> [AppEffect] {
         open(.search(PlaceSearch()))
         guard baseMap != nil else { return [] }
@@ -23,13 +24,13 @@ extension AppState {
         names = KnownNames(index: index, middle: middle, isLoading: !isComplete)
         guard case .search(let search) = overlay else { return }
         look(for: search.words)
-        // Who has chosen already keeps what he has chosen.
+        // A name that is already selected stays selected.
         guard let chosen = search.chosen, case .search(var renewed) = overlay else { return }
         renewed.focus = renewed.found.firstIndex { $0.name == chosen.name && $0.kind == chosen.kind } ?? 0
         overlay = .search(renewed)
     }
 
-    /// While the search is open, every character belongs to it.
+    /// Handles a key while the search is open. Every character is added to the search text.
     mutating func press(_ key: Key, _ action: AppAction?, in search: PlaceSearch) -> [AppEffect] {
         var search = search
         let isControl = key.modifiers.contains(.control)
@@ -49,7 +50,7 @@ extension AppState {
         return []
     }
 
-    /// The stops of the trip in front, as the panel calls them.
+    /// Stops of the trip in front, named as in the panel.
     var tripStops: PlaceIndex {
         var index = PlaceIndex()
         guard let page, let trip = page.trip else { return index }
@@ -81,7 +82,7 @@ extension AppState {
         search.focus = min(max(0, search.focus + step), search.found.count - 1)
         overlay = .search(search)
         guard let rows = OverlayText(self)?.visibleRows(size) else { return }
-        // Above the names stand the words and a blank line.
+        // The search text and a blank line come before the names.
         let line = search.focus + 2
         if line >= scroll + rows { scroll = line - rows + 1 }
         if line < scroll + 2 { scroll = max(0, line - 2) }

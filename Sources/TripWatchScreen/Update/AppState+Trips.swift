@@ -8,7 +8,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Takes in what the model of a trip tells.
+    /// Applies an update of a trip's model.
     mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
         guard let index = place(of: update.name) else { return [] }
         if index == selected { now = max(now, update.time) }
@@ -26,14 +26,14 @@ extension AppState {
         return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
     }
 
-    /// The street that the car in front is on now, where a map can tell.
+    /// Requests the street of the car in front, if a map is available.
     private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
         guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
         else { return [] }
         return [.findStreet(of: place, for: pages[index].name)]
     }
 
-    /// What the base map calls the street that a car is on.
+    /// Applies the base map's name for the street of a car.
     mutating func applyStreet(_ street: String, of car: CarPlace, for name: TripName) {
         guard let index = place(of: name), !pages[index].status.isFinal else { return }
         let street = sanitised(street, maximumLength: 60)
@@ -42,7 +42,7 @@ extension AppState {
         revision &+= 1
     }
 
-    /// An answer ends the words that it is waited for; a failure has words of its own.
+    /// Ends a waiting notice after an answer. A failure has texts of its own.
     private mutating func endWaiting(_ update: TripUpdate) {
         guard notice?.isWaiting == true else { return }
         switch update.kind {
@@ -52,10 +52,10 @@ extension AppState {
         }
     }
 
-    /// Of so many trips at most those that are not in front are named after streets too.
+    /// Greatest number of trips for which those in the background get street names, too.
     private static let mostNamedTrips = 20
 
-    /// Stops in front that the trip itself gives no name to, and where the other trips go if it does not say so.
+    /// Unnamed stops of the trip in front, and unnamed destinations of the other trips.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
@@ -66,13 +66,13 @@ extension AppState {
         return (unnamed.compactMap(\.0) + others.compactMap { $0.trip?.dropoffPoint }).filter(\.isValid)
     }
 
-    /// What the base map calls the streets at stops.
+    /// Applies the base map's street names at stops.
     mutating func applyStreetNames(_ found: [Coordinate: String]) {
         streets.merge(found) { _, new in new }
         for index in pages.indices where isShown(index) || pages.count <= Self.mostNamedTrips { rename(index) }
     }
 
-    /// A page that comes to the front is called what the base map has come to call it.
+    /// Brings a page to the front and updates its names from the known street names.
     mutating func bringToFront(_ index: Int) {
         selected = index
         rename(index)
@@ -82,7 +82,7 @@ extension AppState {
         if let trip = pages[index].trip { rename(index, trip) }
     }
 
-    /// Names and card follow the trip.
+    /// Updates names and card from the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
         let kind = pages[index].kind
         pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets, kind: kind)
@@ -90,18 +90,18 @@ extension AppState {
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
         let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
-        // A link may tell nothing about its car.
+        // A link may hide its vehicle.
         pages[index].card = card.flatMap { $0.id.isEmpty && !$0.isKnown ? nil : $0 }
     }
 
-    /// The words beside the markers of the places.
+    /// Sets the labels of the markers.
     private mutating func label(_ index: Int) {
         pages[index].map.labels.dropoff = pages[index].names.dropoff
         pages[index].map.labels.stops = pages[index].names.stops
         guard pages[index].kind == .order else { return }
-        // At the end it has the time behind it.
+        // At the end of the trip the label also has the time.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
-        // Who only looks on, without keys, does not wait at the drop-off.
+        // A viewer without keys does not wait at the drop-off.
         if options.footer == nil { pages[index].map.labels.dropoff = "you" }
     }
 
@@ -120,14 +120,14 @@ extension AppState {
         if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
         let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
-        // What is seen first may have happened since.
+        // The first status seen may have been entered after the booking.
         if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
             pages[index].log.add(
                 note: pages[index].kind == .order ? "Order created" : "Trip created", at: pages[index].clockTime(justBookedAt))
         }
         let shown = pages[index].clockTime(time)
         for fact in Self.inOrder(facts) {
-            // Stops of others before the shop are no news for an order.
+            // Stops of others before the shop are not news for an order.
             if case .waypoints = fact, pages[index].kind == .order { continue }
             pages[index].log.add(fact, of: pages[index].trip, at: shown)
             pages[index].history.observe(
@@ -147,7 +147,7 @@ extension AppState {
         return effects
     }
 
-    /// As things happened: a trip is booked before it has a car, and any other status follows from the car.
+    /// The facts in their real order: a trip is booked before it has a car, and the car precedes any other status.
     private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
         func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
         return facts.filter(isBooking) + facts.filter { !isBooking($0) }
@@ -173,7 +173,7 @@ extension AppState {
 
     func alert(_ title: String, _ text: String) -> [AppEffect] { options.alerts.isLoud ? [.alert(title: title, text: text)] : [] }
 
-    /// The provider's answer.
+    /// Applies the provider's answer to a cancellation.
     mutating func applyCancelResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
         guard let index = place(of: name) else { return [] }
         switch result {
@@ -186,7 +186,7 @@ extension AppState {
                 noteCanceled(page: index)
                 return []
             }
-            // An answer that is under way already may have been made before the provider was asked.
+            // A server answer already under way may predate the cancellation.
             pages[index].canceling = .unknown(reason, answersToGo: 2)
             show(.unknown(reason), else: "Perhaps cancelled: \(reason)")
             return [.refresh(name)]
@@ -194,7 +194,7 @@ extension AppState {
         return []
     }
 
-    /// The server's answers tell what the provider's lost one did not.
+    /// Resolves a lost provider's answer from the server's next answers.
     private mutating func resolveCanceling(page index: Int) -> [AppEffect] {
         guard case .unknown(let reason, let answersToGo) = pages[index].canceling else { return [] }
         if pages[index].status == .canceled {
@@ -216,14 +216,14 @@ extension AppState {
         say(canceledWords(pages[index], at: time))
     }
 
-    /// In the dialog while it is open, else in the line of events.
+    /// Shows the result in the dialog if it is open, or else in the event line.
     private mutating func show(_ step: CancelDialog.Step, else notice: String) {
         if case .cancel = overlay { overlay = .cancel(CancelDialog(step: step)) } else { say(notice) }
     }
 }
 
 extension Trip {
-    /// Whether everything that names and cards are made of is what it was.
+    /// Whether all data that names and cards are built from is unchanged.
     fileprivate func isCalled(like known: Trip?) -> Bool {
         guard let known else { return false }
         return known.attributes == attributes && known.vehicleID == vehicleID && known.pickupPoint == pickupPoint

@@ -11,25 +11,26 @@ import TripWatchWords
 import VectorTiles
 
 extension AppState {
-    /// How long a notice stands in the line of events, seconds of real time.
+    /// Duration of a notice in the event line, seconds of real time.
     static let noticeSeconds = 6.0
-    /// How long the question for a map waits for an answer, seconds of real time.
+    /// Time that the question about a map waits for an answer, seconds of real time.
     static let mapQuestionSeconds = 20.0
-    /// Between two rounds through the pages behind, seconds: not quite a second, so that a clock that ticks once a second makes one a tick.
+    /// Least time between two checks of the pages in the background, seconds. Slightly less than a second, so that a clock that ticks once
+    /// a second makes one check per tick.
     private static let roundSeconds = 0.9
 
-    /// Takes in an event.
-    /// - Parameter clock: gives ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it the clock
-    ///   stands still.
-    /// - Returns: what is to be done in the world, in order.
+    /// Handles an event.
+    /// - Parameter clock: returns ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it the
+    ///   clock stands still.
+    /// - Returns: the requested actions, in order.
     package mutating func update(_ event: AppEvent, clock: ((TripName?) -> AppEvent)? = nil) -> [AppEffect] {
         let before = (noticeCount, overlay, page?.name)
         let isUnseen = isUnseen(event)
         let isRequest = isRequest(event)
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
-        // What happens behind costs what it costs, and nothing for the screen.
+        // An event that changes nothing visible causes no work for the screen.
         if isUnseen, before == (noticeCount, overlay, page?.name) { return effects }
-        // What a tick or a fix changes the frame's signature tells; most streets and measured figures change nothing.
+        // The frame's signature shows the changes of ticks and fixes; most streets and measurements change nothing.
         switch event {
         case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
         default: revision &+= 1
@@ -39,7 +40,7 @@ extension AppState {
         return effects + followUps(isRequest: isRequest)
     }
 
-    /// Whether somebody waits for what an event shows. The first that is heard of a trip was asked for by opening it.
+    /// Whether the user waits for the effect of an event. Opening a trip requested its first answer.
     private func isRequest(_ event: AppEvent) -> Bool {
         switch event {
         case .tile(let id, _): requestedTiles.contains(id)
@@ -48,7 +49,7 @@ extension AppState {
         }
     }
 
-    /// Whether an event is about a trip of which nothing can be seen.
+    /// Whether an event belongs to a trip that is not visible.
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
@@ -59,13 +60,13 @@ extension AppState {
         }
     }
 
-    /// Sets the clock where that is due, before an event or after it.
+    /// Handles an event, with the clock set before or after it if needed.
     private mutating func handle(_ event: AppEvent, clock: (TripName?) -> AppEvent) -> [AppEffect] {
         let front = page?.name
         var effects: [AppEffect] = []
         if event.needsClock, !isReplay { effects += handle(clock(front)) }
         effects += handle(event)
-        // What is seen of a recording follows from what was asked for, and a page that comes to the front moves on at once.
+        // A recording moves on after the command, and a page that comes to the front is brought up to date at once.
         if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
         return effects
     }
@@ -130,7 +131,7 @@ extension AppState {
     }
 
     private mutating func applyTile(_ tile: VectorTile?, _ id: TileID) {
-        // A tile outside the view is kept only while there is room.
+        // A tile outside the view is kept only if there is room.
         baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
         loadingTiles.removeAll { $0 == id }
         requestedTiles.remove(id)
@@ -142,7 +143,7 @@ extension AppState {
         ownPositionMoves = true
     }
 
-    /// Figures that were measured; a frame is due where they have other words, and these are shown.
+    /// Applies measured values. A frame is needed only if their text is visible and has changed.
     private mutating func applyMeasured(_ ride: RideFile?, roundTripSeconds: Double?, of name: TripName) {
         guard let index = place(of: name) else { return }
         let before = DetailList.measured(pages[index], self)
@@ -173,7 +174,7 @@ extension AppState {
         if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was read again.") } else { tellFaults() }
     }
 
-    /// One fault is told at once, with how many there are; the list of events has them all.
+    /// Shows the first error and the number of the others. The list of events shows all of them.
     private mutating func tellFaults() {
         let faults = configurationFaults + themeFaults
         guard let first = faults.first else { return }
@@ -183,7 +184,7 @@ extension AppState {
         say(fitted(first, columns: max(1, columns - displayWidth(rest))) + rest)
     }
 
-    /// The trip in front moves with every tick; the others are asked once a second, and only where there can be something to tell of them.
+    /// Updates the trip in front at every tick. The others are checked once a second, and only if they can have news.
     private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
         drive?.journey.advance(to: time)
@@ -210,8 +211,7 @@ extension AppState {
         applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
-    /// What follows from the new state, whatever led to it: another title, a notice that is to end, tiles that are to be seen now, stops without a
-    /// name.
+    /// Effects of the new state, whatever caused it: a new title, the expiry of a notice, tiles to load, stops to name.
     private mutating func followUps(isRequest: Bool) -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {
@@ -252,7 +252,7 @@ extension AppState {
         return tiles.count < 2 ? tiles : tiles.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The tiles of the view that are missing, where they are others than those under way.
+    /// Requests the missing tiles of the view, if they differ from those being loaded.
     private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
         var wanted: [TileID] = []
         if let baseMap, showsBaseMap, list == nil, !isBeforeItsPlace {
@@ -264,17 +264,17 @@ extension AppState {
         if isRequest { requestedTiles.formUnion(wanted.filter { !loadingTiles.contains($0) }) }
         requestedTiles.formIntersection(wanted)
         loadingTiles = wanted
-        // It takes the place of all that is under way.
+        // The request replaces all earlier ones.
         (tilesAhead, loadingAhead) = (tilesAhead.subtracting(loadingAhead), [])
         return [.loadTiles(wanted)]
     }
 
-    /// Whether the view has not come to its trip yet. Of a server nothing is asked for it, which nobody would look at a moment later.
+    /// Whether the view has not yet moved to its trip. No tiles are requested from a server before that, because the view leaves the place
+    /// a moment later.
     private var isBeforeItsPlace: Bool { mapHost != nil && page != nil && !map.isAtPlace }
 
-    /// The tiles around the view that are missing, once all of the view is there and a key may move it any moment. A view that follows
-    /// its vehicle moves so slowly that tiles come in time, and most of those around it would never be seen. A file has its tiles as soon
-    /// as they are seen.
+    /// Requests the missing tiles around a complete view, which a key may move at any moment. A view that follows its vehicle moves slowly
+    /// enough to load tiles in time, and would never show most tiles around it. A local file has its tiles without delay.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty || !map.isAllowCameraAutoUpdate else { return [] }

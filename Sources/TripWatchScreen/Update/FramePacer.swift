@@ -6,7 +6,7 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 
-/// Everything on the screen that time alone can change: two states with the same signature look the same.
+/// All parts of the screen that time alone can change. Two states with equal signatures look the same.
 package struct FrameSignature: Hashable, Sendable {
     private let map: MapSignature
     private let texts: [String]
@@ -43,36 +43,37 @@ package struct FrameSignature: Hashable, Sendable {
     }
 }
 
-/// Decides when a frame is drawn: when something visible has changed. What somebody asked for is drawn as soon as all of it is there, what
-/// comes by itself not more often than the line can bear.
+/// Decides when to draw a frame: after a visible change. A frame that the user requested is drawn as soon as it is complete, any other at
+/// most as often as the connection allows.
 package struct FramePacer: Sendable {
-    /// What is to be done about a state.
+    /// The decision for a state.
     package enum Decision: Hashable, Sendable {
-        /// It looks as what is drawn.
+        /// The state looks like the last frame.
         case rest
-        /// It is to be drawn, and counts as drawn.
+        /// The state must be drawn, and counts as drawn.
         case draw
-        /// It is to be looked at again at this moment.
+        /// The state must be checked again at this moment.
         case wait(until: ContinuousClock.Instant)
     }
 
-    /// Between two frames that come by themselves at least.
+    /// Least time between two frames that the user did not request.
     package let interval: Duration
-    /// So long what was asked for waits for its missing tiles, from its first part on: less than an eye notices, more than a tile takes.
+    /// Longest time that a requested frame waits for missing tiles, from its first part on: too short to notice, but longer than a tile
+    /// takes.
     package static let patience = Duration.milliseconds(15)
     private var drawn: FrameSignature?
-    /// What had been asked for when the last frame was drawn.
+    /// Number of requests at the last frame.
     private var drawnRequests = 0
-    /// When the last frame was drawn that came by itself.
+    /// Time of the last frame that the user did not request.
     private var pacedAt: ContinuousClock.Instant?
-    /// When the first part of what was asked for could have been drawn.
+    /// Time at which the first part of a requested frame could have been drawn.
     private var firstPartAt: ContinuousClock.Instant?
-    /// The state that was last found to look as what is drawn.
+    /// The last state found to look like the drawn frame.
     private var settled: (revision: Int, now: Date)?
 
     package init(interval: Duration) { self.interval = interval }
 
-    /// What to do now.
+    /// Decides about a state now.
     package mutating func decide(_ state: AppState, now: ContinuousClock.Instant) -> Decision {
         if isSettled(state) { return .rest }
         let signature = FrameSignature(state)
@@ -95,13 +96,13 @@ package struct FramePacer: Sendable {
         return .draw
     }
 
-    /// Before this moment no frame is drawn that comes by itself; nil where any may be.
+    /// Earliest time of the next frame that the user did not request; nil if it may be drawn now.
     package var nextPacedFrame: ContinuousClock.Instant? { pacedAt.map { $0 + interval } }
 
-    /// Whether a state is known to look as what is drawn.
+    /// Whether a state is known to look like the drawn frame.
     private func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
 
-    /// Forgets what was drawn: the next frame is drawn whatever it shows.
+    /// Forgets the drawn frame, so that the next one is drawn in any case.
     package mutating func reset() {
         drawn = nil
         settled = nil
@@ -110,7 +111,7 @@ package struct FramePacer: Sendable {
 }
 
 extension Double {
-    /// The whole number in a range nearest to this, towards zero; 0 for what is no number.
+    /// The number rounded towards zero and limited to a range; 0 for NaN.
     func clamped(to range: ClosedRange<Int> = -1_000_000_000...1_000_000_000) -> Int {
         isNaN ? 0 : Int(Swift.min(Swift.max(self, Double(range.lowerBound)), Double(range.upperBound)))
     }

@@ -6,30 +6,30 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchWords
 
-/// When the passing of time alone changes what is seen: until then the program can sleep.
+/// The next change that the passing of time alone makes visible. The program can sleep until then.
 extension AppState {
-    /// A moving vehicle is looked at this often at least, seconds: it may go faster than it did.
+    /// Longest time between two checks of a moving vehicle, seconds, because it may speed up.
     private static let longestStepSeconds = 1.0
-    /// Slower than this a vehicle stands, metres a second: what is left of its way is less than a dot.
+    /// Speed below which a vehicle counts as standing, metres per second: the rest of its way is less than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// Words change a moment after the last instant of what they told before, seconds.
+    /// Delay after the last instant of a text, seconds, so that the new text applies.
     private static let afterChangeSeconds = 0.002
 
-    /// The next moment at which a word changes, the vehicle has moved by a dot, or time makes news; nil for never.
-    /// - Parameter stepSeconds: between two looks at the vehicle at least.
+    /// The next moment at which a text changes, the vehicle has moved by a dot, or time makes news; nil for never.
+    /// - Parameter stepSeconds: least time between two checks of the vehicle, seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
         if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
         let motion = secondsToNextDot.map { max(stepSeconds, min($0, Self.longestStepSeconds)) }
-        // A step shortly before the words change is made with them.
+        // A step shortly before a text changes is drawn together with it.
         let step = motion.flatMap { motion in words.map { $0 < 1.5 * motion } == true ? nil : motion }
         return [words, step].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
 
-    /// The next moment at which the pages behind are asked for news; nil where time alone makes none.
+    /// Next check of the pages in the background; nil if time alone makes no news.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Until a word changes or time makes news of the trip in front, seconds; may lie in the past.
+    /// Time until a text changes or time makes news of the trip in front, seconds; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         guard let page else { return secondsToNextMapNote }
@@ -44,15 +44,15 @@ extension AppState {
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
 
-    /// The list of trips moves once a second, whatever happens in between.
+    /// The list of trips is updated once a second.
     private var secondsToNextList: Double? { pages.allSatisfy(\.status.isFinal) ? secondsToNextMinute : 1 }
 
-    /// Of the clock in the user's zone.
+    /// Time until the next minute of the clock in the user's zone, seconds.
     private var secondsToNextMinute: Double {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Of the number that everything turns around, or the stopwatch in its place.
+    /// Time until the countdown or the stopwatch in its place changes, seconds.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }
@@ -66,7 +66,7 @@ extension AppState {
         return 1 - page.clockTime(now).timeIntervalSince(since)
     }
 
-    /// Until the vehicle in front has moved by a dot of the map, seconds; nil while it stands.
+    /// Time until the vehicle in front has moved by a dot of the map, seconds; nil while it stands.
     private var secondsToNextDot: Double? {
         guard let speed = journeys.first?.drawnMetersPerSecond, speed > Self.standingMetersPerSecond else { return nil }
         return map.camera.metersPerColumn / Double(painter.dotsPerCell.columns) / speed

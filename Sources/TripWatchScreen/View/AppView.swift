@@ -7,12 +7,12 @@ package import TerminalMap
 package import TripWatchSettings
 import TripWatchWords
 
-/// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
+/// Draws the screen. The map's buffers and the places of its labels are kept between frames; everything else comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen on which nothing lay over the map, and what the map was drawn of. Where only words have changed the map is taken from it.
+    /// The last screen without anything over the map, and the input of its map. If only texts have changed, the map is copied from it.
     private var last: (canvas: Canvas, map: DrawnMap)?
-    /// How often the map was drawn.
+    /// Number of times that the map was drawn.
     package private(set) var drawnMaps = 0
 
     private struct DrawnMap: Equatable {
@@ -25,7 +25,7 @@ package final class AppView {
 
     package init() {}
 
-    /// The screen for a state.
+    /// Draws the screen for a state.
     package func canvas(_ state: AppState, theme: Theme) -> Canvas {
         var sheet = Sheet(size: state.size, theme: theme, painter: state.painter)
         let page = state.page
@@ -60,7 +60,7 @@ package final class AppView {
         return sheet.finished()
     }
 
-    /// Whether nothing lies over the map, and its signature says all that is on it: a driver's has a route that moves on with each fix.
+    /// Whether the map is uncovered and fully described by its signature. A driver's map is not: its route changes with each fix.
     private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
         state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil && page?.trip != nil
     }
@@ -123,13 +123,13 @@ package final class AppView {
         }
     }
 
-    /// In the row of events and the rule above it, or over the map: the other rows say how the trip stands.
+    /// Draws the question about a map in the event row and the rule above it, or over the map. The other rows show the trip's state.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let lines = MapWords.question(columns: state.size.columns)
         let last = Self.lastRow(ofQuestion: lines.count, layout)
         for (index, line) in lines.enumerated() {
             let row = last - lines.count + 1 + index
-            // Beside the events of a wide screen stands what the rider looks for.
+            // On a wide screen, the area beside the events shows what the rider looks for.
             let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
             let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
             sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
@@ -153,7 +153,7 @@ package final class AppView {
         }
     }
 
-    /// The map in front, and from where it is seen.
+    /// The map in front and its camera.
     package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
         let page = state.page
         var map = state.map
@@ -173,7 +173,7 @@ package final class AppView {
         return (scene, map.camera)
     }
 
-    /// What lies over a map of nothing but a place.
+    /// Overlays of a map that shows only a place.
     package static func overlays(ownPosition: Coordinate?, theme: Theme) -> MapOverlays {
         var map = JourneyMap()
         map.ownPosition = ownPosition
@@ -181,7 +181,7 @@ package final class AppView {
         return map.overlays(for: [])
     }
 
-    /// Before the first answer there is no map to look at, but there is something to say.
+    /// Draws the waiting text in place of a map before the first answer.
     private func drawWaiting(_ state: AppState, _ page: TripPage, into sheet: inout Sheet, in area: Rectangle) {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
         let text =
@@ -208,11 +208,11 @@ extension Sheet {
     }
 }
 
-/// The block below a wide screen: the last events, and what a rider looks for, or the state of a driver's connection.
+/// The block at the bottom of a wide screen: the last events, beside facts for the rider or the state of a driver's connection.
 struct WideBottomView {
     let state: AppState
 
-    /// Where what is beside the events begins.
+    /// First column of the block beside the events.
     static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {

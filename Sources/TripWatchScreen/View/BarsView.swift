@@ -12,7 +12,7 @@ struct BarsView {
     let state: AppState
     let page: TripPage?
 
-    /// Columns that a tab takes at least.
+    /// Least width of a tab, columns.
     static let tabColumns = 24
 
     func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
@@ -35,13 +35,13 @@ struct BarsView {
         }
     }
 
-    /// What can be believed, and the colour of that.
+    /// Freshness of the data and its colour.
     private struct Corner {
         var text: String
         var scope: ThemeScope
     }
 
-    /// - Parameter dot: between word and age; nil where there is no room for a sentence.
+    /// - Parameter dot: separator between word and age; nil to use the short form.
     private func corner(dot: String?) -> Corner? {
         if let words = state.driveWords { return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope) }
         if let replay = state.replay { return Corner(text: replay.corner, scope: .freshnessEnded) }
@@ -50,7 +50,8 @@ struct BarsView {
         }
     }
 
-    /// The word in the corner in its own colour: on the bar where that can be read there, else on the screen's own ground, cut out of the bar.
+    /// Draws the corner's word in its own colour: on the bar if it is readable there, or else on the screen's own background, cut out of
+    /// the bar.
     private func drawFreshness(_ corner: Corner, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
         let text = corner.text
         let bar = sheet.style(.title)
@@ -70,7 +71,7 @@ struct BarsView {
         return sheet.putRight(text, endColumn: endColumn, row: row, style: style, columns: columns)
     }
 
-    /// Several trips: each with its number, the one in front marked by more than its colour.
+    /// Draws the tabs of several trips, each with its number. The tab in front is marked by more than its colour.
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
         let share = (endColumn - 14) / max(1, state.pages.count)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
@@ -91,7 +92,7 @@ struct BarsView {
         }
     }
 
-    /// How a trip stands, for its tab.
+    /// State of a trip for its tab.
     private func tabWords(_ page: TripPage) -> String {
         if page.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
@@ -110,7 +111,7 @@ struct BarsView {
         sheet.put(title, column: 1, row: area.row, .title, columns: area.columns - used - 4)
     }
 
-    /// Of the list of trips: how many there are, and how many can be believed.
+    /// Draws the title of the trip list: the number of trips, and the number with live data.
     func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
@@ -118,14 +119,14 @@ struct BarsView {
         let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
         let corner = Corner(text: words.corner, scope: words.cornerScope)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
-        // How many there are comes before whose screen it is.
+        // The number of trips is more important than the program's name.
         let isWide = area.columns >= 40 && 13 + sheet.width(words.title) <= cornerEnd - used - 2
         if isWide { sheet.put("tripwatch", column: 1, row: area.row, .title, columns: 10) }
         let start = isWide ? 13 : 1
         sheet.put(words.title, column: start, row: area.row, .title, columns: max(0, cornerEnd - used - 2 - start))
     }
 
-    /// The short title of small screens.
+    /// Draws the short title of small screens.
     func drawShortTitle(into sheet: inout Sheet, in area: Rectangle) {
         guard let corner = corner(dot: nil) else { return }
         sheet.fill(area, .title)
@@ -148,7 +149,7 @@ struct BarsView {
         }
     }
 
-    /// The newest event, or what there is to say about the last key.
+    /// Draws the newest event, or the notice about the last key.
     func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         if let replay = state.replay, state.notice == nil { return ScrubBarView(state: state, replay: replay).draw(into: &sheet, in: area) }
@@ -157,8 +158,8 @@ struct BarsView {
     }
 
     /// - Parameters:
-    ///   - columns: with room for it the last event of a ride says what it was written into.
-    ///   - withNotice: a notice takes the event's place.
+    ///   - columns: available width. If there is room, the last event of a ride also names its recording.
+    ///   - withNotice: whether a notice replaces the event.
     func eventLine(columns: Int, withNotice: Bool = true) -> String {
         if withNotice, let notice = state.notice { return notice.text }
         guard let event = state.loggedEvents.last else { return "" }
@@ -168,7 +169,7 @@ struct BarsView {
         return displayWidth(whole) <= columns ? whole : line
     }
 
-    /// The keys that matter now, the most important ones first to be kept.
+    /// Draws the keys that are useful now, the most important ones if there is little room.
     func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         sheet.fill(area, .footer)
@@ -186,8 +187,8 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one of these colours can be read on the other. The terminal's text and background count as fit for everything, two of
-    /// its sixteen colours, which nobody knows, as fit for nothing.
+    /// Whether text of one colour is readable on the other. The terminal's default colours count as readable on everything. Its sixteen
+    /// palette colours have unknown values, so they count as unreadable on any other colour.
     fileprivate func hasContrast(with other: Color) -> Bool {
         contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
     }

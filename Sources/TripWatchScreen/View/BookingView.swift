@@ -3,11 +3,11 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// The rows above a map on which a ride is booked.
+/// The rows above the map while a ride is booked.
 struct BookingView {
     let state: AppState
 
-    /// Columns at each side that stay free.
+    /// Free columns at each side.
     static let indent = 1
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
@@ -19,10 +19,10 @@ struct BookingView {
         }
     }
 
-    /// The mark on the place that Enter takes.
+    /// Marker of the place that Enter selects.
     static func crosshair(at place: Coordinate, style: MarkerStyleOptions) -> MarkerOverlay {
         var style = style
-        // The theme's icon is that of the user's own position.
+        // The style's icon would be that of the user's own position.
         style.icon = nil
         style.isVisible = true
         return MarkerOverlay(

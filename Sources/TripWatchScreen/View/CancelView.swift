@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The question before a trip is cancelled: what it means, and two buttons with the safe one in front.
+/// The confirmation before a trip is cancelled: the consequences, and two buttons with the safe one selected.
 struct CancelView {
     let state: AppState
     let dialog: CancelDialog
@@ -32,10 +32,10 @@ struct CancelView {
         }
     }
 
-    /// An empty text has its line too.
+    /// Wrapped lines of a text; an empty text still takes one line.
     private static func lines(_ text: String, columns: Int) -> [String] { text.isEmpty ? [""] : wrapped(text, columns: max(1, columns)) }
 
-    /// All of it where there is room, and the more important the longer: the buttons, what is given up, the price, what keys do.
+    /// Draws as much as fits on a small screen. In order of importance: the buttons, the lost trip, the fee, the keys.
     private func drawSmall(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .dialog)
         let lines = words.lines(columns: area.columns, rows: max(1, area.rows - 1))

@@ -7,9 +7,9 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// Facts about the connection, for the details and a driver's wide screen.
+/// Facts about the connection, for the details and for a driver's wide screen.
 struct DetailList {
-    /// A driver's short ones, which are always of interest to him.
+    /// The short list for a driver's wide screen.
     private(set) var short: [(String, String)] = []
     private(set) var all: [(String, String)] = []
 
@@ -44,12 +44,12 @@ struct DetailList {
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 
-    /// What changes with each measuring, in the words in which it is shown.
+    /// Measured values, in the text in which they are shown.
     static func measured(_ page: TripPage, _ state: AppState) -> [String] {
         [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
     }
 
-    /// Who tells of the trip, and how long the last answer took.
+    /// Source of the trip's data, and the duration of its last answer.
     private static func source(_ page: TripPage, _ state: AppState) -> (String, String) {
         if state.isReplay { return ("file", state.options.recordingName) }
         guard let seconds = page.roundTripSeconds, seconds.isFinite else { return ("server", server(state)) }
@@ -66,7 +66,7 @@ struct DetailList {
         ] + (state.themeName.isEmpty ? [] : [("theme", state.themeName)])
     }
 
-    /// The number that a server gave, in brackets; nothing where none did.
+    /// Status number from the server, in parentheses; empty if it sent none.
     static func number(_ error: FleetEngineError) -> String {
         guard error.origin == .server else { return "" }
         return error.httpStatus.map { " (HTTP \($0))" } ?? " (gRPC \(error.code.rawValue))"
@@ -94,7 +94,7 @@ struct DetailList {
 }
 
 extension ColorDepth {
-    /// How many colours, in words.
+    /// Number of colours, in words.
     var words: String {
         switch self {
         case .none: "no colours"

@@ -2,12 +2,12 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// The number that everything turns around, in large figures: heading above, unit and what else there is beside it.
+/// The countdown in large figures: its heading above, unit and details beside it.
 struct ETAView {
     let words: ETAWords
     let isWide: Bool
     let painter: Painter
-    /// The heading is set in reversed colours.
+    /// Whether the heading has reversed colours.
     var isReversed = false
 
     var rows: Int {
@@ -17,10 +17,10 @@ struct ETAView {
 
     private var big: BigText { BigText(words.big, height: isWide ? .four : .three, painter: painter) }
 
-    /// Words instead of figures leave no room beside them.
+    /// Words in place of figures leave no room beside them.
     private var isDetailBelow: Bool { words.isHere }
 
-    /// In ASCII the number is text like any other and stands with the rest in a line.
+    /// Whether the number and the rest fit one line, when the ASCII painter draws the number as plain text.
     private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
@@ -62,15 +62,15 @@ struct ETAView {
 }
 
 extension Sheet {
-    /// A bar with what is left of the way at its right.
+    /// Draws a progress bar with the remaining distance at its right.
     mutating func drawProgress(_ fraction: Double?, distance: String, distanceColumns: Int, in area: Rectangle) {
-        // Words may be longer than figures.
+        // A distance in words may be longer than one in figures.
         let columns = area.columns - max(distanceColumns, displayWidth(distance) + 2)
         drawBar(fraction, column: area.column, row: area.row, columns: columns)
         putRight(distance, endColumn: area.endColumn, row: area.row, .text, columns: area.columns - columns - 1)
     }
 
-    /// - Parameter isSelected: on the line of a list that is chosen, where its shape alone tells how much is done.
+    /// - Parameter isSelected: whether the bar is on the selected line of a list, where only its shape shows the progress.
     mutating func drawBar(_ fraction: Double?, column: Int, row: Int, columns: Int, isSelected: Bool = false) {
         let bar = ProgressBar(fraction: fraction, painter: painter)
         let (done, rest) = isSelected ? (style(.selection), style(.selection)) : (style(.progressDone), style(.progressLeft))

@@ -3,23 +3,23 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
 
-/// The keys that the last line shows: made from the list of keys, in reading order, the least important left out first. Keys that do nothing
-/// now are not offered; the help has them with the reason.
+/// Key hints of the last line, in reading order; the least important are left out first. Disabled keys are not shown here, but in the help
+/// with their reason.
 struct FooterHints {
     struct Hint: Hashable {
         var keys: String
         var word: String
-        /// Columns before it.
+        /// Columns before the hint.
         var gap: Int
         var action: AppAction
     }
 
     private struct Choice {
         var action: AppAction
-        /// The lower the longer it stays.
+        /// Importance; hints with the highest rank are left out first.
         var rank: Int
         var word: String?
-        /// Other keys than those of its line.
+        /// Keys to show instead of those of the binding.
         var keys: String?
     }
 
@@ -33,7 +33,7 @@ struct FooterHints {
         choices = Self.choices(state, page)
     }
 
-    /// Reading order: what is left out first stands further right, but help and quit stay to the last.
+    /// Choices in reading order. Those left out first are further right, but help and quit stay to the last.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
@@ -141,7 +141,7 @@ struct FooterHints {
         ]
     }
 
-    /// What the driver can do now comes first; the rest is disabled and left out.
+    /// The driver's current actions come first. The rest is disabled and left out.
     private static func driver(_ drive: DrivePage) -> [Choice] {
         [
             Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
@@ -152,7 +152,7 @@ struct FooterHints {
         ]
     }
 
-    /// The hints that fit, short words before none.
+    /// The hints that fit, with short words before leaving any out.
     func fitted(columns: Int) -> [Hint] {
         let isNarrow = columns < 56
         var kept = choices
@@ -177,7 +177,7 @@ struct FooterHints {
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
-    /// Whether the key that quits closes a box first. In the search it is a letter.
+    /// Whether the quit key closes a panel instead. In the search it is a letter.
     private var closesBox: Bool {
         switch state.overlay {
         case nil, .search: false
@@ -185,13 +185,13 @@ struct FooterHints {
         }
     }
 
-    /// Whether a key would answer the question that stands on the screen instead.
+    /// Whether a key would answer the question on the screen instead.
     private func isTakenByQuestion(_ action: AppAction) -> Bool {
         state.isAskingForMap
             && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }
     }
 
-    /// What stands where in a footer, from its left edge.
+    /// The hints of a footer with their columns, from its left edge.
     func placed(columns: Int) -> [(hint: Hint, column: Int)] {
         var column = 1
         return fitted(columns: columns - 2).enumerated().map { index, hint in
@@ -201,12 +201,12 @@ struct FooterHints {
         }
     }
 
-    /// The key that a click there stands for: the one that is hit, else the first of the hint; nil beside the hints.
+    /// The key for a click at a column: the one under the pointer, or else the first key of the hint; nil outside the hints.
     func key(at column: Int, columns: Int) -> Key? {
         guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
             let binding = keyMap.binding(of: hint.action)
         else { return nil }
-        // A key with a name is hit as a whole: its letters are no keys.
+        // A named key is clicked as a whole; its letters are not keys.
         if let named = keyMap.keys(of: hint.action).first(where: { $0.title == hint.keys }) { return named }
         let keys = binding.entries.flatMap(\.keys)
         let hit = hint.keys.dropFirst(column - start).first.map { Key.character($0) }

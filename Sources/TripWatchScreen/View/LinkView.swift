@@ -2,12 +2,11 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The link to the trip in front, with its QR code where there is room. It lies over the map alone, so that all that is told of the trip stays
-/// in view.
+/// The link to the trip in front, with its QR code if there is room. It covers only the map, so the trip's data stays visible.
 struct LinkView {
-    /// Where the text has a place beside the code, its columns at least.
+    /// Least width of the text beside the code, columns.
     private static let narrowest = 13
-    /// A map of fewer rows has no room for a link.
+    /// Least number of map rows that the link fits in.
     private static let fewestRows = 3
 
     private struct Line {
@@ -18,7 +17,7 @@ struct LinkView {
     private let link: TripLink
     private let area: Rectangle
 
-    /// Nil where there is nothing to show.
+    /// Returns nil without a link.
     init?(_ state: AppState) {
         guard let page = state.page, let link = page.link else { return nil }
         self.link = link
@@ -45,13 +44,13 @@ struct LinkView {
         }
     }
 
-    /// Nil where there is no link, or the terminal cannot show its code.
+    /// The link's QR code; nil without a link, or if the terminal cannot show it.
     private func qrCode(_ sheet: Sheet) -> QRCode? {
         guard case .served(let link) = link, !sheet.tier.isASCII else { return nil }
         return QRCode(link.address)
     }
 
-    /// Black on white where there are colours: cameras know no other.
+    /// Draws the code in black on white if the terminal has colours, because cameras read it best that way.
     private func draw(_ code: QRCode, into sheet: inout Sheet, in area: Rectangle) {
         let depth = sheet.theme.depth
         let style =
@@ -68,7 +67,7 @@ struct LinkView {
         }
     }
 
-    /// With blank lines between the parts where there is room.
+    /// Lines of the text, with blank lines between the parts if there is room.
     private func lines(_ room: Size) -> [Line] {
         let parts = self.parts.map { part in wrapped(part.text, columns: max(1, room.columns)).map { Line(text: $0, scope: part.scope) } }
         let dense = Array(parts.joined())
@@ -76,7 +75,7 @@ struct LinkView {
         return Array(parts.joined(separator: [Line(text: "")]))
     }
 
-    /// What must be seen comes first.
+    /// Parts of the text, the most important first.
     private var parts: [Line] {
         switch link {
         case .starting:

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// Gives the lines and markers of journeys the theme's looks.
+/// Applies the theme to the lines and markers of journeys.
 struct MapLook {
     let theme: Theme
 
@@ -16,7 +16,7 @@ struct MapLook {
         let isStale = journey.map { !$0.isLive } ?? false
         let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
-        // Where a fleet is what the map is for they are the vehicles; beside a trip they are not.
+        // Other vehicles look like the vehicle on a map of a fleet, but not beside a trip.
         var other = theme.markerStyle(journey == nil ? .vehicle : .other)
         other.isFlat = true
         coordinator.setMarkerStyleOptions(other, markerType: .otherVehicle)
@@ -29,7 +29,7 @@ struct MapLook {
         return coordinator
     }
 
-    /// Traffic is shown where it is news; what has no colour of its own, such as normal traffic, looks like the route.
+    /// Colours of a route. Traffic without a colour of its own, such as normal traffic, looks like the route.
     private func line(_ role: RouteRole) -> PolylineStyleOptions {
         var options = theme.polylineStyle(role)
         let stroke = options.strokeColor

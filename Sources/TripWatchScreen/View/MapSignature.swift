@@ -6,12 +6,12 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 
-/// Everything on the map that the passing of time alone can change, and a count of all other changes: on two states with the same signature
-/// it looks the same.
+/// All parts of the map that the passing of time alone can change, and a count of all other changes. Two states with equal signatures have
+/// the same map.
 struct MapSignature: Hashable, Sendable {
     private let revision: Int
     private let camera: Camera
-    /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
+    /// Position of the vehicle in half dots of the map, because dots are rounded down in one place and to the nearest in another.
     private let halfDots: [Int]
     private let isLive: Bool
     private let isOffRoute: Bool
@@ -20,11 +20,11 @@ struct MapSignature: Hashable, Sendable {
     init(_ state: AppState) {
         revision = state.revision
         camera = state.map.camera
-        // A list lies over the whole of it.
+        // A list covers the whole map.
         let journey = state.list == nil ? state.journeys.first : nil
         isLive = journey?.isLive ?? true
         isOffRoute = journey?.vehicle?.isOffRoute ?? false
-        // A vehicle is told its age only where it is old.
+        // The label with a position's age appears only when the position is old.
         let lastSeen = isLive ? nil : journey.flatMap { state.lastSeenWords($0) }
         texts = [state.list == nil ? state.mapNote : nil, lastSeen]
         guard let vehicle = journey?.vehicle else {

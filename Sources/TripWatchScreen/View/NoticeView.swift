@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// A notice that its row has no room for, whole: it lies over the rows beside that one until its time is over.
+/// A notice that is too long for its row. It covers the neighbouring rows until it expires.
 struct NoticeView {
     let state: AppState
     let layout: ScreenLayout
@@ -20,7 +20,7 @@ struct NoticeView {
         }
     }
 
-    /// From the row of events down, and up where that is not enough.
+    /// Draws from the event row down, and upwards if there is not enough room.
     private func drawCompact(_ text: String, into sheet: inout Sheet) {
         let size = state.size
         let count = Self.lines(text, columns: size.columns - 2, maximum: size.rows, sheet).count
@@ -28,7 +28,7 @@ struct NoticeView {
         Self.draw(text, endRow: endRow, indent: 1, columns: size.columns, into: &sheet)
     }
 
-    /// Over the list of events, which it is the first line of.
+    /// Draws over the list of events, starting at its first line.
     private func drawWide(_ text: String, into sheet: inout Sheet) {
         let columns = WideBottomView.detailsColumn(state.size.columns) - 1
         let count = Self.lines(text, columns: columns - 2, maximum: layout.bottom.rows, sheet).count
@@ -40,8 +40,8 @@ struct NoticeView {
     }
 
     /// - Parameters:
-    ///   - endRow: the row below its last one.
-    ///   - columns: how wide its rows are, from the screen's edge.
+    ///   - endRow: the row after the notice's last one.
+    ///   - columns: width of its rows from the screen's left edge.
     static func draw(_ text: String, endRow: Int, indent: Int, columns: Int, into sheet: inout Sheet) {
         let room = columns - 2 * indent
         guard room > 0, sheet.width(text) > room else { return }

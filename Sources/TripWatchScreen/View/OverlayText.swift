@@ -8,26 +8,26 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// The text of an overlay as lines that can be scrolled.
+/// The scrollable text of an overlay.
 struct OverlayText: Hashable {
     struct Line: Hashable {
         var left = ""
-        /// Behind the left part, at a column of its own.
+        /// Text after the left part, at a fixed column.
         var middle = ""
         var right = ""
         var scope = ThemeScope.dialog
-        /// The style of the left part, where it has one of its own.
+        /// Style of the left part, if it differs.
         var leftScope: ThemeScope?
     }
 
     var title: String
     var lines: [Line]
-    /// Columns that the text wants.
+    /// Preferred width, columns.
     var columns: Int
     /// The column of the middle parts.
     var middleColumn: Int
 
-    /// Nil for an overlay that is not text.
+    /// Returns nil for an overlay that is not text.
     init?(_ state: AppState) {
         switch state.overlay {
         case .help: self = Self.help(state)
@@ -46,7 +46,7 @@ struct OverlayText: Hashable {
         self.middleColumn = middleColumn
     }
 
-    /// Where the box lies: in the middle, or everywhere on a small screen.
+    /// Area of the box: centred, or the whole of a small screen.
     func area(_ size: Size) -> Rectangle {
         let whole = Rectangle(size)
         guard size.columns >= 44, size.rows >= 9 else { return whole }
@@ -55,7 +55,7 @@ struct OverlayText: Hashable {
 
     static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 9 }
 
-    /// Rows of text that are seen at once.
+    /// Number of visible text rows.
     func visibleRows(_ size: Size) -> Int {
         max(1, Self.hasFrame(size) ? area(size).rows - 4 : size.rows - (size.rows > 3 ? 1 : 0))
     }
@@ -98,7 +98,7 @@ struct OverlayText: Hashable {
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
     }
 
-    /// A line of keys and words as so many that nothing of it is cut.
+    /// Splits a line of keys and words into as many lines as it needs.
     private static func whole(_ line: Line, middleColumn: Int, columns: Int) -> [Line] {
         let isLong = displayWidth(line.left) >= middleColumn
         guard isLong || displayWidth(line.middle) > columns - middleColumn else { return [line] }
@@ -174,7 +174,7 @@ struct OverlayText: Hashable {
     private static func details(_ state: AppState) -> OverlayText {
         let (columns, middleColumn) = (62, 10)
         let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
-        // A name that is cut could not be copied.
+        // Long values are wrapped, because a shortened name cannot be copied.
         var lines = DetailList(state).all.flatMap { name, value in
             wrapped(value, columns: max(8, inside - middleColumn), maximumLines: 8).enumerated().map { index, part in
                 Line(left: index == 0 ? name : "", middle: part, leftScope: .textQuiet)
@@ -193,7 +193,7 @@ struct OverlayText: Hashable {
     }
 }
 
-/// The trip's stops with times and distances, for the list of stops.
+/// The trip's stops with times and distances.
 struct StopList {
     struct Stop {
         var title: String
@@ -234,7 +234,7 @@ struct StopList {
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
-    /// What the vehicle does for others first; nil for nothing.
+    /// The vehicle's earlier stops for others; nil for none.
     private static func before(_ page: TripPage, _ trip: Trip) -> String? {
         switch page.kind {
         case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders" : nil
@@ -242,7 +242,8 @@ struct StopList {
         }
     }
 
-    /// Metres from the vehicle to each own stop ahead, by its number in the trip: 0 the pickup, 1 the first stop, and so on.
+    /// Distance from the vehicle to each own remaining stop, metres, by the stop's number in the trip: 0 is the pickup, 1 the first stop,
+    /// and so on.
     private static func ahead(_ trip: Trip) -> [Int: Double] {
         var result: [Int: Double] = [:]
         var sum = trip.remainingDistanceMeters

@@ -4,7 +4,7 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
 
-/// What lies over the screen: lists, help, and the question before cancelling.
+/// Panels over the screen: lists, help, and the confirmation before cancelling.
 struct OverlayView {
     let state: AppState
 
@@ -69,7 +69,7 @@ struct OverlayView {
 }
 
 extension OverlayText.Line {
-    /// What stands at its end, with less of it where there is no room for all: without the blanks before it, then only the last of it.
+    /// The text at the right, shortened if there is little room: first without its extra blanks, then only its last part.
     fileprivate func right(besides room: Int) -> String {
         let parts = right.split(separator: "  ").map { $0.trimmingPrefix(while: { $0 == " " }) }.filter { !$0.isEmpty }
         let forms = [right, parts.joined(separator: "  "), parts.last.map(String.init) ?? ""]

@@ -7,7 +7,7 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// The panel beside the map: the number, how far it is, the steps, what to look for. What has no room is left out, the least important first.
+/// The panel beside the map: countdown, distance, steps, and the vehicle. Parts without room are left out, the least important first.
 struct PanelView {
     let page: TripPage
     let state: AppState
@@ -16,7 +16,7 @@ struct PanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, progress, reasons, timeline, walk, card, promise
 
-        /// Parts are left out from the highest on.
+        /// Parts with the highest rank are left out first.
         var rank: Int {
             switch self {
             case .eta: 0
@@ -64,7 +64,7 @@ struct PanelView {
         }
     }
 
-    /// A wide screen has the car below the map; who stands at the pickup finds it here, too.
+    /// Whether a part is shown below the map instead. A wide screen shows the car there; at a stop, the rider finds it here, too.
     private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.isAtStop }
 
     private func eta(_ words: ETAWords) -> ETAView {
@@ -92,7 +92,7 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// They may take the free column at the screen's edge: it is what the longest of them needs beside a narrow map.
+    /// Draws the reasons for a delay. They may use the free column at the screen's edge, which the longest one needs beside a narrow map.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)
@@ -115,7 +115,7 @@ struct PanelView {
     private var isLookedFor: Bool { page.isCarHere }
 
     private func drawWalk(into sheet: inout Sheet, in area: Rectangle) {
-        // The words may take the empty column at the edge of a narrow panel.
+        // The text may use the empty column at the edge of a narrow panel.
         let columns = area.columns + (isWide ? 0 : 1)
         sheet.put(state.walk(page, columns: columns) ?? "", column: area.column, row: area.row, .text, columns: columns)
     }
@@ -158,7 +158,7 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// The announced arrival over the time since the first announcement, seconds later than that.
+    /// Announced arrivals over the time since the first announcement, as delays against the first, seconds.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

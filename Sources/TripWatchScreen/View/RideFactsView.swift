@@ -2,12 +2,12 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// What a rider looks for, beside the events of a wide screen: the car, how late it is, and the stops with their names and times.
+/// Facts for the rider beside the events of a wide screen: the car, its delay, and the stops with names and times.
 struct RideFactsView {
     let page: TripPage
     let state: AppState
 
-    /// Between a row's title and what it says.
+    /// Width of the column of row titles.
     private static let titleColumns = 10
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
@@ -41,7 +41,7 @@ struct RideFactsView {
         return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
     }
 
-    /// As many stops as have room, those ahead first, and the last one in any case.
+    /// The stops that fit: remaining stops first, and always the last one.
     private func stops(rows: Int) -> [StopList.Stop] {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }

@@ -1,22 +1,22 @@
 import FleetEngine
 import TerminalCanvas
 
-/// Where the parts of the screen lie, for one size and one state of things. What has no room is empty.
+/// Areas of the parts of the screen, for a size and a state. Parts without room are empty.
 struct ScreenLayout: Hashable {
     enum Kind: Hashable {
-        /// Too small for anything but some words.
+        /// Too small for more than a few words.
         case tooSmall
-        /// Three lines of text and whatever else fits.
+        /// Three lines of text, and more if there is room.
         case lines
-        /// The map over a few lines.
+        /// The map above a few lines.
         case compact
         /// The map beside a panel.
         case standard
-        /// The same with a larger panel, and events and details below.
+        /// The map beside a larger panel, with events and details below.
         case wide
-        /// A finished trip: the map over a summary.
+        /// A finished trip: the map above a summary.
         case summary
-        /// Nothing but a map.
+        /// Only a map.
         case map
     }
 
@@ -31,7 +31,7 @@ struct ScreenLayout: Hashable {
     var footer = Rectangle.zero
     /// Rows with a rule from edge to edge.
     var rules: [Int] = []
-    /// The column of the line between map and panel.
+    /// Column of the line between map and panel.
     var separator: Int?
 
     static let smallest = Size(columns: 20, rows: 3)
@@ -76,7 +76,7 @@ struct ScreenLayout: Hashable {
             (title, map) = map.split(top: 1)
             (map, footer) = map.split(bottom: 1)
         }
-        // Something of the map is always seen beside the words.
+        // Part of the map always stays visible below the banner.
         (banner, map) = map.split(top: min(bannerRows, max(1, map.rows - 2)))
     }
 
@@ -118,7 +118,7 @@ struct ScreenLayout: Hashable {
         (title, rest) = whole.split(top: 1)
         (rest, footer) = rest.split(bottom: 1)
         if state.isReplay { (rest, event) = rest.split(bottom: 1) }
-        // What the user must do is never cut, and the diagnosis stands above it where there is room.
+        // The instruction to the user is never cut; the diagnosis is shown above it if there is room.
         let advice = state.banner?.adviceRows(columns: whole.columns) ?? 0
         let bannerRows = Self.bannerRows(state, maximum: whole.rows >= 14 ? max(3, advice + 1) : max(1, advice))
         if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
@@ -141,7 +141,7 @@ struct ScreenLayout: Hashable {
 }
 
 extension AppState {
-    /// There is room for some words only: no list, no question and no map.
+    /// Whether the screen only has room for a few words, without lists, questions and map.
     var isTooSmall: Bool {
         !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
     }

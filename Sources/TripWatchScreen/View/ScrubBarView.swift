@@ -4,7 +4,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Where in its recording a replay is: `▸  14:02 ⠶⠶⠶⠶⠄⠄⠄⠄ 14:31   5:12 of 29:10`.
+/// Position of a replay in its recording: `▸  14:02 ⠶⠶⠶⠶⠄⠄⠄⠄ 14:31   5:12 of 29:10`.
 struct ScrubBarView {
     let state: AppState
     let replay: ReplayStatus
@@ -16,7 +16,7 @@ struct ScrubBarView {
         let used = sheet.putRight(replay.position, endColumn: area.endColumn - 1, row: area.row, .text, columns: area.columns - 3)
         let room = area.columns - used - 8
         guard room >= 24 else {
-            // Without its clock times where there is no room for them.
+            // The bar omits its clock times if there is no room for them.
             if room >= 8 { sheet.drawBar(replay.fraction, column: 3, row: area.row, columns: room + 2) }
             return
         }

@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// A canvas with a theme and a set of signs: what views draw on.
+/// A canvas with a theme and a set of glyphs that views draw on.
 struct Sheet {
     private(set) var canvas: Canvas
     let theme: Theme
@@ -18,7 +18,7 @@ struct Sheet {
 
     func style(_ scope: ThemeScope) -> Style { theme.style(scope) }
 
-    /// A scope's style on the ground of another one.
+    /// A scope's style on the background of another scope.
     func style(_ scope: ThemeScope, on ground: ThemeScope) -> Style {
         var style = theme.style(scope)
         let under = theme.style(ground)
@@ -27,15 +27,15 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // Reversed as the line is that they stand in otherwise.
+            // The styles of keys are made for the footer, so a reversed footer reverses them. Other backgrounds do not.
             style.attributes.remove(.reverse)
         }
         return style
     }
 
-    /// Writes text that is made safe and cut to `columns`, on the background that is there where the style has none, and then in the colour that
-    /// belongs to that background where it has none of its own either.
-    /// - Returns: the columns used.
+    /// Writes sanitised text, cut to `columns`. A style without a background keeps the existing one, and then also takes that background's
+    /// text colour if it has no colour of its own.
+    /// - Returns: the number of columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {
         put(text, column: column, row: row, style: style(scope), columns: columns)
@@ -70,7 +70,7 @@ struct Sheet {
         return put(shown, column: endColumn - displayWidth(shown), row: row, style: style, columns: columns)
     }
 
-    /// Columns that a text takes here.
+    /// Width of a text on this sheet, columns.
     func width(_ text: String) -> Int { displayWidth(tier.text(text)) }
 
     mutating func rule(row: Int) {
@@ -81,10 +81,10 @@ struct Sheet {
         canvas.fill(area, with: Cell(" ", style: style(scope)))
     }
 
-    /// Draws with something that draws on canvases.
+    /// Passes the canvas to a drawing function.
     mutating func draw<Result>(_ body: (inout Canvas) -> Result) -> Result { body(&canvas) }
 
-    /// An empty box with a frame; returns what is inside.
+    /// Draws an empty box with a frame and returns its inside.
     mutating func box(_ area: Rectangle, _ scope: ThemeScope) -> Rectangle {
         fill(area, scope)
         let style = style(scope)
@@ -102,7 +102,7 @@ struct Sheet {
         return area.inset(columns: 1, rows: 1)
     }
 
-    /// The picture; with the ASCII painter nothing but ASCII is in it.
+    /// The finished canvas; with the ASCII painter it contains only ASCII.
     func finished() -> Canvas {
         guard tier.isASCII else { return canvas }
         var result = canvas

@@ -4,9 +4,9 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The lines under the map of a small screen.
+/// The lines below the map on a small screen.
 struct CompactView {
-    /// Narrower screens do not say how far the pickup is from the user.
+    /// Least width of a screen that shows the walk to the pickup, columns.
     static let leastColumnsForWalk = 48
 
     let page: TripPage
@@ -50,11 +50,11 @@ struct CompactView {
         }
         let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
         var number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
-        // The time stands in its place.
+        // The end time replaces the number.
         if !right.isEmpty, page.status.isFinal { number = "" }
         let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
         let room = columns - used - heading - 1
-        // "AT STOP 1" says it already.
+        // The heading "AT STOP 1" already says it.
         let here = page.status == .arrivedAtPickup ? "HERE" : ""
         sheet.put(words.isHere ? here : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
     }
@@ -64,7 +64,7 @@ struct CompactView {
         return state.distanceLeft(meters)
     }
 
-    /// Below the number, from the most to the least important line.
+    /// Draws a line below the number. Lines are ordered from most to least important.
     private func draw(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
         if page.status.isFinal { return drawEnd(line: line, into: &sheet, in: area, row: row) }
         switch line {
@@ -77,11 +77,11 @@ struct CompactView {
                 putEvent(into: &sheet, in: area, row: row)
             }
         case 1:
-            // What has no room in a line lies over the last ones.
+            // A notice too long for one line covers the last lines instead.
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
             } else if page.isAtStop, let next = Timeline(page, state, isWide: false).next {
-                // That the car is here stands above.
+                // The line above already says that the car is here.
                 sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
                 let phase = "\(sheet.tier.now) \(state.phaseLine(page, dot: sheet.tier.dot, columns: area.columns - 2))"
@@ -93,7 +93,7 @@ struct CompactView {
         }
     }
 
-    /// A line, with the walk to the pickup at its right where there is room.
+    /// Draws a line, with the walk to the pickup at its right if there is room.
     private func put(
         _ text: String, _ scope: ThemeScope, withWalk: Bool, into sheet: inout Sheet, in area: Rectangle, row: Int
     ) {
@@ -108,7 +108,7 @@ struct CompactView {
         sheet.put(line, column: area.column, row: row, .event, columns: area.columns)
     }
 
-    /// How the ride went, as the summary of a larger screen has it.
+    /// Draws the ride's result, as in the summary of a larger screen.
     private func drawEnd(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
         let summary = SummaryView(page: page, state: state)
         func put(_ text: String, _ scope: ThemeScope) { sheet.put(text, column: area.column, row: row, scope, columns: area.columns) }
@@ -117,7 +117,7 @@ struct CompactView {
             let names = page.names
             put(page.status != .complete ? names.title : names.dropoff.isEmpty ? names.place : names.dropoff, .text)
         case 1:
-            // What has no room in a line lies over the last ones.
+            // A notice too long for one line covers the last lines instead.
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 put(notice.text, .timelineNow)
             } else {
@@ -136,7 +136,7 @@ struct CompactView {
     }
 }
 
-/// Three lines of text for a corner of a screen, and more where there is room.
+/// Three lines of text for a very small screen, and more if there is room.
 struct LinesView {
     let page: TripPage
     let state: AppState
@@ -165,7 +165,7 @@ struct LinesView {
             row: last, state.freshnessScope(page), columns: area.columns - used - 2)
     }
 
-    /// `Pickup 6 min  14:13`; on the smallest screens without its first word where it says *about*.
+    /// `Pickup 6 min  14:13`; the smallest screens omit the first word of a line with *about*.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
@@ -183,20 +183,20 @@ struct LinesView {
         return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
     }
 
-    /// Diagnosis and instruction in one line; nil where that does not hold both, or nothing is to be done.
+    /// Diagnosis and instruction in one line; nil if they do not fit, or if the user need not act.
     private func troubleLine(columns: Int) -> String? {
         guard let failure = page.failure, page.needsUser else { return nil }
         let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
-    /// What the user must do, where it does not stand behind the diagnosis.
+    /// The instruction to the user, if it does not follow the diagnosis.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
         return Self.shortAdvice(failure)
     }
 
-    /// All that is known of a failure, or its meaning: an instruction at the end would be cut.
+    /// The full text of a failure if it fits, or else only its meaning, because the end of the full text would be cut.
     private func failureLine(columns: Int) -> String {
         guard let words = page.failure.map({ FailureWords($0) }) else { return "" }
         return displayWidth(words.sentence) <= columns ? words.sentence : words.meaning
@@ -207,7 +207,7 @@ struct LinesView {
         if let failure = page.failure {
             let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
             guard page.needsUser else { return "\(tier.warning) \(retry)" }
-            // In three lines the diagnosis goes before the instruction does; the corner says that it has stopped.
+            // In three lines the instruction is kept rather than the diagnosis; the corner already says that updates have stopped.
             let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
             return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"
         }
@@ -218,7 +218,7 @@ struct LinesView {
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
-    /// The phase in ever fewer columns: how many stops come first is kept longest.
+    /// The phase in decreasing lengths. The number of earlier stops is kept longest.
     private var phases: [String] {
         guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]
@@ -226,7 +226,7 @@ struct LinesView {
         return (trip.stopsBefore > 1 ? [] : [others]) + [before, "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first"]
     }
 
-    /// Phases in few columns.
+    /// The phase in few columns.
     private var shortPhase: String {
         if let brief = page.phrases.brief { return brief }
         if page.status.isFinal { return page.names.place }
@@ -234,7 +234,7 @@ struct LinesView {
         return hasStopwatch ? state.etaWords(page).stopwatch : state.phaseWords(page)
     }
 
-    /// What the user must see to, in few columns.
+    /// Diagnosis of a failure, in few columns.
     static func shortWords(_ failure: PollFailure) -> String {
         guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
         return switch action {
@@ -251,7 +251,7 @@ struct LinesView {
         }
     }
 
-    /// What the user must do, in at most 18 columns.
+    /// Instruction to the user, in at most 18 columns.
     static func shortAdvice(_ failure: PollFailure) -> String {
         if LinkEnd.isEnd(failure.error) { return "ask for a new link" }
         guard case .actionRequired(let action) = failure.errorClass else { return "wait" }

@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The last page of a trip: how it went, and what had been promised.
+/// The last page of a trip: the ride, and how its promises were kept.
 struct SummaryView {
     let page: TripPage
     let state: AppState
@@ -41,7 +41,7 @@ struct SummaryView {
         let clock = page.endedAt.map { state.clock($0) } ?? ""
         let names = page.names
         let name = displayWidth(names.title) > columns ? names.place : names.title
-        // The bar above has the whole title.
+        // The title bar has the whole title.
         let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
         let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
         if page.status == .complete { return ["\(page.phrases.phase)."] + title + [clock] }
@@ -49,7 +49,7 @@ struct SummaryView {
         return ["\(page.phrases.phase).", released, name, clock]
     }
 
-    /// Wait, ride, way and stops, as far as they were seen.
+    /// Waiting time, ride time, distance and stops, as far as known.
     private var ride: [(String, String)] {
         let history = page.history
         let start = history.createdAt ?? history.seenAt
@@ -61,7 +61,7 @@ struct SummaryView {
             return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
         let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
-        // Whoever came later has not seen all of it.
+        // A viewer who came later has not seen the whole wait.
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
@@ -70,10 +70,10 @@ struct SummaryView {
         ]
     }
 
-    /// Wait, ride and way in a line, as far as they are known and there is room.
+    /// Waiting time, ride time and distance in one line, as far as they are known and fit.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// How each promise was kept, likewise.
+    /// Punctuality against each promise in one line, as far as it is known and fits.
     func promiseLine(columns: Int) -> String { line(promises(isNarrow: true).filter { $0.0 != "promised" }, columns: columns) }
 
     private func line(_ facts: [(String, String)], columns: Int) -> String {
@@ -85,7 +85,7 @@ struct SummaryView {
         return line
     }
 
-    /// What was promised against what came. The number of moves is that of the events that told one.
+    /// Promised and actual times. The number of moves equals that of the listed events.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// A trip as steps: what is done, what happens now, what is to come.
+/// A trip as steps: finished, current and upcoming ones.
 package struct Timeline {
     package enum Kind: Hashable {
         case done, now, next, goal
@@ -15,24 +15,24 @@ package struct Timeline {
     package struct Step: Hashable {
         package var kind: Kind
         package var text: String
-        /// At the right: a clock time, `now`, a distance.
+        /// Text at the right: a clock time, `now`, a distance.
         package var right: String
-        /// The moment that the clock time at the right is of.
+        /// The moment of the clock time at the right.
         package var time: Date?
-        /// The same for a time by which something had happened.
+        /// The moment of the clock time at the right, if the step happened at some time before it.
         package var latest: Date?
     }
 
     package private(set) var steps: [Step] = []
 
-    /// - Parameter isWide: there is room for names of places and for distances.
+    /// - Parameter isWide: whether there is room for place names and distances.
     package init(_ page: TripPage, _ state: AppState, isWide: Bool) {
         guard let trip = page.trip else { return }
         let history = page.history
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
-        /// With the time, or else with one by which it had happened.
+        /// Adds a finished step with its time, or else with a time before which it happened.
         func addDone(_ text: String, _ time: Date?, by latest: Date?) {
             let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
             steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
@@ -61,10 +61,10 @@ package struct Timeline {
         addComing(page, trip, state, isWide: isWide)
     }
 
-    /// Columns for words beside a clock time in a narrow panel.
+    /// Width of a text beside a clock time in a narrow panel, columns.
     private static let narrowColumns = 17
 
-    /// Where the car waits, with as many words as fit; nil without a name.
+    /// Text for the car's waiting place, as long as fits; nil without a name.
     private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
         let name = page.names.pickup
         guard !name.isEmpty else { return nil }
@@ -74,7 +74,7 @@ package struct Timeline {
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
-        // The longest words leave no room for it.
+        // The longest texts leave no room for it.
         if !isWide, state.othersPhase(page) != nil { return "" }
         if isWide, let meters = page.phaseMeters { return state.distanceLeft(meters) }
         return "now"
@@ -112,7 +112,7 @@ package struct Timeline {
         }
     }
 
-    /// `Mill Lane`, else `Stop 1`.
+    /// The stop's name, such as `Mill Lane`, or else `Stop 1`.
     static func stopTitle(_ page: TripPage, _ index: Int) -> String {
         let name = page.names.stop(index)
         return name.isEmpty ? "Stop \(index + 1)" : name
@@ -120,21 +120,21 @@ package struct Timeline {
 
     static func pickupTime(_ page: TripPage) -> Date? { page.journey.arrivals[.pickup].shown }
 
-    /// When the trip ends, or has ended.
+    /// Actual or forecast end of the trip.
     static func dropoffTime(_ page: TripPage) -> Date? {
         page.status == .complete ? page.history.droppedOffAt(page.trip) : page.journey.arrivals[.dropoff].shown
     }
 
-    /// The forecast for a stop of the trip, by its place in the trip's list.
+    /// Forecast arrival at a stop of the trip, by its index in the trip's list.
     static func stopTime(_ page: TripPage, index: Int) -> Date? { page.journey.arrivals[.intermediate(index)].shown }
 
-    /// What comes after what happens now.
+    /// The step after the current one.
     var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }
 
-    /// The most important steps that fit: what happens now and the goal before all others, then what comes next, then what is done.
+    /// The most important steps that fit: the current step and the destination first, then upcoming, then finished steps.
     func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
 
-    /// The same of any steps.
+    /// The most important of any steps that fit.
     static func fitted(_ steps: [Step], rows: Int) -> [Step] {
         guard steps.count > rows else { return steps }
         let current = steps.firstIndex { $0.kind == .now } ?? 0
@@ -153,7 +153,7 @@ package struct Timeline {
 }
 
 extension Sheet {
-    /// A step with its sign; returns nothing because it takes the whole row.
+    /// Draws a step with its sign. It takes the whole row.
     mutating func draw(_ step: Timeline.Step, in area: Rectangle) {
         let (sign, scope): (String, ThemeScope) =
             switch step.kind {

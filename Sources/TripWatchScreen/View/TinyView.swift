@@ -4,13 +4,13 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// What there is to say where there is no room for a screen: as many words as fit of arrival, clock time, phase and age, in this order, and never
-/// a part of one.
+/// The text of a terminal too small for a screen: as much as fits of arrival, clock time, phase and age, in this order. Words are never
+/// cut.
 struct TinyView {
-    /// What there is to say, the most important first: each in its words and in fewer ones.
+    /// Texts in order of importance, each in decreasing lengths.
     let items: [[String]]
 
-    /// What a key is answered that asks for more than words.
+    /// Notice for a key that needs a larger terminal.
     static let needed = "needs 20x3"
 
     init(_ page: TripPage, _ state: AppState) {
@@ -31,7 +31,7 @@ struct TinyView {
         self.items = items
     }
 
-    /// A driver's.
+    /// Text of a driver's screen.
     init(_ words: DriveWords) {
         let eta = words.eta
         let at = eta.detail.hasPrefix("at ") ? String(eta.detail.dropFirst(3)) : ""
@@ -39,7 +39,7 @@ struct TinyView {
         items = [number, [at], [eta.stopwatch, words.distance], [words.shortCorner, words.corner.age, words.corner.word]]
     }
 
-    /// A map's.
+    /// Text of a map without a trip.
     init() { items = [["tripwatch \(Self.needed)", Self.needed, "20x3"]] }
 
     private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
@@ -51,7 +51,7 @@ struct TinyView {
         return [page.phrases.inSentence, page.phrases.line?.word ?? ""]
     }
 
-    /// Items side by side, two columns apart, as many as fit; what has no room in any of its words is left out.
+    /// Places as many items as fit side by side, two columns apart. An item that fits in none of its lengths is left out.
     func lines(_ size: Size) -> [String] {
         var lines = [""]
         for item in items {
@@ -72,7 +72,7 @@ struct TinyView {
         return lines
     }
 
-    /// - Parameter notice: what a key was just answered. Where it fits it has a line of its own, the last or the only one.
+    /// - Parameter notice: notice about the last key. If it fits, it takes the last line.
     func draw(into sheet: inout Sheet, size: Size, notice: String?) {
         let notice = notice.flatMap { displayWidth($0) <= size.columns ? $0 : nil }
         let rows = notice == nil ? size.rows : size.rows - 1
@@ -83,7 +83,7 @@ struct TinyView {
     }
 }
 
-/// As many whole words of a text as fit; a sign that would end it is left out. A first word that is too long is cut, as there is nothing else.
+/// As many whole words of a text as fit, without a punctuation mark at the end. A first word that is too long is cut.
 func wholeWords(_ text: String, columns: Int) -> String {
     guard displayWidth(text) > columns else { return text }
     var kept = ""

@@ -4,10 +4,10 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchWords
 
-/// What stands across the screen when something is wrong: one line where we are trying again, two where the user must do something.
+/// The banner for a failure: one line during retries, two if the user must act.
 struct BannerWords: Hashable {
     var needsUser: Bool
-    /// A sentence, and the widest that it becomes while its countdown runs: that one decides where lines break, so that nothing moves meanwhile.
+    /// A sentence, and its widest form while its countdown runs. The widest form determines the line breaks, so that they do not move.
     private struct Sentence: Hashable {
         var shown: String
         var widest: String
@@ -19,8 +19,8 @@ struct BannerWords: Hashable {
         }
 
         /// - Parameters:
-        ///   - seconds: until the next try; nil for none.
-        ///   - wait: from the failure to the next try, seconds.
+        ///   - seconds: time until the next retry; nil for none.
+        ///   - wait: time from the failure to the next retry, seconds.
         init(retryIn seconds: Double?, of wait: Double) {
             self.init("")
             guard let seconds else { return }
@@ -38,7 +38,7 @@ struct BannerWords: Hashable {
 
         func fits(_ columns: Int) -> Bool { displayWidth(widest) <= columns }
 
-        /// The same in fewer columns.
+        /// The sentence in fewer columns.
         private var brief: Sentence {
             var result = self
             result.shown = shown.replacing(BannerWords.tryingAgain, with: "Retrying")
@@ -46,7 +46,7 @@ struct BannerWords: Hashable {
             return result
         }
 
-        /// As many lines as the widest form takes.
+        /// Lines of the sentence, as many as its widest form needs.
         func lines(columns: Int, maximumLines: Int) -> [String] {
             if fits(columns) { return [shown] }
             if brief.fits(columns) { return [brief.shown] }
@@ -56,15 +56,15 @@ struct BannerWords: Hashable {
         }
     }
 
-    /// Sentences that belong on a line each, and may share one: what it means for the trip, the one thing to do or how old what is shown is.
+    /// Sentences that take a line each, or share one: the consequence for the trip, then the instruction or the age of the shown data.
     private var sentences: [Sentence]
-    /// The same for a small screen.
+    /// Sentences for a small screen.
     private var short: [Sentence]
-    /// What the first sentence says in few words.
+    /// Short form of the first sentence.
     private var brief = ""
-    /// Server and reason, in a line of their own below the first sentence; nil without a server.
+    /// Server and reason, on a separate line below the first sentence; nil without a server.
     private var cause: String?
-    /// What to press, behind the sentences where there is room.
+    /// Key hint after the sentences, if there is room.
     private var key = ""
 
     init?(_ page: TripPage, _ state: AppState) {
@@ -77,7 +77,7 @@ struct BannerWords: Hashable {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
             let meaning = [words.meaning + ", so updates have stopped.", "Nothing was cancelled."].map { Sentence($0) }
             sentences = page.trip == nil ? [Sentence(words.meaning + ".")] : meaning
-            // A variable of the environment does not change while the program runs.
+            // Pressing r would not help: an environment variable does not change while the program runs.
             let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", isWaiting ? retry : Sentence("Then press r."))
             let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
@@ -95,16 +95,16 @@ struct BannerWords: Hashable {
         }
     }
 
-    /// A banner without a countdown.
-    /// - Parameter count: how many of the sentences a small screen has at least.
+    /// Creates a banner without a countdown.
+    /// - Parameter count: least number of sentences on a small screen.
     init(needsUser: Bool, sentences: [String], count: Int) {
         self.needsUser = needsUser
         self.sentences = sentences.map { Sentence($0) }
         short = Array(self.sentences.prefix(count))
     }
 
-    /// The lines of the banner, at most so many: all that there is to say, or less of it, but the advice to the last. While a countdown runs there
-    /// are as many all the time.
+    /// The lines of the banner, at most `maximumLines`: the whole text, or as much as fits, but always the instruction. The number of lines
+    /// stays the same while a countdown runs.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
         let full = Self.set(sentences, cause, columns: room, key: key)
@@ -116,23 +116,23 @@ struct BannerWords: Hashable {
         let last = short.last ?? Sentence("")
         let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
         let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
-        // The diagnosis goes before a word of the advice does.
+        // The diagnosis is left out before any word of the instruction.
         if needsUser, advice.count == maximumLines { return advice }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []
         return first + advice
     }
 
-    /// Lines that the whole advice takes; 0 where there is nothing to do.
+    /// Number of lines of the whole instruction; 0 without one.
     func adviceRows(columns: Int) -> Int {
         guard needsUser, let advice = short.last else { return 0 }
         return advice.lines(columns: max(1, columns - Self.indent), maximumLines: Self.longestSentence).count
     }
 
-    /// A longer sentence is cut, lines.
+    /// Maximum length of a sentence, lines.
     private static let longestSentence = 4
 
-    /// The server's name, and why it does not answer as it should.
+    /// The server's name, and the reason for its failure.
     private static func cause(_ words: FailureWords, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
         let name = sanitised(server, maximumLength: 120)
@@ -140,7 +140,7 @@ struct BannerWords: Hashable {
         return words.detail.isEmpty ? name : "\(name): \(words.detail)"
     }
 
-    /// The sentences with a line for the cause below the first of them, and below those that share its line.
+    /// The sentences, with the cause on a line below the first one and those that share its line.
     private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
         var lines = set(sentences, columns: columns, key: key)
         guard let cause, let first = sentences.first else { return lines }
@@ -149,7 +149,7 @@ struct BannerWords: Hashable {
         return lines
     }
 
-    /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
+    /// The sentences as lines: two share a line if they fit, and a long one is wrapped. The key is added at the end if it fits there.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
         var lines: [Sentence] = []
         for sentence in sentences {
@@ -163,7 +163,7 @@ struct BannerWords: Hashable {
         return lines.flatMap { $0.lines(columns: columns, maximumLines: longestSentence) }
     }
 
-    /// The column of the text; the sign stands before it.
+    /// Column of the text; the sign is before it.
     static let indent = 3
 
     fileprivate static func retry(_ seconds: Double) -> String {

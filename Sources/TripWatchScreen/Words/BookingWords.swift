@@ -4,9 +4,9 @@ import Geo
 import TerminalCanvas
 import TripWatchSettings
 
-/// The words of a booking on the map.
+/// Texts for a booking on the map.
 extension AppState {
-    /// What stands above the map while a ride is booked, the most important first; empty at other times.
+    /// Lines above the map while a ride is booked, the most important first; empty otherwise.
     func bookingLines(columns: Int) -> [String] {
         bookingSentences.flatMap { wrapped(sanitised($0, maximumLength: 400), columns: max(1, columns), maximumLines: 4) }
     }
@@ -27,14 +27,14 @@ extension AppState {
         ["Pickup: \(placeWords(ride.pickup))", "Drop-off: \(placeWords(ride.dropoff))"]
     }
 
-    /// A chosen place: the street where the base map knows it, and the coordinates.
+    /// Text for a chosen place: the street if the base map has it, and the coordinates.
     private func placeWords(_ place: Coordinate) -> String {
         let numbers = "\(place.latitude.fixed(decimals: 5)), \(place.longitude.fixed(decimals: 5))"
         let street = sanitised(streets[place] ?? "", maximumLength: 60)
         return street.isEmpty ? numbers : "\(street) (\(numbers))"
     }
 
-    /// What a marker of the ride is, in a line; nil for another marker.
+    /// Describes a marker of the booked ride in one line; nil for other markers.
     func bookingMarkerWords(_ marker: ConsumerMarker) -> String? {
         guard booking != nil else { return nil }
         return switch marker.type {

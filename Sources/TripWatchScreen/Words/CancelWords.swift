@@ -3,9 +3,9 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchWords
 
-/// What the question before cancelling says, and what comes of it.
+/// Texts of the confirmation before cancelling, and of its result.
 struct CancelWords {
-    /// One thing said at length, and in fewer words.
+    /// A text in decreasing lengths.
     private struct Text {
         let variants: [String]
 
@@ -14,14 +14,14 @@ struct CancelWords {
 
         var whole: String { variants.first ?? "" }
 
-        /// The longest that has room in one line.
+        /// The longest variant that fits one line.
         func fitting(_ columns: Int) -> String? { variants.first { displayWidth($0) <= columns } }
     }
 
     private let heading: Text
     private let loss: Text
     private let cost: Text
-    /// The title with the price in it.
+    /// The title, including the fee.
     private var question = Text()
 
     init(_ step: CancelDialog.Step, _ state: AppState) {
@@ -45,11 +45,11 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// What the user gives up: how near the car is; after an answer, what was answered.
+    /// The consequence for the user, such as the car's distance; after an answer, its reason.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 
-    /// All of it in so many lines, in fewer words where there is little room. Where there is none for the price the question itself has it.
+    /// The whole text in at most `rows` lines, shortened if there is little room. Without room for the fee, the title includes it.
     func lines(columns: Int, rows: Int) -> [String] {
         let texts = [heading, loss, cost].filter { !$0.whole.isEmpty }
         let roomy = texts.flatMap { text in text.fitting(columns).map { [$0] } ?? wrapped(text.whole, columns: max(1, columns)) }
@@ -91,6 +91,6 @@ struct CancelWords {
 }
 
 extension AppState {
-    /// What the page in front is about: a trip or an order.
+    /// Subject of the page in front: a trip or an order.
     var subject: String { (page?.kind ?? .ride).subject }
 }

@@ -5,15 +5,15 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchWords
 
-/// Why the car comes late, in words.
+/// Texts for the reasons of a delay.
 extension AppState {
-    /// What the car does while it serves another trip; nil where this trip's stop is its next, and for an order.
+    /// Phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
     func othersPhase(_ page: TripPage) -> String? {
         guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
         return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
     }
 
-    /// `2 stops before yours`, `1 delivery before yours`; nil where this trip's stop is the car's next.
+    /// `2 stops before yours`, `1 delivery before yours`; nil if this trip's stop is the car's next.
     func stopsBeforeWords(_ page: TripPage) -> String? {
         guard let trip = page.trip, trip.vehicleID != nil else { return nil }
         switch page.kind {
@@ -26,7 +26,7 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// `heavy traffic ahead, 800 m`, with the length of it; one word less where there is no room. Nil where traffic delays nothing.
+    /// `heavy traffic ahead, 800 m`, with the length of the traffic; without *ahead* if there is no room. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
@@ -35,7 +35,7 @@ extension AppState {
         return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
     }
 
-    /// How late the car is against what was told first; nil where nothing was told, and where it stands at a stop.
+    /// Delay against the first promise; nil without a promise, and at a stop.
     func delayWords(_ page: TripPage) -> String? {
         let forecast = page.journey.forecast
         guard !page.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
@@ -46,12 +46,12 @@ extension AppState {
         return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first told \(clock(first))"
     }
 
-    /// A line for each reason, the weightiest first; empty where the car comes without delay.
+    /// One line for each reason of a delay, the most important first; empty without a delay.
     func reasons(_ page: TripPage, columns: Int) -> [String] {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
-    /// What the car is doing in a line: the phase, and the traffic where the phase itself tells no delay.
+    /// The car's phase in one line, with the traffic unless the phase already explains a delay.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)
         guard page.failure == nil, othersPhase(page) == nil, let traffic = trafficWords(page, columns: columns) else {

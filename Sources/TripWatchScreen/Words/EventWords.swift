@@ -5,12 +5,12 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Events in the words of the screen.
+/// Texts for events.
 extension AppState {
-    /// What happened to the trip or the driver in front, oldest first.
+    /// Events of the trip or driver in front, oldest first.
     var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? [] }
 
-    /// With its time, and without what can be left out where there is no room for it.
+    /// An event with its time, shortened if there is little room.
     func line(_ event: LoggedEvent, columns: Int) -> String {
         let (time, minute) = (clock(event.time, withSeconds: true), clock(event.time))
         let (all, brief) = (words(event), words(event, isBrief: true))
@@ -18,7 +18,7 @@ extension AppState {
         return lines.first { displayWidth($0) <= columns } ?? lines[1]
     }
 
-    /// - Parameter isBrief: without what can be left out.
+    /// - Parameter isBrief: whether to omit the optional parts.
     func words(_ event: LoggedEvent, isBrief: Bool = false) -> String {
         switch event.content {
         case .note(let text): text
@@ -29,7 +29,7 @@ extension AppState {
         }
     }
 
-    /// A car that is on its way and that nobody has seen move.
+    /// Text for a car that is on its way, but was not seen moving.
     private var startWords: String {
         let phrases = StatusPhrases.of(.enrouteToPickup, kind: page?.kind ?? .ride)
         return phrases.firstEvent ?? phrases.event
@@ -71,12 +71,12 @@ extension AppState {
         return phrases.event + (status == .arrivedAtPickup && page.kind == .ride ? alertWords : "")
     }
 
-    /// What came of our own cancelling. Only a car that there was can have been released.
+    /// Text for a completed cancellation. A car is released only if one was assigned.
     func canceledWords(_ page: TripPage, at time: Date) -> String {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
-    /// How the user was told, in brackets.
+    /// The ways in which the user was alerted, in parentheses.
     private var alertWords: String {
         guard options.alerts.words.contains(.here) else { return "" }
         let ways = options.alerts.ways
@@ -84,7 +84,7 @@ extension AppState {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
-    /// The car in a few words; its id where nothing better is known.
+    /// Short description of the car; its id if nothing better is known.
     func carName(_ page: TripPage, id: String? = nil) -> String {
         guard let card = page.card, card.isKnown, id == nil || card.id == id else { return id ?? page.card?.id ?? "" }
         return [card.looks, card.plate].filter { !$0.isEmpty }.joined(separator: ", ")

@@ -6,12 +6,12 @@ import TripWatchSettings
 import TripWatchWords
 package import VectorTiles
 
-/// The words about a base map that comes over a network.
+/// Texts about a base map from the network.
 package enum MapWords {
     package static let loading = "map: loading"
 
-    /// The question before anything is fetched, in one line or two.
-    /// - Parameter columns: of the screen; the question keeps one column free at each side where it can.
+    /// The question before any map data is loaded, in one or two lines.
+    /// - Parameter columns: width of the screen. The question leaves one column free at each side if it can.
     static func question(columns: Int) -> [String] {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
@@ -31,9 +31,9 @@ package enum MapWords {
         return [ask, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
     }
 
-    /// The words in the map's corner.
+    /// Text in the map's corner.
     ///
-    /// - Parameter seconds: since it began.
+    /// - Parameter seconds: time since the trouble began.
     package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {
         switch kind {
         case .offline: "map: offline" + (seconds < 60 ? "" : " since \(TripWords.age(seconds))")
@@ -48,34 +48,36 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// At the map's edge while it does not follow the car, with the key that turns it on; nil where it does, and where there is no car to follow.
+    /// Mark at the map's edge while it does not follow the car, with the key that turns following on; nil otherwise, and without a car to
+    /// follow.
     func followMark(dot: String) -> String? {
         guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil, page?.status.isFinal != true else { return nil }
         let key = keyMap.shortKey(.follow)
         return key.isEmpty ? "follow off" : "follow off\(dot)\(key)"
     }
 
-    /// Whether tiles of the view are missing. What is missing around it nobody sees.
+    /// Whether tiles of the view are missing. Missing tiles around the view are not visible.
     private var isMapIncomplete: Bool { baseMap == nil || !loadingTiles.isEmpty }
 
-    /// The words in the map's corner, about what is in view; nil where there is nothing to say.
+    /// Text in the map's corner about the visible area; nil for none.
     var mapNote: String? {
         guard mapHost != nil, showsBaseMap, isMapIncomplete else { return nil }
         guard let (trouble, since) = mapTrouble else { return MapWords.loading }
         return MapWords.corner(trouble.kind, seconds: now.timeIntervalSince(since))
     }
 
-    /// Until the words in the map's corner are others, seconds; nil where time does not change them.
+    /// Time until the text in the map's corner changes, seconds; nil if time does not change it.
     var secondsToNextMapNote: Double? {
         guard mapNote != nil, let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
         let seconds = now.timeIntervalSince(since)
         return seconds < 60 ? 60 - seconds : TripWords.secondsToNextAge(seconds)
     }
 
-    /// Maps are usually made to this zoom, and show no more beyond.
+    /// Highest zoom level that maps usually have.
     private static let usualLastZoom = 14
 
-    /// That tiles are drawn enlarged because the map ends in the view, for the details; nil where it does not, or they have not come.
+    /// Note for the details that tiles are enlarged because the map has no higher zoom level here; nil otherwise, and while tiles are
+    /// loading.
     var enlargementDetail: String? {
         guard let baseMap, showsBaseMap else { return nil }
         let known = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange).map(\.id).filter(
@@ -85,7 +87,7 @@ extension AppState {
         return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) here" : nil
     }
 
-    /// Whom the base map is asked from and what came of it last, for the details.
+    /// Server of the base map and its last result, for the details.
     var mapDetail: String? {
         mapHost.map { host in mapTrouble.map { "\($0.trouble.host): \($0.trouble.words)" } ?? mapRemark ?? "from \(host)" }
     }

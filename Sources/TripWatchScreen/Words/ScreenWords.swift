@@ -6,26 +6,26 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The number that everything turns around, in the parts that views set: heading, number, unit, and what stands beside it.
+/// The countdown in the parts that views draw: heading, number, unit and details.
 package struct ETAWords: Hashable {
-    /// `PICKUP IN`, with `ABOUT` where the number is not live.
+    /// `PICKUP IN`, with `ABOUT` if the number is not live.
     package var heading: String
-    /// In large figures: `6`, `1:05`, `NOW`, `HERE`; empty where no number is known.
+    /// Text in large figures: `6`, `1:05`, `NOW`, `HERE`; empty if unknown.
     package var big: String
-    /// Behind or below it: `min`, `h`.
+    /// Text after or below the number: `min`, `h`.
     package var unit: String
-    /// Behind the unit, or above it where there is no room: `(not live)`.
+    /// Remark after the unit, or above it if there is no room: `(not live)`.
     package var remark = ""
-    /// `at 14:13`, or what else there is to say.
+    /// Further text, such as `at 14:13`.
     package var detail: String
-    /// All of it in a few words: `Pickup 6 min`.
+    /// The whole countdown in a few words: `Pickup 6 min`.
     var short: String
-    /// How long this has been going on, where that is of interest: `waiting 0:42`.
+    /// Duration of the current state, if it is of interest: `waiting 0:42`.
     var stopwatch = ""
-    /// Words or a stopwatch stand for the number, and what is beside it goes below.
+    /// Words or a stopwatch replace the number, and the details are placed below it.
     var isHere = false
 
-    /// The unit, with the remark behind it if `columns` hold both.
+    /// The unit, followed by the remark if both fit in `columns`.
     func unit(columns: Int) -> String {
         let both = "\(unit)  \(remark)"
         return remark.isEmpty || displayWidth(both) > columns ? unit : both
@@ -44,7 +44,7 @@ extension AppState {
         return countdownWords(page)
     }
 
-    /// What there is to say without a countdown, and for how long it has been so.
+    /// Texts for a state without a countdown, and its duration.
     private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
         var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
         guard !page.status.isFinal else { return words }
@@ -54,7 +54,7 @@ extension AppState {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
-            // Since when nobody here has seen.
+            // The start of this state was not seen here.
             words.stopwatch =
                 stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch
@@ -62,13 +62,13 @@ extension AppState {
         return words
     }
 
-    /// Since when it has been as it is, where there is no countdown; nil where that is not known, or told as a time.
+    /// Start of the current state without a countdown; nil if unknown, or if it is shown as a time.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
         return page.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
     }
 
-    /// From when on the stopwatch counts: from then, or from when it was seen first.
+    /// Start of the stopwatch: the start of the state, or else the time when the trip was first seen.
     func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
@@ -98,7 +98,7 @@ extension AppState {
         }
     }
 
-    /// The stop that the number counts down to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
+    /// The stop that the countdown refers to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
     func stopWord(_ page: TripPage) -> String {
         let waypoint = page.journey.estimate?.waypoint ?? .pickup
         guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
@@ -122,9 +122,9 @@ extension AppState {
     }
 }
 
-/// What can be believed, for the corner.
+/// Texts for the freshness of the data, shown in the corner.
 extension AppState {
-    /// The word, and the age behind it where it has one.
+    /// The freshness word, and the age after it if there is one.
     package func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
         if let corner = page.phrases.corner { return (corner, "") }
         guard let state = page.journey.freshness else {
@@ -136,7 +136,7 @@ extension AppState {
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 
-    /// What the server has said, where calls fail and it is not offline; nil otherwise.
+    /// Text for the server's error, if calls fail although it can be reached; nil otherwise.
     func answeredWord(_ page: TripPage) -> String? {
         guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
         return switch error.code {
@@ -171,7 +171,7 @@ extension AppState {
         }
     }
 
-    /// Beside a vehicle whose position is old.
+    /// Label beside a vehicle whose position is old.
     func lastSeenWords(_ journey: JourneyTracker) -> String? {
         guard let age = journey.ageSeconds(now: now) else { return nil }
         if journey.freshness == .stopped { return "last seen \(clock(shownNow.addingTimeInterval(-age), withSeconds: true))" }
@@ -180,7 +180,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// What the car is doing, in the words of the small screens.
+    /// The car's phase, in the wording of small screens.
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
@@ -193,20 +193,20 @@ extension AppState {
         if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
         guard let page else { return "tripwatch" }
         let eta = page.etaText(now: now)
-        // While nothing is known of the delivery, the words for the status say more.
+        // While the delivery time is unknown, the status is more informative.
         let known = page.kind == .order && eta.value == .unknown ? page.phrases.brief ?? eta.text : eta.text
         let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : known)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
-    /// How much of the way to the trip's own next stop is done; nil while unknown and when the trip is over.
+    /// Progress to the trip's own next stop; nil while unknown and after the trip.
     package var windowProgress: WindowProgress? {
         guard let page, page.trip != nil, !page.status.isFinal else { return nil }
         guard let fraction = page.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }
         return WindowProgress(percent: Int((min(max(fraction, 0), 1) * 100).rounded(.down)), isPaused: !page.journey.isLive)
     }
 
-    /// One line to send to somebody who waits: no position in it.
+    /// One line to send to a person who waits. It contains no position.
     package var shareLine: String {
         guard let page else { return "" }
         let title = page.names.title

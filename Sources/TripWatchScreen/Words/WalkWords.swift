@@ -3,14 +3,14 @@ import FleetEngine
 import Geo
 import TerminalMap
 
-/// The way from the user's own position to the pickup.
+/// Texts for the walk from the user's position to the pickup.
 extension AppState {
-    /// Nearer than this the user is at the pickup, metres.
+    /// Distance below which the user counts as at the pickup, metres.
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// `150 m from you, north-east`, in a straight line, and the same in fewer words. Empty without an own position, after the pickup, and
-    /// for an order, which has no walk.
+    /// `150 m from you, north-east`, as a straight line, and a shorter form. Empty without the user's position, after the pickup, and for
+    /// an order, which has no walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
             own.isValid, pickup.isValid
@@ -22,6 +22,6 @@ extension AppState {
         return ["\(distance(meters)) from you, \(direction)", "\(distance(meters)) \(direction)"]
     }
 
-    /// The longest of these words that fits; nil for none.
+    /// The longest form that fits; nil for none.
     func walk(_ page: TripPage, columns: Int) -> String? { walkWords(page).first { $0.count <= columns } }
 }
