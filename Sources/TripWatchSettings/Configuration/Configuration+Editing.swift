@@ -1,27 +1,27 @@
 import TOMLText
 
 extension Configuration {
-    /// Sets a key of the top level in the text of a configuration file and keeps every other line and every comment unchanged.
+    /// Sets a top-level key in the text of a configuration file. All other lines and comments stay unchanged.
     ///
-    /// The line of the key gets the new value; else the line on which it stands commented out does; else a new line comes before the
-    /// first table.
+    /// The new value replaces the one on the key's line, or else on the line where the key is commented out. Otherwise a new line is added
+    /// before the first table.
     ///
     /// - Parameters:
     ///   - name: one of ``ConfigurationKey/all``.
-    ///   - value: as typed: without quotation marks, several languages with commas in between.
-    ///   - text: the file; empty without a file.
-    /// - Returns: a text that reads back with this value and otherwise as before.
-    /// - Throws: the fault of the name, the value or the text, or why it cannot be changed without losing something.
+    ///   - value: the value as typed: without quotation marks, several languages separated by commas.
+    ///   - text: the file's content; empty without a file.
+    /// - Returns: a text that sets this value and is otherwise equivalent to the old one.
+    /// - Throws: an error in the name, the value or the text, or the reason that the text cannot be changed without losing data.
     package static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         let key = try editableKey(name)
         let written = try checked(value, for: key)
         return try ConfigurationEdit(text, key: key).setting(written)
     }
 
-    /// Removes a key of the top level from the text of a configuration file: its line is commented out and shows the default.
+    /// Removes a top-level key from the text of a configuration file: its line is commented out and shows the default.
     ///
-    /// - Returns: a text that reads back without the key and otherwise as before; the same text where the key is not set.
-    /// - Throws: the fault of the name or the text, or why it cannot be changed without losing something.
+    /// - Returns: a text without the key that is otherwise equivalent to the old one; the same text if the key is not set.
+    /// - Throws: an error in the name or the text, or the reason that the text cannot be changed without losing data.
     package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         try ConfigurationEdit(text, key: editableKey(name)).unsetting()
     }
@@ -37,11 +37,11 @@ extension Configuration {
     private static func checked(_ typed: String, for key: ConfigurationKey) throws(ConfigurationMessage) -> TOMLDocument.Value {
         let value = key.form.value(typed: typed)
         var scratch = Configuration()
-        // Only the form of a path counts here.
+        // Only the form of a path is checked here.
         guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
-        // A host alone is read, and is asked at the port of Google's; that is hardly what a user means who types it here.
+        // A host without a port would use Google's port, which is hardly the intention of a user who sets this key.
         if key.name == "endpoint", WebAddress.Authority(typed)?.port == nil {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
@@ -49,7 +49,7 @@ extension Configuration {
     }
 }
 
-/// A file in which one key of the top level is changed.
+/// An edit of one top-level key of a file.
 private struct ConfigurationEdit {
     let key: ConfigurationKey
     private let document: TOMLDocument
@@ -76,7 +76,7 @@ private struct ConfigurationEdit {
         ConfigurationMessage(.error, line: line, key: key.name, sentence)
     }
 
-    /// Refuses what the other keys of the file do not go together with.
+    /// Throws if the value conflicts with the other keys of the file.
     private func check(_ value: TOMLDocument.Value) throws(ConfigurationMessage) {
         guard ConfigurationKey.isActive(value) else { return }
         if let group = key.group {

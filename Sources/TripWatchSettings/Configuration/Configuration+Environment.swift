@@ -1,16 +1,16 @@
 extension Configuration {
-    /// Reads the configuration file and the environment, which wins over it.
+    /// Reads the configuration file and the environment, which takes precedence.
     ///
-    /// Every key of the file is also a variable: `TRIPWATCH_` and its name in capitals, written as on the command line. The empty text
-    /// counts as not set. A faulty variable is reported and ignored, as a key in the file.
+    /// Every key of the file is also a variable: `TRIPWATCH_` and the key's name in capitals, with a value as on the command line. An empty
+    /// value counts as not set. An invalid variable is reported and ignored, like a key in the file.
     ///
-    /// - Parameters: those of ``read(utf8:home:directory:profile:)``; relative paths in variables count from the program's directory, as the
-    ///   program itself opens them.
+    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``. Relative paths in variables are relative to the working
+    ///   directory.
     package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
-        // Most runs have neither: they do not wait for the table of keys.
+        // Most runs have neither, and need not build the table of keys.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
         var (configuration, messages) = read(
             utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable],
@@ -29,7 +29,7 @@ extension Configuration {
                 }
                 continue
             }
-            // The profile was chosen with it.
+            // The profile is already chosen.
             guard variable != ConfigurationKey.profileVariable else { continue }
             let value = key.form.value(typed: text)
             var changed = self
@@ -53,20 +53,20 @@ extension Configuration {
 
 extension ConfigurationKey {
     static let variablePrefix = "TRIPWATCH_"
-    /// Chooses the profile where no flag does.
+    /// Variable that selects the profile if no flag does.
     package static let profileVariable = variablePrefix + "PROFILE"
 
-    /// The variable of the environment that says the same: `TRIPWATCH_PROVIDER_URL`.
+    /// The environment variable for this key, such as `TRIPWATCH_PROVIDER_URL`.
     package var variable: String { Self.variablePrefix + name.uppercased() }
 
-    /// Variables of that form which are no keys: the token itself, and the variables that token commands get.
+    /// Variables with the same prefix that are not keys: the token, and the variables passed to token commands.
     private static let otherVariables: Set<String> = [
         "TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_TRACKING_ID", "TRIPWATCH_VEHICLE_ID",
     ]
 
-    /// The message about a variable that is no key; nil for one that another program may use.
+    /// Message about a variable that is not a key; nil for one that may belong to another program.
     static func unknownVariable(_ variable: String) -> String? {
-        // What all have in common makes none of them nearer.
+        // The common prefix would make all names look similar.
         let word = String(variable.dropFirst(variablePrefix.count))
         guard !otherVariables.contains(variable), let near = Nearest.match(word, among: all.map { $0.name.uppercased() }) else {
             return nil

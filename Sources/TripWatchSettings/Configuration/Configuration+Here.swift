@@ -2,16 +2,16 @@ package import Geo
 package import Navigation
 
 extension Configuration {
-    /// The user's own place, and who knows it.
+    /// The user's position, or the receiver that reports it.
     package enum Here: Hashable, Sendable {
         case place(Coordinate)
-        /// What a gpsd says.
+        /// The position reported by a gpsd.
         case receiver(GPSDAddress)
 
-        /// What a place may be.
+        /// Allowed forms of a position, for messages.
         package static let forms = "LAT,LNG in degrees, such as \"51.5,-0.12\", a geo: link, or gpsd or gpsd:HOST:PORT for a receiver"
 
-        /// Reads a place in any form of `PlaceText`, `gpsd` or `gpsd:HOST:PORT`.
+        /// Parses a place in any form of `PlaceText`, `gpsd` or `gpsd:HOST:PORT`.
         package init?(_ text: String) {
             if text == "gpsd" {
                 self = .receiver(.standard)

@@ -4,15 +4,15 @@ import TerminalCanvas
 extension Configuration {
     /// Reads the configuration file.
     ///
-    /// There is always a configuration: unknown and wrong keys are reported and ignored, and a text that is not TOML gives the defaults.
+    /// There is always a result: unknown and invalid keys are reported and ignored, and a text that is not TOML gives the defaults.
     ///
     /// - Parameters:
-    ///   - bytes: the file; empty without a file. It need not be read beyond one byte after ``maximumFileBytes``.
+    ///   - bytes: the file's content; empty without a file. At most one byte after ``maximumFileBytes`` is needed.
     ///   - home: the user's home directory, for paths that begin with `~/`.
     ///   - directory: the file's directory, for relative paths.
-    ///   - profile: a profile's name, which wins over the one that the file names; the empty text for no profile; nil for the file's.
-    ///   - isAskedOnly: leaves out the keys above the profiles.
-    /// - Returns: messages in the order of the lines, at most about twenty.
+    ///   - profile: a profile's name, which takes precedence over the one in the file; empty for no profile; nil for the file's.
+    ///   - isAskedOnly: whether to ignore the keys outside the profile.
+    /// - Returns: the configuration, and messages in the order of the lines, at most about twenty.
     package static func read(
         utf8 bytes: [UInt8], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -28,10 +28,10 @@ extension Configuration {
     }
 }
 
-/// A configuration in the making.
+/// Builds a configuration from a file.
 private struct ConfigurationReader {
     let places: ConfigurationPlaces
-    /// Where keys stand, by their path.
+    /// Line numbers of the keys, by path.
     let lines: [[String]: Int]
     private(set) var configuration = Configuration()
     private(set) var messages = ConfigurationMessages()
@@ -41,7 +41,7 @@ private struct ConfigurationReader {
         self.lines = lines
     }
 
-    /// Reads the top level, and then the profile over it.
+    /// Reads the top level, then the profile on top of it.
     mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?, isAskedOnly: Bool) {
         var profiles: [String: TOMLDocument.Value] = [:]
         if case .table(let tables)? = table["profiles"] {
@@ -73,7 +73,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// What every program knows as the profile `local`, without a table of that name.
+    /// Applies the built-in profile `local`, which needs no table in the file.
     private mutating func useLocalServer() {
         for key in ConfigurationKey.all {
             guard let value = Configuration.localSettings[key.name] else { continue }
@@ -82,7 +82,7 @@ private struct ConfigurationReader {
         configuration.profile = Configuration.localProfile
     }
 
-    /// `configuration` with the keys of a table on top.
+    /// Returns `configuration` with the keys of a table on top.
     /// - Parameter counts: whether the table is in use.
     private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration, counts: Bool
@@ -118,7 +118,7 @@ private struct ConfigurationReader {
         return configuration
     }
 
-    /// The rows of a table of keys, each with its own fault, over those of another table.
+    /// Reads the rows of a table of keys on top of another table's, and reports the errors of each row.
     private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
         var own = others
         for (name, value) in inOrder(rows, at: path) {
@@ -171,18 +171,18 @@ private struct ConfigurationReader {
         messages.add(line: line(of: path), path: path, sentence())
     }
 
-    /// The same for a key that may say which server is asked.
-    /// - Parameter counts: whether its table is in use.
+    /// Adds a message about a key, which may belong to the connection.
+    /// - Parameter counts: whether the key's table is in use.
     private mutating func add(_ key: ConfigurationKey, _ path: [String], counts: Bool, _ sentence: @autoclosure () -> String) {
         messages.add(counts ? key.severity : .warning, line: line(of: path), path: path, sentence())
     }
 }
 
 extension Configuration {
-    /// The profile of `serve` on this machine, which needs no table in the file.
+    /// The profile for `serve` on this machine, which needs no table in the file.
     package static let localProfile = "local"
 
-    /// The sentence for an unknown profile.
+    /// Message about an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         let others = names.isEmpty ? "this file has none" : "there are " + names.prefix(20).map(quoted).joined(separator: ", ")

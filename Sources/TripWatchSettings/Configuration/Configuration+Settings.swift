@@ -1,28 +1,28 @@
 import TOMLText
 import TerminalCanvas
 
-/// A setting that counts, and its place.
+/// A setting in effect, and its source.
 package struct ConfigurationSetting: Hashable, Sendable {
-    /// The key.
+    /// Name of the key.
     package let name: String
-    /// The value, as `config set` takes it.
+    /// The value in the form that `config set` accepts.
     package let text: String
-    /// `config.toml`, `[profiles.NAME]`, or the variable.
+    /// Source of the value: `config.toml`, `[profiles.NAME]`, or the variable.
     package let place: String
-    /// Whether the value cannot hold a secret.
+    /// Whether the value can be shown, because it cannot hold a secret.
     package let isShown: Bool
 
-    /// `units = us  (config.toml)`; a value that could hold a secret is left out.
+    /// `units = us  (config.toml)`; a value that can hold a secret is hidden.
     package var line: String {
         "\(name) = \(isShown ? sanitised(text, maximumLength: 400) : "…")  (\(sanitised(place, maximumLength: 80)))"
     }
 }
 
 extension Configuration {
-    /// The settings of environment and file that count, in the order in which keys are explained; values that cannot be used are left out.
+    /// The settings of environment and file that are in effect, in the order of ``ConfigurationKey/all``. Invalid values are omitted.
     ///
-    /// - Parameter profile: a flag's value; nil without the flag.
-    /// - Throws: the fault of a text that is no TOML.
+    /// - Parameter profile: the flag's value; nil without the flag.
+    /// - Throws: a syntax error of a text that is not TOML.
     package static func settings(
         utf8 bytes: [UInt8], environment: [String: String], profile: String?
     ) throws(ConfigurationMessage) -> [ConfigurationSetting] {
@@ -44,7 +44,7 @@ extension Configuration {
         return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
     }
 
-    /// The keys of the profile `local` that is built in; "" takes back what is for another server.
+    /// The keys of the built-in profile `local`; "" removes settings for another server.
     static let localSettings: [String: TOMLDocument.Value] = [
         "endpoint": .string("127.0.0.1:50051"), "plaintext": .boolean(true), "provider": .string("demo"),
         "provider_url": .string("http://127.0.0.1:8080"), "provider_header_file": .string(""), "token_file": .string(""),
@@ -52,14 +52,14 @@ extension Configuration {
     ]
 }
 
-/// Tables of keys, each over the ones before it.
+/// Tables of keys, each on top of the previous ones.
 private struct ConfigurationLayers {
     private(set) var settings: [String: ConfigurationSetting] = [:]
 
     mutating func add(_ table: [String: TOMLDocument.Value], place: String) {
         for key in ConfigurationKey.all {
             var scratch = Configuration()
-            // Only the form of a path counts here.
+            // Only the form of a path is checked here.
             guard let value = table[key.name], key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
                 continue
             }

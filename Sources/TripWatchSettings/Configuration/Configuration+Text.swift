@@ -1,7 +1,7 @@
 extension Configuration {
-    /// The text of a configuration file in which every key stands commented out, with its default and its purpose.
+    /// A configuration file in which every key is commented out, with its default and its purpose.
     ///
-    /// Unchanged it sets nothing, and neither does it when every key is uncommented.
+    /// The file changes nothing, even if every key is uncommented.
     package static let defaultText: String = {
         let keys = ConfigurationKey.all.map { key in
             let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   without it: \(key.standard)\n" : ""
@@ -32,7 +32,7 @@ extension Configuration {
 
         """
 
-    /// The keys as a table in Markdown.
+    /// The keys as a Markdown table.
     package static let markdownTable: String = {
         let rows = ConfigurationKey.all.map { key in
             "| " + ["`\(key.name)`", key.purpose, key.allowed, key.standard].map(cell).joined(separator: " | ") + " |"

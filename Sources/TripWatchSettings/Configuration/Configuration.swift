@@ -3,45 +3,45 @@ package import JourneySharing
 import TOMLText
 package import TerminalCanvas
 
-/// The settings of the user's configuration file; nil for those that it leaves open.
+/// The settings of the user's configuration file; nil for settings that it does not contain.
 ///
-/// A flag wins over the environment, the environment over the file, and the file over the default. Paths are complete. There are no secrets
-/// in it.
+/// A flag takes precedence over the environment, the environment over the file, and the file over the default. Paths are absolute. Secrets
+/// are not part of the configuration.
 package struct Configuration: Hashable, Sendable {
-    /// How the connection to the Fleet Engine is secured.
+    /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// With the system's roots, or with those of a PEM file instead.
+        /// TLS with the system's root certificates, or with those of a PEM file.
         case tls(certificates: String?)
     }
 
-    /// Where access tokens come from.
+    /// The source of access tokens.
     package enum TokenSource: Hashable, Sendable {
         case file(String)
-        /// A command line for the shell.
+        /// A command line that prints the token.
         case command(String)
-        /// An address, with or without `{tripID}`, `{trackingID}` and `{vehicleID}` in it.
+        /// An address, which may contain `{tripID}`, `{trackingID}` and `{vehicleID}`.
         case address(String)
     }
 
     /// The map under the route.
     package enum BaseMap: Hashable, Sendable {
         case none
-        /// The invented town that comes with the program.
+        /// The fictional town included in the program.
         case town
         case file(String)
-        /// OpenStreetMap's own tiles.
+        /// Tiles from OpenStreetMap.
         case osm
-        /// An http or https address of tiles, a TileJSON or an archive; its path and query may be secret.
+        /// An http or https address of tiles, a TileJSON file or an archive. Its path and query may contain a secret.
         case address(String)
 
-        /// What a text says that stands for a file, or for an address where it looks like one.
+        /// Interprets a text as an address if it contains `://`, or else as a file.
         package init(place text: String) {
             self = text.contains("://") ? .address(text) : .file(text)
         }
     }
 
-    /// How many colours are used.
+    /// The number of colours to use.
     package enum Colors: String, CaseIterable, Hashable, Sendable {
         case auto, none
         case eight = "8"
@@ -49,7 +49,7 @@ package struct Configuration: Hashable, Sendable {
         case palette = "256"
         case direct
 
-        /// Nil where the terminal decides.
+        /// The colour depth; nil to let the terminal decide.
         package var depth: ColorDepth? {
             switch self {
             case .auto: nil
@@ -62,96 +62,96 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// Whether the terminal is asked how its background looks.
+    /// Whether to ask the terminal for its background colour.
     package enum TerminalQuestion: String, CaseIterable, Hashable, Sendable {
-        /// Where the answer is of use, and cannot come too late.
+        /// Asks if the answer is useful and arrives in time.
         case auto
         case on, off
     }
 
-    /// The sizes that the file of fetched map tiles can be given, in MB.
+    /// Allowed maximum sizes of the map tile cache, MB.
     package static let cacheMegabytes = 1...1_048_576
-    /// How many rides can be kept.
+    /// Allowed numbers of kept rides.
     package static let keptRides = 0...1_000
-    /// The name of the file in the program's directory.
+    /// Name of the file in the program's directory.
     package static let fileName = "config.toml"
-    /// The longest file that is read, bytes.
+    /// Maximum size of the file, bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
 
-    /// The profile whose keys are part of this; nil without a profile.
+    /// The profile in use; nil without one.
     package internal(set) var profile: String?
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// The provider id for bare trip and vehicle ids.
+    /// Provider id of bare trip and vehicle ids.
     package internal(set) var provider: String?
-    /// The address of the provider's back end.
+    /// Address of the provider backend.
     package internal(set) var providerURL: String?
-    /// A file with headers for the provider's back end.
+    /// Path of a file with headers for the provider backend.
     package internal(set) var providerHeaderFile: String?
     package internal(set) var tokenSource: TokenSource?
-    /// A file with headers for the address that tokens come from.
+    /// Path of a file with headers for the token address.
     package internal(set) var tokenHeaderFile: String?
-    /// What may be asked for between two polls, seconds.
+    /// Allowed poll intervals, seconds.
     package static let pollIntervals = PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval
-    /// Seconds between polls, one of ``pollIntervals``.
+    /// Poll interval, seconds, within ``pollIntervals``.
     package internal(set) var intervalSeconds: Double?
     package internal(set) var baseMap: BaseMap?
-    /// The size that the file of fetched map tiles has at most, in MB.
+    /// Maximum size of the map tile cache, MB.
     package internal(set) var cacheMegabytes: Int?
-    /// How many of the last rides on a screen are kept.
+    /// Number of the latest rides that are kept.
     package internal(set) var keepRides: Int?
-    /// For serve: a car with a phone in it that is no farther from a stop is at it; 1 ... 10,000 metres.
+    /// For `serve`: distance from a stop within which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
-    /// For serve: whether the trips of such cars wait for the desk.
+    /// For `serve`: whether the trips of such cars wait for the provider API.
     package internal(set) var isManual: Bool?
-    /// Languages of names on the map, the first choice first.
+    /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?
-    /// The name of a theme; whether there is one of that name is not known here.
+    /// Name of a theme, which may not exist.
     package internal(set) var theme: String?
     package internal(set) var painter: Painter?
     package internal(set) var colors: Colors?
     package internal(set) var asksTerminal: TerminalQuestion?
     package internal(set) var measurementSystem: MeasurementSystem?
-    /// What a trip is where its attributes do not say it.
+    /// Kind of trips whose attributes do not state it.
     package internal(set) var tripKind: TripKind?
     package internal(set) var usesMouse: Bool?
-    /// Whether the screen may put texts on the terminal's clipboard.
+    /// Whether the screen may copy text to the terminal's clipboard.
     package internal(set) var usesClipboard: Bool?
     /// Whether the screen may set the title of the terminal's window.
     package internal(set) var setsWindowTitle: Bool?
-    /// The user's own place.
+    /// The user's position.
     package internal(set) var here: Here?
-    /// Keys in place of an action's own.
+    /// The user's own keys for actions.
     package internal(set) var keys: [OwnKeys]?
-    /// The moments that a screen tells those who do not look; empty for none.
+    /// Moments that trigger an alert; empty for none.
     package internal(set) var alertWords: [Alerts.Word]?
-    /// In which ways.
+    /// Ways in which the screen alerts.
     package internal(set) var alertWays: [Alerts.Way]?
-    /// Who is told the moments of trips.
+    /// Hooks that are called at moments of trips.
     package internal(set) var hooks: [Hook]?
 
-    /// Where a screen listens for those who have a link: an IP address, or `localhost`.
+    /// Listening address for shared links: an IP address, or `localhost`.
     package internal(set) var shareHost: String?
-    /// One of ``sharePorts``; 0 for any free one.
+    /// Listening port for shared links, within ``sharePorts``; 0 for any free one.
     package internal(set) var sharePort: Int?
-    /// The address of links from outside.
+    /// External address of shared links.
     package internal(set) var shareURL: String?
-    /// Whether other machines get a screen's links without TLS.
+    /// Whether shared links are served to other machines without TLS.
     package internal(set) var sharesPlaintext: Bool?
-    /// The ports that a screen can serve links on.
+    /// Allowed ports for shared links.
     package static let sharePorts = 0...65_535
 
-    /// Where `serve` keeps trips and vehicles: a file, or `:memory:`.
+    /// Storage of `serve` for trips and vehicles: a file, or `:memory:`.
     package internal(set) var database: String?
 
-    /// What was wrong with the file and the environment, a sentence each; it is left out of all else.
+    /// Errors in the file and the environment, one sentence each. Invalid settings are otherwise ignored.
     package var faults: [String] = []
 
-    /// Says nothing.
+    /// Creates an empty configuration.
     package init() {}
 
-    /// This without what is for its own Fleet Engine alone: how that is trusted, and the token for it.
+    /// A copy without the settings that only apply to its own Fleet Engine: trust and token.
     package var withoutAccess: Configuration {
         var other = self
         other.security = nil
@@ -160,7 +160,7 @@ package struct Configuration: Hashable, Sendable {
         return other
     }
 
-    /// What a screen tells those who do not look.
+    /// Alerts of a screen.
     package var alerts: Alerts {
         var alerts = Alerts()
         if let alertWords { alerts.words = Set(alertWords) }
@@ -168,7 +168,7 @@ package struct Configuration: Hashable, Sendable {
         return alerts
     }
 
-    /// The files that it names, each with its key, in the order in which keys are explained.
+    /// Files in the configuration, each with its key, in the order of the keys.
     package var files: [(key: String, path: String)] {
         var files: [(key: String, path: String?)] = []
         if case .tls(let certificates) = security { files.append(("ca", certificates)) }

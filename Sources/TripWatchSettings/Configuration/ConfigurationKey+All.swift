@@ -3,7 +3,7 @@ import JourneySharing
 import TerminalCanvas
 
 extension ConfigurationKey {
-    /// All keys, in the order in which they are explained.
+    /// All keys, in the order of the documentation.
     package static let all = connection + tokens + map + screen + telling + sharing + server + profiles
 
     private static let connection = [

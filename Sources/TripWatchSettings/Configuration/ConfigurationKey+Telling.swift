@@ -1,5 +1,5 @@
 extension ConfigurationKey {
-    /// Who is told what, when nobody looks.
+    /// Keys for the user's key bindings, alerts and hooks.
     static let telling = [
         ConfigurationKey(
             "keys", "Keys in place of an action's own: a key or a list of keys, [] for none ('tripwatch help keys' has the actions).",

@@ -1,32 +1,32 @@
 import TOMLText
 import TerminalCanvas
 
-/// Something that is wrong with the configuration file or with what should be written into it, in a sentence for people.
+/// An error in the configuration file or in a value to be written to it, as a readable sentence.
 ///
-/// Nothing in it can harm a terminal, and no value of a key that could hold a secret is repeated.
+/// The text contains no control characters, and no value of a key that can hold a secret.
 package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How much was lost.
+    /// Severity of the error.
     package enum Severity: Hashable, Sendable {
-        /// A key is left out.
+        /// One key is ignored.
         case warning
-        /// A key is left out that says which server is asked, or how: no other one is asked instead.
+        /// A key that selects the server or the connection is ignored. No other server is used instead.
         case connection
-        /// The file, or the profile that was asked for, is left out as a whole.
+        /// The whole file, or the selected profile, is ignored.
         case error
     }
 
     package let severity: Severity
-    /// Where it stands, counted from 1; nil where that is not known.
+    /// Line number, from 1; nil if unknown.
     package let line: Int?
     package let column: Int?
-    /// The key: "interval" or "profiles.work.interval"; nil where the file as a whole is meant.
+    /// The key: "interval" or "profiles.work.interval"; nil for the file as a whole.
     package let key: String?
-    /// The fault and the remedy, without a full stop.
+    /// Error and remedy, without a full stop.
     package let sentence: String
-    /// Whether a command that asks a server ends with it.
+    /// Whether a command that contacts a server stops at this error.
     package var endsCommands: Bool { severity != .warning }
 
-    /// The file that it is about; nil for a variable of the environment.
+    /// The file with the error; nil for an environment variable.
     private let file: String?
 
     init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
@@ -38,7 +38,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         file = Configuration.fileName
     }
 
-    /// - Parameter variable: the environment variable with the wrong value.
+    /// - Parameter variable: the environment variable with the invalid value.
     init(_ severity: Severity, variable: String, _ sentence: String) {
         self.severity = severity
         line = nil
@@ -52,7 +52,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
-    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …", or with a variable in place of file and line.
+    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …", or with a variable instead of file and line.
     package func placed(in path: String) -> String {
         let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
         return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")
@@ -65,14 +65,14 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// Collects messages, at most as many as a person reads.
+/// Collects a limited number of messages.
 struct ConfigurationMessages: Sendable {
     private static let maximumCount = 20
 
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// Adds a message; beyond the limit it is counted and its sentence not built.
+    /// Adds a message. Beyond the limit it is only counted, and its sentence is not built.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {
@@ -83,7 +83,7 @@ struct ConfigurationMessages: Sendable {
         }
     }
 
-    /// All of them in the order of the file, with a last one that counts those left out.
+    /// All messages in the order of the file, followed by one that counts the omitted ones.
     var finished: [ConfigurationMessage] {
         let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
         return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more things are wrong here")] : [])

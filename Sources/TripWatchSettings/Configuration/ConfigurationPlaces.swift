@@ -1,27 +1,27 @@
-/// The directories to which paths in the configuration file are relative.
+/// The directories that paths in the configuration file are relative to.
 struct ConfigurationPlaces: Hashable, Sendable {
-    /// The longest path on Linux (`PATH_MAX`), bytes.
+    /// Maximum length of a path on Linux (`PATH_MAX`), bytes.
     private static let maximumPathLength = 4_096
 
     private let home: String
     private let directory: String
 
     /// - Parameters:
-    ///   - home: replaces `~/`; empty without a home directory.
+    ///   - home: the directory for `~/`; empty without a home directory.
     ///   - directory: the configuration file's directory.
     init(home: String, directory: String) {
         self.home = home
         self.directory = directory
     }
 
-    /// The complete path for one in the file; nil for a text that is not a path.
+    /// The absolute path for a path in the file; nil for a text that is not a path.
     func path(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= Self.maximumPathLength, !text.unicodeScalars.contains(where: \.isControl) else {
             return nil
         }
         if text.hasPrefix("/") { return text }
         if text.hasPrefix("~/") { return home.isEmpty ? nil : Self.joined(home, String(text.dropFirst(2))) }
-        // A shell reads `~name` as another user's home, so it is not a file's name.
+        // A shell expands `~name` to another user's home, so it is not a file name.
         return text.hasPrefix("~") ? nil : Self.joined(directory, text)
     }
 

@@ -1,7 +1,7 @@
 import TOMLText
 
 extension ConfigurationValue<[Hook]> {
-    /// Tables `[[hooks]]`, or addresses.
+    /// `[[hooks]]` tables, or addresses.
     static let hooks = ConfigurationValue(
         form: .list, allowed: "tables [[hooks]] with url or command, and if you like when and key_file; or a list of addresses"
     ) { value, places in

@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension ConfigurationValue<[OwnKeys]> {
-    /// A table, or texts ACTION=KEY; several for one action are all its keys.
+    /// A table, or texts of the form ACTION=KEY. Several texts for one action give all its keys.
     static let ownKeys = ConfigurationValue(
         form: .list, allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list such as \"theme=T\""
     ) { value, _ in
@@ -31,10 +31,10 @@ extension ConfigurationValue<[OwnKeys]> {
 }
 
 extension OwnKeys {
-    /// Why a row of the table does not count, to follow its name.
+    /// Reason that a row of the table is invalid, to be shown after its name.
     struct Fault: Error { let sentence: String }
 
-    /// A key that a terminal can send, by its name; nil for none.
+    /// The key with this name; nil if a terminal cannot send it.
     static func key(_ name: String) -> Key? {
         guard var key = Key(name) else { return nil }
         if case .character(let character) = key.code {
@@ -46,7 +46,7 @@ extension OwnKeys {
         return key.modifiers.contains(.alt) || key.code == .insert ? nil : key
     }
 
-    /// Reads a row.
+    /// Reads one row.
     static func reading(_ name: String, _ value: TOMLDocument.Value) -> Result<OwnKeys, Fault> {
         guard let action = AppAction(rawValue: name) else {
             let names = AppAction.allCases.map(\.rawValue)

@@ -4,29 +4,29 @@ import JourneySharing
 import TOMLText
 import TerminalCanvas
 
-/// The allowed values of a key, and how they are read.
+/// Allowed values of a key, and their parser.
 struct ConfigurationValue<Value: Sendable>: Sendable {
-    /// What to type to set the value by a command.
+    /// Form of the value when typed in a command.
     let form: ConfigurationForm
-    /// To stand behind "allowed is".
+    /// Text after "allowed is".
     let allowed: String
-    /// The words of a choice; empty where the value is free.
+    /// Words to choose from; empty for other values.
     var words: [String] = []
-    /// Nil where the value is not allowed.
+    /// Parses a value; nil if it is not allowed.
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
 }
 
-/// How a value that was typed becomes one of the file.
+/// Conversion of a typed value to one for the file.
 enum ConfigurationForm: Hashable, Sendable {
     case text
-    /// The path of a file, or one of the key's words.
+    /// A file's path, or one of the key's words.
     case path
     case flag
     case number
-    /// One text, or several with commas in between.
+    /// One text, or several separated by commas.
     case list
 
-    /// The value for the file; its check comes later.
+    /// The value for the file, not yet checked.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break
@@ -43,7 +43,7 @@ enum ConfigurationForm: Hashable, Sendable {
 }
 
 extension ConfigurationValue {
-    /// A value that is written as a text.
+    /// A value written as a text.
     private static func text(
         _ allowed: String, form: ConfigurationForm = .text, words: [String] = [],
         _ read: @escaping @Sendable (String, ConfigurationPlaces) -> Value?
@@ -55,7 +55,7 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the words of an enumeration; a number among them needs no quotation marks.
+    /// One of an enumeration's words. Numbers among them need no quotation marks.
     static var choice: ConfigurationValue {
         let words = Value.allCases.map(\.rawValue)
         let allowed = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
@@ -119,7 +119,7 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Whether it has the form of a language's code in BCP 47, as far as names of maps use it.
+    /// Whether a text has the form of a BCP 47 language code, as far as map names use it.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }
@@ -136,7 +136,7 @@ extension ConfigurationValue<Configuration.BaseMap> {
     ) { text, places in
         switch text {
         case "none": return Configuration.BaseMap.none
-        // What the town was called first.
+        // `demo` is the former name of the town.
         case "town", "demo": return .town
         case "osm": return .osm
         default:

@@ -1,12 +1,12 @@
-/// A command line in its words, split as a POSIX shell splits them; nothing is expanded, and nothing but quotes and backslashes means anything.
+/// The words of a command line, split as by a POSIX shell. Nothing is expanded, and only quotes and backslashes have a special meaning.
 package struct CommandWords: Hashable, Sendable {
     /// The program and its arguments; never empty.
     package let words: [String]
 
-    /// Longer lines are refused, bytes.
+    /// Maximum length of a line, bytes.
     static let longestLine = 8_192
 
-    /// Nil for an empty line, for one with an open quote or a backslash at its end, and for control characters other than tabs and line ends.
+    /// Returns nil for an empty line, an open quote, a backslash at the end, and control characters other than tabs and line ends.
     package init?(_ line: String) {
         guard line.utf8.count <= Self.longestLine, !line.unicodeScalars.contains(where: Self.isForbidden) else { return nil }
         var splitter = Splitter()
@@ -29,7 +29,7 @@ package struct CommandWords: Hashable, Sendable {
             switch (quote, scalar) {
             case _ where isEscaped:
                 isEscaped = false
-                // Between double quotes a backslash means something before these alone; at a line's end it joins lines.
+                // Between double quotes a backslash only escapes these characters. At a line's end it joins lines.
                 if quote != nil, !"\"\\$`\n".unicodeScalars.contains(scalar) { append("\\") }
                 if scalar != "\n" { append(scalar) }
             case (nil, "\\"), ("\"", "\\"): isEscaped = true
@@ -53,7 +53,7 @@ package struct CommandWords: Hashable, Sendable {
             word = nil
         }
 
-        /// Nil where something is still open.
+        /// The words; nil if a quote or an escape is incomplete.
         var finished: [String]? {
             guard quote == nil, !isEscaped else { return nil }
             return words + (word.map { [String($0)] } ?? [])

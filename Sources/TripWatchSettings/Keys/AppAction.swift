@@ -1,4 +1,4 @@
-/// Everything that a key can do. Raw values are the names in a config file.
+/// All actions of keys. Raw values are their names in the configuration.
 package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case help
     case follow

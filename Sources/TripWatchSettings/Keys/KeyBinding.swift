@@ -1,8 +1,9 @@
 package import TerminalCanvas
 
-/// A line of the list of keys: what they are, what they do and how that is told. Dispatch, footer, help and the README's table come from it.
+/// A line of the list of keys: the keys, their actions and their descriptions. Key handling, footer, help and the key tables of the
+/// documentation are based on it.
 package struct KeyBinding: Sendable {
-    /// The parts of the help.
+    /// Sections of the help.
     package enum Group: String, CaseIterable, Sendable {
         case shift = "SHIFT"
         case replay = "REPLAY"
@@ -13,12 +14,12 @@ package struct KeyBinding: Sendable {
         case program = "PROGRAM"
     }
 
-    /// Who has a key on the screen.
+    /// Users of a screen, each with their own keys.
     package enum User: CaseIterable, Sendable {
         case rider, driver
-        /// Who looks at a recording.
+        /// A viewer of a recording.
         case viewer
-        /// A rider before the list of trips.
+        /// A rider at the list of trips.
         case chooser
     }
 
@@ -29,13 +30,13 @@ package struct KeyBinding: Sendable {
 
     package let group: Group
     package fileprivate(set) var entries: [Entry]
-    /// The keys as the help and the README show them.
+    /// The keys as shown in the help and the documentation.
     package fileprivate(set) var keysText: String
-    /// What they do, in the help.
+    /// Description of the keys in the help.
     package let words: String
-    /// The keys in the footer, where they have a place in it.
+    /// The keys as shown in the footer.
     package fileprivate(set) var hintKeys: String
-    /// The word behind them in the footer; empty for none.
+    /// Word after the keys in the footer; empty if they are not shown there.
     package let hint: String
     /// A shorter word for narrow screens.
     package let shortHint: String
@@ -58,11 +59,11 @@ package struct KeyBinding: Sendable {
     package var actions: [AppAction] { entries.map(\.action) }
 }
 
-/// The keys in force.
+/// The key bindings of a page.
 package struct KeyMap: Sendable {
     package private(set) var bindings: [KeyBinding]
     private var actions: [Key: AppAction] = [:]
-    /// Where the binding of an action is.
+    /// Index of each action's binding.
     private var lines: [AppAction: Int] = [:]
 
     init(_ bindings: [KeyBinding]) {
@@ -70,9 +71,9 @@ package struct KeyMap: Sendable {
         index()
     }
 
-    /// What a key does; nil for nothing.
+    /// Action of a key; nil for none.
     ///
-    /// Shift counts nowhere and Ctrl on characters only, since terminals tell them of other keys in different ways.
+    /// Shift is ignored, and Ctrl counts only with characters, because terminals report them differently for other keys.
     package func action(for key: Key) -> AppAction? {
         if let action = actions[key] { return action }
         var plain = key
@@ -81,7 +82,7 @@ package struct KeyMap: Sendable {
         return actions[plain]
     }
 
-    /// The shortest of an action's keys, as it is shown; empty where it has none.
+    /// The shortest of an action's keys, as shown; empty without a key.
     package func shortKey(_ action: AppAction) -> String {
         let entries = bindings.flatMap(\.entries).filter { $0.action == action }
         return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""
@@ -94,7 +95,7 @@ package struct KeyMap: Sendable {
         bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
     }
 
-    /// Gives an action other keys than it had; a key that another action has is taken from it.
+    /// Replaces the keys of an action, and removes them from other actions.
     mutating func bind(_ action: AppAction, to keys: [Key]) {
         var changed: [AppAction: [Key]] = [action: keys]
         for entry in bindings.flatMap(\.entries) where entry.action != action && entry.keys.contains(where: keys.contains) {
@@ -103,7 +104,7 @@ package struct KeyMap: Sendable {
         give(changed)
     }
 
-    /// Gives actions other keys than they had.
+    /// Replaces the keys of actions.
     mutating func give(_ keys: [AppAction: [Key]]) {
         for line in bindings.indices where bindings[line].actions.contains(where: { keys[$0] != nil }) {
             for place in bindings[line].entries.indices {

@@ -1,34 +1,35 @@
 package import TerminalCanvas
 
-/// The keys that a user gives an action in place of those that it has.
+/// The user's own keys for an action, which replace its standard ones.
 package struct OwnKeys: Hashable, Sendable {
     package let action: AppAction
-    /// Empty for none.
+    /// The keys; empty to leave the action without keys.
     package let keys: [Key]
 
     package init(_ action: AppAction, _ keys: [Key]) { (self.action, self.keys) = (action, keys) }
 }
 
 extension KeyMap {
-    /// The pages that have keys of their own, by the command that shows them.
+    /// Pages with their own keys, by the command that shows them.
     package static let pages = [
         ("follow", KeyMap.standard), ("follow at the end of a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]
-    /// Nobody else gets them.
+    /// Keys that always belong to their action.
     private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
 
-    /// A setting that does not count, since its key does something else on this page.
+    /// A setting that is ignored, because its key has another action on this page.
     package struct Conflict: Hashable, Sendable {
         package let action: AppAction
         package let key: Key
         package let other: AppAction
     }
 
-    /// These keys with a user's own in their places.
+    /// This map with the user's own keys.
     ///
-    /// - Returns: of settings that want the same key, or one that another action keeps, the last does not count: its action keeps its keys.
+    /// - Returns: the map, and the ignored settings. If settings conflict over a key with each other or with another action, the last one
+    ///   is ignored, and its action keeps its keys.
     package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
         var wanted = own.filter { binding(of: $0.action) != nil }
         var conflicts: [Conflict] = []
@@ -58,10 +59,10 @@ extension KeyMap {
         return nil
     }
 
-    /// Every action by its name in the configuration, its keys and what it does; those of a driver's screen after those of a rider's.
+    /// All actions with their configuration name, keys and description; a driver's actions after a rider's.
     package static func list(_ own: [OwnKeys] = []) -> [String] {
         var rows: [(name: String, keys: String, words: String)] = []
-        // A rider's, those of the list, a driver's and a viewer's; what only the end of a ride or a map without a trip has comes last.
+        // Order: the rider's page, the list, the driver's and the viewer's pages, then the pages with a few further actions.
         for page in [standard, choosing, driving, replaying, standard.withRide, mapping] {
             for binding in page.with(own).map.bindings {
                 for entry in binding.entries where !rows.contains(where: { $0.name == entry.action.rawValue }) {
@@ -79,14 +80,14 @@ extension KeyMap {
 }
 
 extension KeyBinding {
-    /// What those of its actions do that have keys.
+    /// Description of the actions that have keys.
     package var shownWords: String {
         let reached = entries.filter { !$0.keys.isEmpty }
         if reached.count == entries.count || reached.isEmpty { return words }
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
-    /// What one of its actions does: the words of the line where it is the only one.
+    /// Description of one action: that of the line if it is the only one.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
     }

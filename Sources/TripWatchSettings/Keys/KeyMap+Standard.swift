@@ -1,30 +1,30 @@
 extension KeyMap {
-    /// A rider's keys as they come.
+    /// A rider's standard keys.
     package static let standard = KeyMap(all.filter { $0.users.contains(.rider) })
-    /// A driver's.
+    /// A driver's standard keys.
     package static let driving = KeyMap(all.filter { $0.users.contains(.driver) })
 
-    /// Those of a recording.
+    /// Keys of a recording.
     package static let replaying = KeyMap(all.filter { $0.users.contains(.viewer) })
 
-    /// Those of the list of trips. The keys of the map do there what they do in no list: they say how the map is reached.
+    /// Keys of the list of trips. Keys of the map do not move the list; they only say how to open the map.
     package static let choosing = KeyMap(all.filter { $0.users.contains(.chooser) })
 
-    /// A rider's on a map without a trip.
+    /// A rider's keys on a map without a trip.
     package static let mapping = KeyMap(
         standard.bindings + [
             KeyBinding(
                 .map, [(.book, ["B"])], "B", "book a ride: pickup, then drop-off", hint: "book a ride", shortHint: "book", for: [.rider])
         ])
 
-    /// A rider's further keys once a ride that was written down is over.
+    /// A rider's additional keys after a recorded ride.
     private static let ofRide = [
         KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),
         KeyBinding(.trip, [(.exportRide, ["e"])], "e", "write it as GPX and GeoJSON", hint: "export", for: [.rider]),
         KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep its recording", hint: "keep", for: [.rider]),
     ]
 
-    /// These keys where a ride that was written down is over.
+    /// This map with the keys for a finished and recorded ride.
     package var withRide: KeyMap {
         var map = KeyMap(bindings + Self.ofRide)
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }
@@ -33,7 +33,7 @@ extension KeyMap {
 
     private static let everywhere = KeyBinding.User.allCases
 
-    /// Every key of every screen.
+    /// All keys of all screens.
     private static let all = [
         KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
         KeyBinding(.shift, [(.decline, ["x"])], "x", "decline it: another car may get it", hint: "decline", for: [.driver]),

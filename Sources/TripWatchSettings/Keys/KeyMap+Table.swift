@@ -1,5 +1,5 @@
 extension KeyMap {
-    /// The keys as a table in Markdown, for docs/keys.md.
+    /// The keys as a Markdown table, for docs/keys.md.
     package var markdownTable: String {
         var lines = ["| key | does |", "|---|---|"]
         for group in KeyBinding.Group.allCases {

@@ -1,23 +1,23 @@
-/// Of what a screen tells people who do not look at it, and in which ways.
+/// Moments at which a screen alerts a user who is not looking, and the ways in which it does.
 package struct Alerts: Hashable, Sendable {
     package enum Way: String, CaseIterable, Hashable, Sendable {
         case bell
-        /// On the desktop.
+        /// A notification on the desktop.
         case notice
-        /// The trip's share that is done, in the tab or the taskbar.
+        /// The trip's progress in the tab or the taskbar.
         case progress
     }
 
-    /// A moment by its word.
+    /// A moment in the configuration.
     package enum Word: Hashable, Sendable {
         case assigned, here, arrived, delay, lost
-        /// So many from the pickup: `5min`.
+        /// Minutes before the pickup: `5min`.
         case minutes(Int)
 
-        /// A day.
+        /// Maximum number of minutes: a day.
         private static let mostMinutes = 1_440
 
-        /// Nil for a text that is no moment.
+        /// Returns nil for a text that is not a moment.
         package init?(_ text: String) {
             switch text {
             case "assigned": self = .assigned
@@ -34,7 +34,7 @@ package struct Alerts: Hashable, Sendable {
         }
     }
 
-    /// An arrival that is so much later than last told is a delay, seconds.
+    /// Least difference to the last shown arrival that counts as a delay, seconds.
     private static let delaySeconds = 180.0
 
     package var words: Set<Word>
@@ -44,7 +44,7 @@ package struct Alerts: Hashable, Sendable {
         (self.words, self.ways) = (words, ways)
     }
 
-    /// Whether anything is told at all.
+    /// Whether any alert is enabled.
     package var isLoud: Bool { !words.isEmpty && !ways.isDisjoint(with: [.bell, .notice]) }
 
     package var rules: MomentRules {

@@ -1,18 +1,18 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// Something of a trip that is told to people and programs which do not look: by a bell, a notice or a hook.
+/// An event of a trip that is reported to people and programs without a screen: by a bell, a notification or a hook.
 package struct Moment: Hashable, Sendable {
-    /// Raw values are the words of hooks.
+    /// Raw values are the names of events in hooks.
     package enum Event: String, CaseIterable, Hashable, Sendable {
         case status
-        /// A trip that had no car has one.
+        /// A car was assigned to a trip without one.
         case assigned
-        /// The arrival is another one than last told.
+        /// The arrival differs from the last reported one.
         case etaChanged = "eta_changed"
-        /// The time to the trip's own next stop, of an order to the drop-off, has come down to a threshold.
+        /// The time to the trip's own next stop, or an order's drop-off, has fallen to a threshold.
         case timeLeft = "time_left"
-        /// So has the way there.
+        /// The distance to that stop has fallen to a threshold.
         case distanceLeft = "distance_left"
         /// The car is at the pickup; not for orders.
         case here
@@ -25,16 +25,16 @@ package struct Moment: Hashable, Sendable {
     package let trip: TripName
     package let time: Date
     package let status: TripStatus
-    /// The stop that arrival and remaining figures are of; nil when the trip is over.
+    /// The stop of the arrival and the remaining values; nil after the trip.
     package let waypoint: WaypointType?
-    /// The arrival at the trip's own next stop, as shown; of a delay at the destination, the arrival there.
+    /// The shown arrival at the trip's own next stop; for a delay at the destination, the arrival there.
     package let arrival: Date?
-    /// Never negative.
+    /// Remaining time, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// Of a changed arrival: how much later than last told, seconds; negative for earlier.
+    /// Change of the arrival since the last report, seconds; negative for earlier.
     package var changedBySeconds: Double?
-    /// The threshold that was reached: seconds, or metres.
+    /// The reached threshold, in seconds or metres.
     package var threshold: Double?
     package let kind: TripKind
 

@@ -1,42 +1,42 @@
-/// Which moments are told, and from which thresholds on.
+/// Selection of the reported moments, and their thresholds.
 package struct MomentRules: Hashable, Sendable {
-    /// How far an arrival has to move.
+    /// Least change of an arrival that is reported.
     package enum Change: Hashable, Sendable {
         case seconds(Double)
-        /// Of the time that was left when it was last told.
+        /// A part of the time that remained at the last report.
         case share(Double)
     }
 
     package var events: Set<Moment.Event>
     package var etaChange = Change.seconds(120)
-    /// Only a later arrival counts.
+    /// Only a later arrival is reported.
     package var isOnlyDelay = false
-    /// The arrival at the destination counts from its first time on, also while another stop is next.
+    /// A change of the destination's arrival is reported from its first forecast on, even while another stop is next.
     package var tellsDestination = false
-    /// Seconds to the next stop.
+    /// Thresholds of the time to the next stop, seconds.
     package var timesLeft = [120.0]
-    /// Metres to the next stop.
+    /// Thresholds of the distance to the next stop, metres.
     package var distancesLeft = [500.0]
-    /// Thresholds count on the way to the pickup alone, and each once in a trip.
+    /// Thresholds apply only on the way to the pickup, and each once per trip.
     package var isOncePerTrip = false
-    /// How long the position has to be too old, or the connection away, until that is told, seconds.
+    /// Time for which the position has to be too old, or the connection lost, before that is reported, seconds.
     package var lostAfterSeconds = 60.0
-    /// Whoever is told anything is told the arrival with it.
+    /// Every report includes the arrival, so the next change is measured from it.
     package var everyMomentTellsArrival = true
 
-    /// A threshold that was reached counts again once the figure is this many times as large.
+    /// A reached threshold is armed again when the value has risen to this multiple of it.
     package static let rearmingFactor = 1.2
 
     package init(events: Set<Moment.Event>) { self.events = events }
 }
 
 extension MomentRules {
-    /// What hooks are told unless they say otherwise.
+    /// Default rules of hooks.
     package static let hooks = MomentRules(events: Set(Moment.Event.allCases).subtracting([.assigned]))
 
-    /// Reads `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold for an event, or `off`. What is left out stays as it is.
+    /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold for each event, or `off`. Other events keep their rules.
     ///
-    /// - Throws: what is wrong, to continue a sentence.
+    /// - Throws: the error, worded as the end of a sentence.
     package func reading(_ text: String) throws(RuleError) -> MomentRules {
         var rules = self
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -78,13 +78,13 @@ extension MomentRules {
         return true
     }
 
-    /// `90s`, `2min`, `2h`; no `500m`, which is meant as metres.
+    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, which is meant as metres.
     private static func seconds(_ text: String) -> Double? {
         guard text.last != "m" else { return nil }
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
     }
 
-    /// `500m`, `1.5km`.
+    /// Parses `500m`, `1.5km`.
     private static func meters(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let factor = ["m": 1.0, "km": 1_000][String(text.dropFirst(digits.count))] else { return nil }
@@ -92,7 +92,7 @@ extension MomentRules {
         return meters.isFinite && meters > 0 && meters <= 1_000_000 ? meters : nil
     }
 
-    /// Why rules cannot be read.
+    /// An error in the text of rules.
     package struct RuleError: Error, Hashable, CustomStringConvertible {
         enum Kind: Hashable, Sendable {
             case form(String)

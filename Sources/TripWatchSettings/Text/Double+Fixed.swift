@@ -1,5 +1,5 @@
 extension Double {
-    /// Decimal digits without an exponent; at least one digit before the point, no trailing zeros behind it.
+    /// The number in decimal digits without an exponent: at least one digit before the decimal point, no trailing zeros after it.
     package func fixed(decimals: Int) -> String {
         let places = Swift.min(Swift.max(decimals, 0), 7)
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }

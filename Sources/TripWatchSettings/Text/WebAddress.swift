@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// An http or https address in its parts, for the checks of a setting before any connection.
+/// The parts of an http or https address, for checking a setting before connecting.
 struct WebAddress: Hashable {
     /// A host and its port.
     struct Authority: Hashable {
-        /// Without the brackets of an IPv6 address.
+        /// The host, without the brackets of an IPv6 address.
         let host: String
-        /// Nil for the usual one.
+        /// The port; nil for the default.
         let port: Int?
 
-        /// Reads `HOST:PORT`, `HOST` or `[IPv6]:PORT`; an IPv6 address without a port needs no brackets.
+        /// Parses `HOST:PORT`, `HOST` or `[IPv6]:PORT`. An IPv6 address without a port needs no brackets.
         init?(_ text: some StringProtocol) {
             guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
             var host = String(text)
@@ -31,7 +31,7 @@ struct WebAddress: Hashable {
         }
     }
 
-    /// Longer ones are refused, bytes.
+    /// Maximum length of an address, bytes.
     private static let maximumLength = 8_192
 
     let isSecure: Bool
@@ -39,7 +39,7 @@ struct WebAddress: Hashable {
     /// Path, query and fragment.
     let rest: Substring
 
-    /// Nil for anything but an http or https address with a host and without a name and password.
+    /// Returns nil for anything but an http or https address with a host and without a user name and password.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
             let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })

@@ -1,10 +1,11 @@
 package import TerminalCanvas
 
 extension BackgroundTone {
-    /// The terminal's background: as the user's flag says, else as the environment does.
+    /// The terminal's background from the user's flag, or else from the environment.
     ///
-    /// `COLORFGBG` is what rxvt set first and Konsole and others took over: "15;0" or "15;default;0", the last number the background's
-    /// entry of the palette. 7 and 9 to 15 are light, 0 to 6 and 8 (a dark grey) dark. Nil if neither says anything.
+    /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the last number is
+    /// the palette index of the background. The colours 7 and 9 to 15 are light; 0 to 6 and 8, a dark grey, are dark. Returns nil if
+    /// neither source states a background.
     package static func hint(environment: [String: String], flag: BackgroundTone? = nil) -> BackgroundTone? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,
@@ -19,7 +20,7 @@ extension BackgroundTone {
 }
 
 extension ThemeCatalog {
-    /// The theme of a user who chose none: on an unknown background one that can be read on both.
+    /// The default theme. On an unknown background it is one that is readable on both.
     package static func defaultName(background: BackgroundTone?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"
@@ -28,6 +29,6 @@ extension ThemeCatalog {
         }
     }
 
-    /// The theme that what another one leaves out is taken from.
+    /// The theme that fills the gaps of another theme.
     static func baseName(_ background: BackgroundTone?) -> String { background == .light ? "harbour-light" : "harbour-dark" }
 }

@@ -2,7 +2,7 @@ import Glibc
 package import TerminalCanvas
 
 extension Color {
-    /// The contrast of one of these colours on the other by WCAG 2.2, 1 to 21; nil where one of them is the terminal's own, which nobody knows.
+    /// The contrast ratio of two colours by WCAG 2.2, 1 to 21; nil if one of them is defined by the terminal, because its value is unknown.
     package func contrast(with other: Color) -> Double? {
         guard let own = relativeLuminance, let others = other.relativeLuminance else { return nil }
         return (max(own, others) + 0.05) / (min(own, others) + 0.05)
@@ -17,7 +17,7 @@ extension Color {
         return 0.212_6 * linear(components.red) + 0.715_2 * linear(components.green) + 0.072_2 * linear(components.blue)
     }
 
-    /// One of the sixteen that each terminal shows in its own way.
+    /// Whether the terminal defines the colour: the default, or one of the sixteen palette colours.
     var isTerminalsOwn: Bool {
         switch kind {
         case .default: true
@@ -28,7 +28,7 @@ extension Color {
 }
 
 extension BackgroundTone {
-    /// Backgrounds that people have: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
+    /// Common backgrounds: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
     var grounds: [Color] {
         switch self {
         case .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)]

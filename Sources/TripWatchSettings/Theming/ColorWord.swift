@@ -1,7 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// Colour words as they stand in a theme file.
+/// Colour words of a theme file.
 enum ColorWord {
     /// ECMA-48's names for the first sixteen entries of the palette.
     static let names = [
@@ -10,14 +10,14 @@ enum ColorWord {
         "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
     ]
 
-    /// The allowed values where only the first sixteen colours are.
+    /// Allowed values if only the first sixteen colours are allowed.
     static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
-    /// The allowed values, as messages name them.
+    /// Allowed values, for messages.
     private static let allowed = "default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
 
-    /// Says that a value is not a colour, which word was perhaps meant, and which values are allowed.
+    /// Message about a value that is not a colour, with a suggestion and the allowed values.
     ///
-    /// - Parameter paletteNames: the names that could stand there too; nil where none can.
+    /// - Parameter paletteNames: palette names allowed in that place; nil if none are.
     static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]?) -> String {
         var sentence = "\(value.shown) is not a colour"
         if case .string(let word) = value, let near = Nearest.match(word, among: (paletteNames ?? []) + names + ["default"]) {
@@ -26,7 +26,7 @@ enum ColorWord {
         return sentence + "; allowed are " + (paletteNames == nil ? "" : "a name from [palette], ") + allowed
     }
 
-    /// The colour of a value that needs no palette; nil for any other value.
+    /// The colour of a value that does not refer to a palette; nil for other values.
     static func color(_ value: TOMLDocument.Value) -> Color? {
         switch value {
         case .integer(let number): UInt8(exactly: number).map { .palette($0) }

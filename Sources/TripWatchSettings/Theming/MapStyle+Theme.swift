@@ -3,7 +3,7 @@ import TerminalMap
 import VectorTiles
 
 extension MapStyle {
-    /// The looks of a theme: zooms, rhythms and widths are the map's own, every colour is the theme's.
+    /// Creates the style of a theme: the map's own zoom levels, patterns and widths, in the theme's colours.
     init(theme: Theme) {
         self = .dark
         let isFilled = theme.fillsMapAreas
@@ -23,7 +23,7 @@ extension MapStyle {
         overlayLabel = theme.style(.mapLabelTrip).foreground
     }
 
-    /// Built-up land is drawn only by themes that give it a background, and only as long as its buildings are not.
+    /// Area style for built-up land. It is drawn only if the theme gives it a background, and only until its buildings are drawn.
     private static func builtUp(_ mapClass: MapClass, _ theme: Theme) -> Area? {
         guard ThemeScope.area(mapClass) == .mapBuiltUp, theme.style(.mapBuiltUp).background != .default else { return nil }
         return Area(color: nil, minimumZoom: 9)
@@ -41,7 +41,7 @@ extension MapStyle.Area {
 }
 
 extension MapStyle.Line {
-    /// A road without a surface colour stays a line where the ground is filled.
+    /// On a filled ground, a road without a surface colour stays a line.
     fileprivate func colored(_ style: Style, isFilled: Bool) -> MapStyle.Line {
         var line = self
         line.color = style.foreground

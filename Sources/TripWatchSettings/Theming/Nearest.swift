@@ -1,11 +1,11 @@
-/// Finds the word that was probably meant by a mistyped one.
+/// Finds the probable meaning of a mistyped word.
 package enum Nearest {
-    /// Words longer than this are not compared, characters.
+    /// Maximum length of a compared word, characters.
     private static let maximumLength = 64
 
-    /// The candidate with the fewest mistakes between it and the word, if they are few for its length; the first of equals.
+    /// The candidate with the fewest mistakes, if they are few for its length; the first of equal ones.
     ///
-    /// A mistake is a missing, an additional or a wrong letter, or two neighbours changed about. Capitals do not count.
+    /// A mistake is a missing, additional or wrong letter, or two swapped neighbours. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased())
         guard !typed.isEmpty, typed.count <= maximumLength else { return nil }
@@ -20,7 +20,7 @@ package enum Nearest {
         return best?.candidate
     }
 
-    /// The optimal string alignment distance (Levenshtein's edits and swaps of neighbours; no place is edited twice).
+    /// The optimal string alignment distance: Levenshtein's edits and swaps of neighbours, at most one edit per position.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

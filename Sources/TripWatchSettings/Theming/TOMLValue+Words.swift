@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension TOMLDocument.Value {
-    /// The kind of the value, for messages.
+    /// Kind of the value, for messages.
     var kind: String {
         switch self {
         case .string: "a text"
@@ -15,7 +15,7 @@ extension TOMLDocument.Value {
         }
     }
 
-    /// The value as it may stand in a message.
+    /// The value for a message.
     var shown: String {
         switch self {
         case .string(let text): quoted(text)
@@ -27,7 +27,7 @@ extension TOMLDocument.Value {
     }
 }
 
-/// A text from a file as it may stand in a message: safe, short, in quotation marks.
+/// A text from a file for a message: sanitised, shortened, in quotation marks.
 func quoted(_ text: String) -> String {
     let safe = sanitised(text, maximumLength: 48)
     return "\"" + (safe.unicodeScalars.count < 48 ? safe : safe + "…") + "\""

@@ -2,7 +2,7 @@ import TerminalCanvas
 import TerminalMap
 
 extension RouteRole {
-    /// The scope that says what a part of the route looks like.
+    /// The scope of this part of the route.
     var scope: ThemeScope {
         switch self {
         case .ahead: .routeAhead

@@ -1,9 +1,9 @@
 package import TerminalCanvas
 package import TerminalMap
 
-/// A theme that is ready for use: a style for every scope and the map's looks, in colours that the terminal has.
+/// A theme ready for drawing: a style for every scope and a map style, in colours that the terminal supports.
 package struct Theme: Sendable, Hashable {
-    /// The style of a scope before colours are reduced, and the options of its line or marker.
+    /// The style of a scope before its colours are reduced, and the options of its line or marker.
     struct Look: Sendable, Hashable {
         var foreground = ThemeColor.default
         var background = ThemeColor.default
@@ -11,21 +11,21 @@ package struct Theme: Sendable, Hashable {
         var options = ThemeOptions()
     }
 
-    /// The name it is chosen by.
+    /// Name of the theme.
     package let name: String
-    /// One line about it.
+    /// Description in one line.
     package let about: String
-    /// The background it is made for; nil for any.
+    /// The background that the theme is made for; nil for any.
     package let background: BackgroundTone?
-    /// The depth to which its colours were reduced.
+    /// The colour depth that its colours are reduced to.
     package private(set) var depth: ColorDepth
-    /// How the base map looks.
+    /// Style of the base map.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/fillsAreas``: false where this theme gives water neither a background nor a texture beside other
-    /// areas' backgrounds, so that all areas are drawn as textures and shores.
+    /// The value for ``TerminalMap/MapScene/fillsAreas``. It is false if the theme gives water neither a background nor a texture beside
+    /// other filled areas; then all areas are drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
-    /// Nothing for a scope that is plain.
+    /// Looks by scope; plain scopes have no entry.
     let looks: [ThemeScope: Look]
     private var styles: [ThemeScope: Style] = [:]
     private var polylines: [RouteRole: PolylineStyleOptions] = [:]
@@ -43,13 +43,13 @@ package struct Theme: Sendable, Hashable {
     /// The style of a scope.
     package func style(_ scope: ThemeScope) -> Style { styles[scope] ?? .plain }
 
-    /// How a part of a trip's route is drawn: ahead is the SDK's active route, later its remaining route, behind its taken route.
+    /// Style of a part of a trip's route: `ahead` is the SDK's active route, `later` its remaining route, `behind` its taken route.
     package func polylineStyle(_ role: RouteRole) -> PolylineStyleOptions { polylines[role] ?? PolylineStyleOptions() }
 
-    /// How a marker is drawn.
+    /// Style of a marker.
     package func markerStyle(_ marker: ThemeMarker) -> MarkerStyleOptions { markers[marker] ?? MarkerStyleOptions() }
 
-    /// This theme for a terminal that shows fewer, or more, colours than the one it was loaded for.
+    /// This theme for a terminal with another number of colours.
     package func reduced(to depth: ColorDepth) -> Theme {
         if depth == self.depth { return self }
         var theme = self
@@ -58,7 +58,7 @@ package struct Theme: Sendable, Hashable {
         return theme
     }
 
-    /// Makes everything that is asked for while drawing.
+    /// Computes all styles in advance of drawing.
     private mutating func resolve() {
         styles = [:]
         for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }
@@ -72,17 +72,17 @@ package struct Theme: Sendable, Hashable {
 }
 
 extension Theme {
-    /// Whether dots stand for an area beside others that are filled.
+    /// Whether an area is drawn with dots while others are filled.
     func isTextured(_ scope: ThemeScope) -> Bool {
         (depth == .palette256 || depth == .direct) && looks[scope]?.options.isTextured == true && style(scope).background == .default
     }
 }
 
 extension Theme.Look {
-    /// The style with this many colours.
+    /// The style for a colour depth.
     ///
-    /// Where a background sets something apart and no colour is left for it, the text is reversed: a focus or a banner must not become
-    /// invisible. Areas of the map have textures for that.
+    /// Without colours, a scope with a background is reversed, because a focus or a banner must stay visible. Map areas have textures
+    /// instead.
     func style(depth: ColorDepth, isMap: Bool) -> Style {
         var style = Style(
             foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes: attributes)

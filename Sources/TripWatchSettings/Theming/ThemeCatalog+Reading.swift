@@ -2,12 +2,12 @@ import TOMLText
 import TerminalCanvas
 import Themes
 
-/// A theme file that was read, and its faults; no file if the text is not TOML.
+/// A parsed theme file and its errors; without a file if the text is not TOML.
 struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages
 
-    /// - Parameter isThorough: looks on where a line cannot be read, as if it were empty, and learns where everything stands.
+    /// - Parameter isThorough: whether to record line numbers, and to continue after an unreadable line as if it were empty.
     init(_ bytes: [UInt8], fileName: String, isThorough: Bool) {
         var messages = ThemeMessages(isThorough: isThorough)
         var bytes = bytes
@@ -26,10 +26,10 @@ struct ReadThemeFile: Sendable {
         self.messages = messages
     }
 
-    /// Each costs a look at the whole file.
+    /// Maximum number of unreadable lines, because each one restarts the parsing of the whole file.
     private static let mostUnreadableLines = 50
 
-    /// Makes a line an empty one. False where it is one.
+    /// Blanks a line. Returns false if it is already blank.
     private static func blank(_ line: Int, in bytes: inout [UInt8]) -> Bool {
         let ends = bytes.indices.filter { bytes[$0] == 0x0a } + [bytes.count]
         guard line >= 1, line <= ends.count else { return false }
@@ -41,25 +41,25 @@ struct ReadThemeFile: Sendable {
 }
 
 extension ThemeCatalog {
-    /// Themes that inherit from each other in a row, at most.
+    /// Maximum length of a chain of inheriting themes.
     private static let maximumGenerations = 8
 
-    /// A theme by its name and whether it comes from the binary.
+    /// A theme's name, and whether it is included in the binary.
     private struct Place: Hashable {
         var name: String
         var isEmbedded: Bool
     }
 
-    /// A theme with all it inherits; nil, with a message, if it is missing or cannot be read.
+    /// A theme with everything it inherits; nil, with a message, if it is missing or unreadable.
     ///
-    /// - Parameter isEmbedded: looks in the binary only.
+    /// - Parameter isEmbedded: whether to search only the binary.
     func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {
         guard var (file, place) = file(name, isEmbedded: isEmbedded, from: nil, .error, &messages) else { return nil }
         let isFromBinary = place.isEmbedded
         var source = ThemeSource(file)
         var line = [place]
         while let parent = file.parent {
-            // A user's theme may be called like one in the binary and build on it; those in the binary build on each other only.
+            // A user's theme may have the name of one in the binary and inherit from it. Themes in the binary inherit only from each other.
             let isEmbedded = place.isEmbedded || (parent == place.name && EmbeddedThemes.all[parent] != nil)
             guard let (next, nextPlace) = self.file(parent, isEmbedded: isEmbedded, from: file.fileName, .warning, &messages) else { break }
             if line.contains(nextPlace) || line.count == Self.maximumGenerations {
@@ -108,8 +108,8 @@ extension ThemeCatalog {
         return read.file.map { ($0, place) }
     }
 
-    /// The sentence for a theme that there is not, without a full stop.
-    /// - Parameter child: the file that asks for it, which cannot be it.
+    /// Message about a missing theme, without a full stop.
+    /// - Parameter child: the file that refers to the theme; it is not suggested itself.
     package func missing(_ name: String, child: String? = nil) -> String {
         let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

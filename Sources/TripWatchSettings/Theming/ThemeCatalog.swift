@@ -2,38 +2,38 @@ import TOMLText
 package import TerminalCanvas
 import Themes
 
-/// A theme and its faults.
+/// A theme and its errors.
 package struct LoadedTheme: Sendable, Hashable {
     package let theme: Theme
-    /// In the order of the files: the theme's own first, then those it inherits from.
+    /// Messages in the order of the files: the theme's own first, then those it inherits from.
     package let messages: [ThemeMessage]
 }
 
-/// All themes: those in the binary and those of the user, who may use the same names.
+/// All themes: those in the binary and the user's, which may have the same names.
 package struct ThemeCatalog: Sendable {
     /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if it is missing.
     ///
-    /// It may stop one byte after ``maximumFileBytes``: a longer file is refused.
+    /// It may stop one byte after ``maximumFileBytes``, because a longer file is refused.
     package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
-    /// The longest theme file that is read, bytes.
+    /// Maximum size of a theme file, bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
-    /// The names of the themes in the binary.
+    /// Names of the themes in the binary.
     package static let embeddedNames = EmbeddedThemes.all.keys.sorted()
 
-    /// All names, in the order in which a key goes through them.
+    /// All names, in the order in which the theme key cycles through them.
     package let names: [String]
     let readUserTheme: Reader
 
     /// - Parameters:
-    ///   - userThemes: the names of the files in the user's theme directory, without ".toml"; impossible names are ignored.
-    ///   - readUserTheme: reads one of the files.
+    ///   - userThemes: names of the files in the user's theme directory, without ".toml"; invalid names are ignored.
+    ///   - readUserTheme: reads one of these files.
     package init(userThemes: [String] = [], readUserTheme: @escaping Reader = { _ in nil }) {
         names = Set(Self.embeddedNames + userThemes.filter(Self.isName)).sorted()
         self.readUserTheme = readUserTheme
     }
 
-    /// Letters, digits, hyphens and underscores: a name never leads out of the directory.
+    /// Whether a name consists of letters, digits, hyphens and underscores, so that it cannot lead out of the directory.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.unicodeScalars.allSatisfy {
@@ -41,12 +41,12 @@ package struct ThemeCatalog: Sendable {
             }
     }
 
-    /// Loads a theme, and reports its faults.
+    /// Loads a theme and reports its errors.
     ///
-    /// There is always a theme: faulty parts are left out, and the default replaces a theme that cannot be read at all.
+    /// There is always a result: invalid parts are ignored, and the default replaces an unreadable theme.
     ///
     /// - Parameters:
-    ///   - name: nil for the default.
+    ///   - name: the theme's name; nil for the default.
     ///   - background: the terminal's background, see ``BackgroundTone/hint(environment:flag:)``.
     package func load(_ name: String? = nil, background: BackgroundTone? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
@@ -58,7 +58,7 @@ package struct ThemeCatalog: Sendable {
         return LoadedTheme(theme: theme ?? Theme(name: standard, looks: [:], depth: depth), messages: messages.finished)
     }
 
-    /// Everything that is wrong with a theme and with those it inherits from, each file's faults in the order of their lines, its own first.
+    /// All errors of a theme and of those it inherits from. Each file's errors are in the order of its lines, the theme's own first.
     package func faults(of name: String) -> [ThemeMessage] {
         var messages = ThemeMessages(isThorough: true)
         let theme = theme(name, hint: nil, isEmbedded: false, depth: .direct, &messages)
@@ -75,13 +75,13 @@ package struct ThemeCatalog: Sendable {
         }.map(\.element)
     }
 
-    /// This catalog with one more theme, or another one in place of one of the user's.
+    /// This catalog with a theme added, which may replace one of the user's.
     package func adding(_ name: String, _ bytes: [UInt8]) -> ThemeCatalog {
         let read = readUserTheme
         return ThemeCatalog(userThemes: names + [name]) { file in file == name + ".toml" ? bytes : try read(file) }
     }
 
-    /// The text of a theme file, to be shown or to start a new one from; nil if it is missing.
+    /// The text of a theme file, for display or as a template; nil if it is missing.
     package func text(of name: String) -> String? {
         guard Self.isName(name) else { return nil }
         let own = (try? readUserTheme(name + ".toml")) ?? nil

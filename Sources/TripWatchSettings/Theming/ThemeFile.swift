@@ -1,21 +1,21 @@
 import TOMLText
 import TerminalCanvas
 
-/// A theme file as it was written: colours are still words, and nothing is inherited yet.
+/// A theme file as written: colours are still words, and nothing is inherited yet.
 struct ThemeFile: Hashable, Sendable {
     /// A file's entry for one scope.
     struct Entry: Hashable, Sendable {
-        /// Nil where only options are given: then the style is looked for elsewhere.
+        /// The style; nil if only options are given. The style then comes from a parent scope or theme.
         var style: StyleWords?
         var options = ThemeOptions()
     }
 
-    /// Colours and attributes as they were written.
+    /// Colours and attributes as written.
     struct StyleWords: Hashable, Sendable {
         var foreground: TOMLDocument.Value?
         var background: TOMLDocument.Value?
         var attributes: Attributes = []
-        /// Where it stands, for messages.
+        /// Name of the file, for messages.
         var file: String
     }
 
@@ -37,10 +37,10 @@ struct ThemeFile: Hashable, Sendable {
     /// One line about the theme.
     private(set) var about = ""
     private(set) var palettes = ThemePalette.Tables()
-    /// By the name of a scope or the beginning of one.
+    /// Entries by the name of a scope or the beginning of one.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads a document; its faults are reported and left out.
+    /// Reads a document. Errors are reported, and their parts ignored.
     init(_ document: TOMLDocument, fileName: String, messages: inout ThemeMessages) {
         self.fileName = fileName
         for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {
@@ -57,7 +57,7 @@ struct ThemeFile: Hashable, Sendable {
     }
 }
 
-// MARK: - What is said about the theme itself
+// MARK: - Description of the theme
 
 extension ThemeFile {
     private mutating func readParent(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
@@ -99,7 +99,7 @@ extension ThemeFile {
 // MARK: - Scopes
 
 extension ThemeFile {
-    /// Takes the style of a scope: a colour word, or a table of style keys and of scopes below this one.
+    /// Reads the style of a scope: a colour word, or a table of style keys and of nested scopes.
     private mutating func read(_ value: TOMLDocument.Value, for scope: String, _ messages: inout ThemeMessages) {
         guard ThemeScope.knownNames.contains(scope) else {
             messages.add(file: fileName, key: scope, Self.unknown(scope))
@@ -145,7 +145,7 @@ extension ThemeFile {
         entries[scope, default: Entry()].style = style
     }
 
-    /// Says that a scope is unknown, and which is the nearest or which there are.
+    /// Message about an unknown scope, with the nearest name or the list of all.
     private static func unknown(_ scope: String) -> String {
         let names = ThemeScope.knownNames.sorted()
         if let near = Nearest.match(scope, among: names + ownKeys) { return "there is no such key; did you mean \(quoted(near))?" }

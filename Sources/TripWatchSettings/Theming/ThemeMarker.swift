@@ -1,4 +1,4 @@
-/// The markers that a theme styles.
+/// Markers that a theme styles.
 package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case vehicle
     /// A vehicle whose position is old.
@@ -7,12 +7,12 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case pickup
     case stop
     case dropoff
-    /// Where the user is.
+    /// The user's position.
     case you
-    /// Everything that belongs to another trip.
+    /// Everything of another trip.
     case other
 
-    /// The scope with its look.
+    /// The scope of the marker.
     var scope: ThemeScope {
         switch self {
         case .vehicle: .vehicle
@@ -26,6 +26,6 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it turns with its heading unless the theme says otherwise.
+    /// Whether the marker turns with its heading, unless the theme overrides it.
     var isVehicle: Bool { self == .vehicle || self == .vehicleStale || self == .vehicleOffRoute }
 }

@@ -1,26 +1,26 @@
 import TOMLText
 import TerminalCanvas
 
-/// Something that is wrong with a theme, in a sentence for people.
+/// An error in a theme, as a readable sentence.
 package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
-    /// How much was lost.
+    /// Severity of the error.
     package enum Severity: Hashable, Sendable {
-        /// A part of the theme is left out.
+        /// A part of the theme is ignored.
         case warning
-        /// The whole theme is left out and the default shown.
+        /// The whole theme is ignored and the default shown.
         case error
     }
 
     package let severity: Severity
-    /// The file it stands in: "my-theme.toml".
+    /// Name of the file: "my-theme.toml".
     package let file: String
-    /// The key in it: "route.ahead.fg"; nil where the file as a whole is meant.
+    /// The key: "route.ahead.fg"; nil for the file as a whole.
     package let key: String?
-    /// Where it stands in the file, counted from 1; nil where that is not known.
+    /// Line number, from 1; nil if unknown.
     package let line: Int?
-    /// Where in its line the file cannot be read; nil for all other faults.
+    /// Column of a syntax error; nil for other errors.
     package let column: Int?
-    /// The fault and the remedy, without a full stop.
+    /// Error and remedy, without a full stop.
     package let sentence: String
 
     init(_ severity: Severity, file: String, key: String?, line: Int? = nil, column: Int? = nil, _ sentence: String) {
@@ -37,23 +37,23 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
         return [file, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// "themes/my-theme.toml:7: route.ahead.fg: "blurple" is not a colour; …", as compilers put it.
+    /// "themes/my-theme.toml:7: route.ahead.fg: "blurple" is not a colour; …", in the format of compilers.
     ///
-    /// - Parameter path: of the file.
+    /// - Parameter path: path of the file.
     package func text(path: String) -> String {
         [path + (line.map { ":\($0)" } ?? ""), key, sentence].compactMap { $0 }.joined(separator: ": ")
     }
 }
 
-/// Collects messages, at most as many as a person reads.
+/// Collects a limited number of messages.
 struct ThemeMessages: Sendable {
     private static let maximumCount = 20
-    /// No file has as many different ones.
+    /// Limit that real files do not reach.
     private static let maximumThoroughCount = 1_000
 
-    /// Whether all are wanted, with their lines.
+    /// Whether to collect all messages, with their lines.
     let isThorough: Bool
-    /// Where the keys of each file stand.
+    /// Line numbers of the keys of each file.
     private var lines: [String: [String: Int]] = [:]
     private(set) var all: [ThemeMessage] = []
     private var omitted: [String: Int] = [:]
@@ -62,7 +62,7 @@ struct ThemeMessages: Sendable {
 
     private var limit: Int { isThorough ? Self.maximumThoroughCount : Self.maximumCount }
 
-    /// From now on the lines of a file's keys are known, where they are wanted.
+    /// Records the line numbers of a file's keys, if they are needed.
     mutating func learnLines(of document: TOMLDocument, file: String) {
         guard isThorough else { return }
         lines[file] = Dictionary(document.lines().map { ($0.key.joined(separator: "."), $0.value) }) { min($0, $1) }
@@ -78,7 +78,7 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Adds a message; beyond the limit it is counted and its sentence not built.
+    /// Adds a message. Beyond the limit it is only counted, and its sentence is not built.
     mutating func add(
         _ severity: ThemeMessage.Severity = .warning, file: String, key: String? = nil, line: Int? = nil, column: Int? = nil,
         _ sentence: @autoclosure () -> String
@@ -102,7 +102,7 @@ struct ThemeMessages: Sendable {
         omitted.merge(more.omitted, uniquingKeysWith: +)
     }
 
-    /// All of them, with a last one that counts those left out.
+    /// All messages, followed by one that counts the omitted ones.
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {

@@ -1,12 +1,12 @@
 import TOMLText
 import TerminalCanvas
 
-/// A colour of a theme, and those chosen by hand for terminals with direct colours and for those with sixteen or fewer.
+/// A colour of a theme, and its explicit replacements for terminals with direct colours and for those with sixteen or fewer.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
-    /// Nil for the nearest that there is.
+    /// The colour for sixteen colours or fewer; nil for the nearest one.
     var sixteen: Color?
-    /// Nil for the same.
+    /// The colour for direct colours; nil for the same as ``full``.
     var direct: Color?
 
     static let `default` = ThemeColor(full: .default)
@@ -22,7 +22,7 @@ struct ThemeColor: Hashable, Sendable {
 
 /// The named colours of a theme.
 struct ThemePalette {
-    /// A value of a palette and the file it stands in.
+    /// A palette value and the name of its file.
     struct Entry: Hashable, Sendable {
         var value: TOMLDocument.Value
         var file: String
@@ -30,14 +30,14 @@ struct ThemePalette {
 
     /// The palettes of a file.
     struct Tables: Hashable, Sendable {
-        /// `[palette]`, the names that there are.
+        /// `[palette]`: the palette's names and colours.
         var full: [String: Entry] = [:]
-        /// `[palette16]`: what stands for them where there are sixteen colours.
+        /// `[palette16]`: replacements for terminals with sixteen colours.
         var sixteen: [String: Entry] = [:]
-        /// `[palette_direct]`: what stands for them where there are direct colours.
+        /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Takes from another file what is still unset. A newly chosen colour does not keep what was chosen by hand for the old one.
+        /// Inherits unset colours from another file. A redefined colour does not inherit the replacements of the old one.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
             direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }
@@ -46,12 +46,12 @@ struct ThemePalette {
     }
 
     private var colors: [String: ThemeColor] = [:]
-    /// Names that stand for other names.
+    /// Names that refer to other names.
     private var aliases: [String: String] = [:]
-    /// Names that were complained of already.
+    /// Names with an error that was already reported.
     private var broken: Set<String> = []
 
-    /// Follows names that stand for other names. Names that lead nowhere or round in a circle are reported and left out.
+    /// Resolves names that refer to other names. Names that are undefined or form a cycle are reported and ignored.
     init(_ tables: Tables, messages: inout ThemeMessages) {
         let entries = tables.full
         let names = entries.keys.sorted()
@@ -86,7 +86,7 @@ struct ThemePalette {
             "there is no such name in [palette]" + (Nearest.match(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""))
     }
 
-    /// Gives the names from this one on the colour that they all stand for.
+    /// Resolves the chain of names that starts here.
     private mutating func follow(_ name: String, _ tables: Tables, _ messages: inout ThemeMessages) {
         var chain: [String] = []
         var isInChain: Set<String> = []
@@ -129,7 +129,7 @@ struct ThemePalette {
         return nil
     }
 
-    /// The colour of a value; nil, with a message, for anything else. Of equal names the palette's come first, `default` excepted.
+    /// The colour of a value; nil, with a message, for an invalid value. Palette names take precedence over colour words, except `default`.
     func color(_ value: TOMLDocument.Value, file: String, key: String, messages: inout ThemeMessages) -> ThemeColor? {
         if case .string(let word) = value, word != "default", let color = colors[word] { return color }
         if let color = ColorWord.color(value) { return ThemeColor(full: color) }

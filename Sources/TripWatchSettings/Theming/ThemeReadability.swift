@@ -1,23 +1,23 @@
 import TOMLText
 import TerminalCanvas
 
-/// Looks whether what a theme says can be read: words have a contrast of 4.5 to 1, the way and other signs 3 to 1, and no background of the screen
-/// stands without its foreground.
+/// Checks whether a theme is readable: text needs a contrast of 4.5 to 1, the route and other signs 3 to 1, and no background of the screen
+/// may lack a foreground.
 struct ThemeReadability {
     private static let leastForText = 4.5
     private static let leastForSigns = 3.0
     private static let signs: [ThemeScope] = [
         .routeAhead, .routeLater, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam, .etaNumber, .progressDone,
     ]
-    /// Lines that step back, and what was: nobody has to read them.
+    /// Unobtrusive scopes that need not be readable.
     private static let quiet: [ThemeScope] = [.rule, .progressLeft, .etaHistory, .routeBehind, .other]
 
     let theme: Theme
     let source: ThemeSource
-    /// Whether a file is the user's.
+    /// Whether a file belongs to the user.
     let isOwn: (String) -> Bool
 
-    /// Adds what cannot be read, each line of a file once.
+    /// Adds a message for each unreadable scope, once per line of a file.
     func check(_ messages: inout ThemeMessages) {
         var told: Set<String> = []
         let themes = [ColorDepth.palette256, .direct].map { theme.reduced(to: $0) }
@@ -33,7 +33,7 @@ struct ThemeReadability {
 
     private struct Fault: Hashable {
         var words: String
-        /// `fg` or `bg`, at which it is told.
+        /// The key of the message: `fg` or `bg`.
         var part: String
     }
 
@@ -66,7 +66,7 @@ struct ThemeReadability {
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 
-    /// What a scope stands on. The keys of the last line stand on that line; names on the map on its ground.
+    /// Background of a scope. Keys are drawn on the footer, and map labels on the map's ground.
     private func ground(of scope: ThemeScope, _ style: Style, _ theme: Theme) -> Color {
         switch scope {
         case .key, .keyDisabled: theme.style(.footer).background
@@ -74,7 +74,7 @@ struct ThemeReadability {
         }
     }
 
-    /// Nil for what need not be read.
+    /// Least contrast of a scope; nil if it need not be readable.
     private func least(_ scope: ThemeScope) -> Double? {
         if Self.signs.contains(scope) || ThemeMarker.allCases.contains(where: { $0.scope == scope }) {
             return Self.quiet.contains(scope) ? nil : Self.leastForSigns
@@ -83,7 +83,8 @@ struct ThemeReadability {
         return Self.quiet.contains(scope) || scope.isMap && !isName ? nil : Self.leastForText
     }
 
-    /// Where a user's file has said it: the scope's own style, or a colour of the palette that it takes; nil where it is a theme's of the program.
+    /// The entry in the user's file that sets a scope's look: its own style, or a palette colour that it uses; nil if the entry is in one
+    /// of the program's themes.
     private func place(of scope: ThemeScope, part: String) -> (file: String, key: String, isPalette: Bool)? {
         guard let (name, words) = source.words(for: scope) else { return nil }
         if isOwn(words.file) { return (words.file, name + "." + part, false) }
@@ -93,6 +94,6 @@ struct ThemeReadability {
         return nil
     }
 
-    /// Never more than it is.
+    /// The ratio as text, rounded down.
     private static func ratio(_ contrast: Double) -> String { ((contrast * 10).rounded(.down) / 10).fixed(decimals: 1) }
 }

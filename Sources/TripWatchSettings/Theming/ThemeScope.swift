@@ -1,4 +1,4 @@
-/// The things that a theme can style. The raw value is the name in a theme file.
+/// The parts of the screen that a theme can style. The raw value is the name in a theme file.
 ///
 /// A scope without a style takes the style of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
 package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
@@ -6,21 +6,21 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
 
     /// Ordinary text.
     case text
-    /// Text that steps back.
+    /// Less prominent text.
     case textQuiet = "text.quiet"
-    /// The line at the top.
+    /// Title bar at the top.
     case title
-    /// The line of keys at the bottom.
+    /// Line of keys at the bottom.
     case footer
     /// Lines between parts of the screen.
     case rule
-    /// The large number.
+    /// The countdown's large number.
     case etaNumber = "eta.number"
-    /// The "min" and "at 14:13" beside it.
+    /// The "min" and "at 14:13" beside the number.
     case etaUnit = "eta.unit"
-    /// The "PICKUP IN" above it.
+    /// The "PICKUP IN" above the number.
     case etaCaption = "eta.caption"
-    /// The curve of the earlier promises.
+    /// Curve of the earlier arrival forecasts.
     case etaHistory = "eta.history"
     case progressDone = "progress.done"
     case progressLeft = "progress.left"
@@ -35,9 +35,9 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case freshnessOffline = "freshness.offline"
     case freshnessStopped = "freshness.stopped"
     case freshnessEnded = "freshness.ended"
-    /// "We are trying again."
+    /// Banner of a failure that is being retried.
     case bannerRetry = "banner.retry"
-    /// "You must do this."
+    /// Banner of a failure that needs the user's action.
     case bannerAction = "banner.action"
     /// The newest event.
     case event
@@ -48,7 +48,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     /// The button that Enter presses.
     case dialogFocus = "dialog.focus"
     case help
-    /// The chosen line of a list.
+    /// The selected line of a list.
     case selection
 
     // The trip on the map.
@@ -67,16 +67,16 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case pickup
     case stop
     case dropoff
-    /// Where the user is.
+    /// The user's position.
     case you
-    /// Everything that belongs to another trip.
+    /// Everything of another trip.
     case other
 
-    // The base map. The background of an area fills it, the background of a road is its surface close up; the foreground is for lines, and
-    // for textures and shores where nothing is filled.
+    // The base map. The background of an area fills it, and the background of a road is its surface at high zoom. The foreground is for
+    // lines, and for textures and shores of unfilled areas.
 
     case mapGround = "map.ground"
-    /// The dots in place of a base map.
+    /// Dots that replace a missing base map.
     case mapGrid = "map.grid"
     case mapWater = "map.water"
     case mapFerry = "map.ferry"
@@ -105,7 +105,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case mapLabelWater = "map.label.water"
     case mapLabelPark = "map.label.park"
     case mapLabelStation = "map.label.station"
-    /// Names that come with the trip.
+    /// Names from the trip.
     case mapLabelTrip = "map.label.trip"
     case mapAttribution = "map.attribution"
     /// Scale bar and north mark.
@@ -113,7 +113,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension ThemeScope {
-    /// The names a style for this scope is looked for under, the longest first.
+    /// The names under which a style for this scope is looked up, the longest first.
     var names: [String] {
         var parts = rawValue.split(separator: ".")
         var names: [String] = []
@@ -124,9 +124,9 @@ extension ThemeScope {
         return names
     }
 
-    /// Every name a theme file may use: all scopes and the beginnings of their names.
+    /// All names allowed in a theme file: scopes and the beginnings of their names.
     static let knownNames = Set(allCases.flatMap(\.names))
 
-    /// Whether a scope belongs to the map rather than to the screen around it.
+    /// Whether the scope belongs to the map, not to the screen around it.
     var isMap: Bool { rawValue.hasPrefix("map.") }
 }

@@ -1,4 +1,4 @@
-/// A theme file with everything it inherits laid under it.
+/// A theme file combined with everything it inherits.
 struct ThemeSource {
     private(set) var background: ThemeFile.Background?
     private(set) var about: String
@@ -12,7 +12,7 @@ struct ThemeSource {
         entries = file.entries
     }
 
-    /// Takes from a file everything that is still unset.
+    /// Inherits from a file everything that is still unset.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
         palettes.inherit(file.palettes)
@@ -22,18 +22,18 @@ struct ThemeSource {
         }
     }
 
-    /// The names that are given a style.
+    /// The names that have a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// What says how a scope looks: the longest part of its name that has a style; nil where none has.
+    /// The style of a scope: that of the longest part of its name with one; nil without any.
     func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
         scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
     }
 
-    /// The file that gives a name of the palette its colour.
+    /// The file that defines a palette colour.
     func paletteFile(of name: String) -> String? { palettes.full[name]?.file }
 
-    /// The look of every scope; a scope looks as in `base` if no part of its name has a style.
+    /// The look of every scope. A scope looks as in `base` if no part of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palettes, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in
