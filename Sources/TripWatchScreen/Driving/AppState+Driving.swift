@@ -89,10 +89,10 @@ extension AppState {
             if page.isStanding { return nil }
             return page.current == nil ? "There is no trip." : "First say that you are there (v)."
         case .online, .follow, .events, .details: return nil
-        case .centerVehicle: return page.journey.vehicle == nil ? "Where the car is, is not known yet." : nil
+        case .centerVehicle: return page.journey.vehicle == nil ? "No position from the car yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
         case .stops: return page.stops.isEmpty ? "There is no stop ahead." : nil
-        default: return "That is for riders."
+        default: return "This key is for riders."
         }
     }
 
@@ -101,7 +101,7 @@ extension AppState {
         switch action {
         case .accept:
             guard let offer = page.offer else { return [] }
-            say("Taking the trip on …")
+            say("Accepting the trip …")
             return [.tell(.accept(offer.name))]
         case .decline:
             guard let offer = page.offer else { return [] }
@@ -194,7 +194,7 @@ extension BannerWords {
         let words = FailureWords(error, errorClass)
         self.init(
             needsUser: true,
-            sentences: ["\(words.meaning), so the car is not reported since \(clock).", "Do this: \(words.advice ?? "Ask the provider.")"],
+            sentences: ["\(words.meaning): no report accepted since \(clock).", "Do this: \(words.advice ?? "Ask the provider.")"],
             count: 2)
     }
 }

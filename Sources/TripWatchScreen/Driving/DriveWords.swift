@@ -122,7 +122,7 @@ private struct DriveWriter {
             return shift.trip == nil
                 ? idle
                 : ETAWords(
-                    heading: "NEXT STOP", big: "", unit: "", detail: "looking for the way", short: "Looking for the way")
+                    heading: "NEXT STOP", big: "", unit: "", detail: "finding the route", short: "Finding the route")
         case .driving(let stop, let isThere): return isThere ? there(stop.type) : way(to: stop.type)
         case .standing(let stop): return standing(stop.type)
         }
@@ -147,7 +147,7 @@ private struct DriveWriter {
         return ETAWords(
             heading: isOrder ? "NEW ORDER" : "NEW TRIP", big: parts.first.map(String.init) ?? "",
             unit: parts.dropFirst().joined(separator: " "),
-            detail: meters == nil ? "where is not known" : isOrder ? "to the shop" : "to pickup",
+            detail: meters == nil ? "pickup unknown" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
             stopwatch: "a take  x leave")
     }
@@ -295,7 +295,7 @@ private struct DriveWriter {
             heading: heading,
             lines: [
                 from.count > 1 ? from.joined(separator: " ∙ ") : "",
-                "\(isOrder ? "Way" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
+                "\(isOrder ? "Route" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 

@@ -10,7 +10,7 @@ extension TripDriverEvent {
     func words(distance: (Double) -> String) -> String? {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
-        case .online: "Online: the server takes reports"
+        case .online: "Online: the server accepts reports"
         case .reportRefused(let error, let seconds):
             "Report refused: \(Self.words(error))" + (seconds.map { ", again in \(TripWords.age($0))" } ?? "")
         case .reportAccepted(let seconds): "Reports are taken again after \(TripWords.age(seconds))"
@@ -18,13 +18,13 @@ extension TripDriverEvent {
         case .status(_, let status): Self.words(status)
         case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
-            "\(isReroute ? "New way" : "Way") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
+            "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), again in \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
-        case .navigation(.didBeginRerouting): "Off the way: looking for another one"
-        case .navigation(.didReturnToRoute): "Back on the way"
+        case .navigation(.didBeginRerouting): "Off route: finding a new one"
+        case .navigation(.didReturnToRoute): "Back on the route"
         case .navigation(.didLoseLocation(let seconds)): "No position for \(TripWords.age(seconds))"
-        case .navigation(.didRegainLocation(let seconds)): "Positions come again after \(TripWords.age(seconds))"
+        case .navigation(.didRegainLocation(let seconds)): "Position is back after \(TripWords.age(seconds))"
         default: nil
         }
     }
@@ -34,8 +34,8 @@ extension TripDriverEvent {
 
     private static func words(_ status: TripStatus) -> String? {
         switch status {
-        case .enrouteToPickup: "On the way to the pickup: the rider knows"
-        case .arrivedAtPickup: "At the pickup: the rider knows"
+        case .enrouteToPickup: "On the way to the pickup (rider notified)"
+        case .arrivedAtPickup: "At the pickup (rider notified)"
         case .enrouteToIntermediateDestination: "On the way to the next stop"
         case .arrivedAtIntermediateDestination: "At the stop"
         case .enrouteToDropoff: "On the way to the drop-off"

@@ -156,12 +156,12 @@ extension AppState {
             return []
         }
         guard pages.count < Self.mostTrips else {
-            say("Not added: \(Self.mostTrips) trips are watched, and that is the most.")
+            say("Not added: at most \(Self.mostTrips) trips can be watched.")
             return []
         }
         append(name)
         bringToFront(pages.count - 1)
-        say("\(pages[selected].names.title) is watched from now on.")
+        say("Now watching \(pages[selected].names.title).")
         return [.watch(name)]
     }
 

@@ -189,7 +189,7 @@ package enum AppEffect: Hashable, Sendable {
     case endNotice(Int, afterSeconds: Double)
     /// Send ``AppEvent/mapQuestionEnded`` after seconds of real time.
     case endMapQuestion(afterSeconds: Double)
-    /// Alert a user who is not looking, by the ways of ``AppOptions/alerts``.
+    /// Alert a user who is not looking, in the ways of ``AppOptions/alerts``.
     case alert(title: String, text: String)
     /// Set the window's title.
     case setTitle(String)

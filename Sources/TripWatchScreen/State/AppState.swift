@@ -49,7 +49,7 @@ package struct AppState: Sendable {
     var configurationFaults: [String]
     package internal(set) var baseMap: BaseMap?
     package internal(set) var showsBaseMap = true
-    /// The server that the base map comes from; nil where it comes from this machine.
+    /// Server of the base map; nil for a local map.
     package internal(set) var mapHost: String?
     /// The question about OpenStreetMap's streets is pending.
     var asksForMap: Bool
@@ -78,7 +78,7 @@ package struct AppState: Sendable {
     var tilesAhead: Set<TileID> = []
     /// Tiles among them that have not arrived yet.
     var loadingAhead: Set<TileID> = []
-    /// A base map will come.
+    /// A base map will be loaded.
     var awaitsBaseMap: Bool
     /// Street names at stops, from the base map.
     var streets: [Coordinate: String] = [:]

@@ -32,7 +32,7 @@ package struct ReplayStatus: Hashable, Sendable {
 
     /// `5:12 of 29:10`.
     var position: String {
-        if let seeking { return "going there, \(Int(seeking * 100)) %" }
+        if let seeking { return "seeking, \(Int(seeking * 100)) %" }
         return "\(AppState.stopwatch(now.timeIntervalSince(start))) of \(AppState.stopwatch(end.timeIntervalSince(start)))"
     }
 

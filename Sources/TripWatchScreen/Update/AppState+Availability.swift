@@ -39,10 +39,10 @@ extension AppState {
         case .nextTrip, .previousTrip, .selectTrip: return pages.count > 1 ? nil : "There is only one trip."
         case .follow, .centerVehicle:
             if page.status.isFinal { return "The \(page.kind.subject) is over." }
-            return page.journey.vehicle == nil && action == .centerVehicle ? "Where the \(page.kind.vehicle) is, is not known yet." : nil
+            return page.journey.vehicle == nil && action == .centerVehicle ? "No position from the \(page.kind.vehicle) yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
         case .stops, .share: return page.trip == nil ? "Nothing is known about the \(page.kind.subject) yet." : nil
-        case .refresh: return page.status.isFinal ? "The \(page.kind.subject) is over: nothing more will come." : nil
+        case .refresh: return page.status.isFinal ? "The \(page.kind.subject) is over: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return cancelReason(page)
         case .shareLink: return linkReason(page)

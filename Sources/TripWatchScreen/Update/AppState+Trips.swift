@@ -165,7 +165,7 @@ extension AppState {
         case .here: "Your car is here"
         case .etaChanged:
             moment.arrival.map { "Running late: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
-        case .positionLost: "No news of the \(kind.vehicle)"
+        case .positionLost: "No position from the \(kind.vehicle)"
         case .end: moment.status == .complete ? StatusPhrases.of(.complete, kind: kind).phase : nil
         case .status, .distanceLeft, .positionBack: nil
         }

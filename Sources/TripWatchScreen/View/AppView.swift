@@ -148,7 +148,7 @@ package final class AppView {
         _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
         if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
         if let drive = state.drive, drive.journey.vehicle == nil {
-            let words = drive.options.getsPosition ? "Waiting for the first position" : "No place yet, so no trips: --route LAT,LNG;…"
+            let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet, so no trips: --route LAT,LNG;…"
             drawCentered(words, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
         }
     }

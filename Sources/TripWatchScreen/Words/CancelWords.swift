@@ -40,7 +40,7 @@ struct CancelWords {
             (loss, cost) = (Text(reason), Text("The \(subject) goes on as before.", "The \(subject) goes on."))
         case .unknown(let reason):
             heading = Text("Perhaps the \(subject) was cancelled.", "Perhaps cancelled.")
-            (loss, cost) = (Text(reason), Text("Asking the server what became of it …", "Asking the server …"))
+            (loss, cost) = (Text(reason), Text("Checking with the server …", "Asking the server …"))
         }
     }
 

@@ -50,7 +50,7 @@ extension AppState {
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
         case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
         case .waypoints(let before, _):
-            return before == 0 ? "Yours is the next stop" : TripWords.stopsBefore(before)
+            return before == 0 ? "You are next" : TripWords.stopsBefore(before)
         case .failure(let failure):
             return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
         case .recovered(let seconds): return "Connection is back after \(TripWords.age(seconds))"
