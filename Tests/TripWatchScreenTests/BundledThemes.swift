@@ -1,7 +1,7 @@
 import TerminalCanvas
 import TripWatchSettings
 
-/// The colours that come with the program.
+/// The bundled themes.
 enum BundledThemes {
     static let names = ThemeCatalog.embeddedNames
 

@@ -127,7 +127,7 @@ struct ClockTests {
         }
         scenario.answer("14:11:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
-        // Nor does it become one when its moment comes.
+        // It does not become one at its time either.
         scenario.answer("14:26:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
 

@@ -14,7 +14,7 @@ struct CornerTests {
         let canvas = AppView().canvas(scenario.state, theme: theme)
         let row = Array(canvas.text().split(separator: "\n", omittingEmptySubsequences: false)[0])
         let end = try #require(row.lastIndex { $0.isLetter || $0.isNumber })
-        // The clock is last, the word before it stands apart from the title.
+        // The clock is last, and the word before it is separated from the title.
         let clock = try #require(row[...end].lastIndex(of: " "))
         let last = try #require(row[..<clock].lastIndex { $0 != " " })
         var first = last
@@ -34,7 +34,7 @@ struct CornerTests {
         if let contrast = style.foreground.contrast(with: style.background) {
             #expect(contrast >= 4.5)
         } else {
-            // Two of the sixteen may stand together where the theme itself has put them so.
+            // Two of the sixteen colours may be combined if the theme itself does so.
             let isPaired = look.name == "harbour" && style.background == bar.background
             #expect(style.foreground == .default || style.background == .default || isPaired, "\(style)")
         }

@@ -50,7 +50,7 @@ struct FleetTests {
         #expect(state.window.contains(Coordinate(latitude: -36, longitude: -19.8)))
         _ = state.update(.key(.character("n")))
         #expect(Self.text(state).contains("amber ∙ online ∙ free ∙ 2 s ago"))
-        // Others come and go; the one that is picked stays.
+        // Other vehicles appear and disappear; the selected one stays.
         let more = try [Self.vehicle("aaa", -19.99), Self.vehicle("amber", -19.91), Self.vehicle("blue", -20)]
         _ = state.update(.fleet(.vehicles(more, isComplete: false), for: nil))
         #expect(state.map.selectedMarker.flatMap(state.otherVehicleWords)?.hasPrefix("amber") == true)

@@ -24,7 +24,7 @@ struct FramePacerTests {
         var scenario = try scenario()
         var pacer = FramePacer(interval: pause)
         var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
-        // The first frame was asked for by opening the trip, and does not count.
+        // Opening the trip requested the first frame, so it does not count.
         scenario.tick("14:07:17")
         decisions.append(pacer.decide(scenario.state, now: at(10)))
         scenario.tick("14:07:18")
@@ -129,7 +129,7 @@ struct FramePacerTests {
         _ = pacer.decide(scenario.state, now: at(0))
         scenario.tick("14:07:17")
         _ = pacer.decide(scenario.state, now: at(1))
-        // The camera goes with the vehicle to the passenger.
+        // The camera follows the vehicle to the passenger.
         let count = scenario.effects.count
         scenario.answer("14:13:08") { MadeUpTrip.waiting($0, at: $1) }
         let new = scenario.effects.dropFirst(count).compactMap { if case .loadTiles(let ids) = $0 { ids } else { nil } }.last
@@ -181,7 +181,7 @@ struct FramePacerTests {
         }
     }
 
-    /// The screen with its map drawn anew: under a help page it is never taken from the screen before.
+    /// The screen with a freshly drawn map: under a help page the map is never copied from the previous screen.
     private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
         var covered = scenario
         covered.press("?")

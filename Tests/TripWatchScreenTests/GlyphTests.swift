@@ -5,12 +5,12 @@ import Testing
 @testable import TripWatchSettings
 @testable import TripWatchWords
 
-/// Which characters the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals and tear the screen;
-/// characters that the usual fonts lack are boxes.
+/// The characters that the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals and break the layout;
+/// characters missing in common fonts appear as boxes.
 @Suite("The characters of the screen")
 struct GlyphTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
-    /// Looked up in DejaVu Sans Mono and in the table of East Asian widths: the font has all of them, and all are neutral.
+    /// Checked against DejaVu Sans Mono and the table of East Asian widths: the font has all of them, and all are neutral.
     private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✛✓✗⚠◦∙⋯╎©".unicodeScalars)
 
     private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

@@ -17,7 +17,7 @@ struct LinkTests {
         return try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options))
     }
 
-    /// The same with a link in the panel, after its notice.
+    /// The same trip with a link in the panel, after its notice.
     private func sharing(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
         var scenario = try scenario(name, columns, rows)
         scenario.press("S")
@@ -29,7 +29,7 @@ struct LinkTests {
 
     private func canvas(_ scenario: Scenario) -> Canvas { AppView().canvas(scenario.state, theme: Self.plain) }
 
-    /// What the keys ask for beside copies.
+    /// Effects of the keys besides copies.
     private func asked(_ scenario: inout Scenario, _ keys: String) -> [AppEffect] {
         let before = scenario.effects.count
         scenario.press(keys)

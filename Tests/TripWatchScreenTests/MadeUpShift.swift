@@ -101,7 +101,7 @@ struct MadeUpShift {
         tell { shift, _ in shift.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: true) }
     }
 
-    /// - Parameter eta: when the server last said the drop-off is reached.
+    /// - Parameter eta: the server's last forecast for the drop-off.
     mutating func stand(dropoffAt eta: Date? = nil) throws {
         var trip = try Self.trip("t1", .arrivedAtPickup)
         if let eta {

@@ -12,15 +12,15 @@ enum MadeUpTrip {
 
     static func place(_ east: Double, _ north: Double) -> Coordinate { pickup.offset(eastMeters: east, northMeters: north) }
 
-    /// The whole way to the pickup, 4,300 m.
+    /// The whole route to the pickup, 4,300 m.
     static let approach = Polyline([place(-880, 3_420), place(-880, 660), place(-280, 660), place(-280, 0), pickup])
     static let toStop = Polyline([pickup, place(0, 380), stop])
     static let toStation = Polyline([stop, place(2_900, 380), station])
-    /// The way of a vehicle that serves another rider first.
+    /// The route of a vehicle that serves another rider first.
     static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
     static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
 
-    /// The way to the pickup with a jam on it, in metres from its start.
+    /// The route to the pickup with a traffic jam, in metres from its start.
     static func jammed(_ meters: ClosedRange<Double>) -> RouteLine {
         RouteLine(
             approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])
@@ -63,7 +63,7 @@ enum MadeUpTrip {
     }
 }
 
-/// Answers of a server in the course of that ride.
+/// Answers of a server during that ride.
 extension MadeUpTrip {
     /// On the way to the pickup.
     static func approaching(_ name: TripName, metersToGo: Double, arrival: String, speed: Double = 8, at time: Date) -> Trip {

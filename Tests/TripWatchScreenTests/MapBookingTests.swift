@@ -19,7 +19,7 @@ struct MapBookingTests {
 
     private static func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: theme).text() }
 
-    /// The ride that the provider is asked for.
+    /// The ride requested from the provider.
     private static func ride(_ scenario: Scenario) -> MapRide? {
         scenario.effects.compactMap { if case .book(let ride) = $0 { ride } else { nil } }.last
     }

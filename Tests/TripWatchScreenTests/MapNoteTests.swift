@@ -68,7 +68,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: offline")
         _ = state.update(.tick(Self.start.addingTimeInterval(61), nil))
         #expect(state.mapNote == "map: offline since 1 min")
-        // Another failure of the same kind of trouble is not a new beginning.
+        // Another failure of the same kind does not restart the time.
         _ = state.update(trouble(.offline))
         _ = state.update(.tick(Self.start.addingTimeInterval(125), nil))
         #expect(state.mapNote == "map: offline since 2 min")
@@ -110,7 +110,7 @@ struct MapNoteTests {
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
-        // A map that ends early says so too.
+        // A map with too low a highest zoom level is reported as well.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")
@@ -144,7 +144,7 @@ struct MapNoteTests {
             let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
             #expect(answers.isEmpty && state.asksForMap)
         }
-        // A notice has the row for its time; what cannot be seen is not answered.
+        // A notice takes the row until it expires, and a hidden question takes no keys.
         let notice = try #require(state.notice)
         #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
         #expect(lines(state).contains(Self.ask))

@@ -19,7 +19,7 @@ struct NextChangeTests {
         try #require(Scenario.named(name, size: Size(columns: 120, rows: 40)), "\(name)")
     }
 
-    /// Looks at a state ten times a second, at no round moment. What is found to have changed must have been foreseen.
+    /// Checks a state ten times a second, between full tenths. Every change found must have been predicted.
     @Test("between the moments that are foreseen no word changes, and no minute passes unseen", arguments: scenarios)
     func words(name: String) throws {
         var sleeping = try scenario(name)

@@ -23,7 +23,7 @@ struct NoticeTests {
         if !keys.isEmpty { scenario.press(keys) }
         scenario.send(.notice(Self.notice))
         if size.columns == 120, keys.isEmpty {
-            // Beside it stands the state of the connection.
+            // The connection's state is beside it.
             for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
         } else {
             #expect(words(scenario).contains(Self.notice), "\(words(scenario))")

@@ -15,7 +15,7 @@ struct OneArrivalTests {
         AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
     }
 
-    /// On the last leg, with an arrival of its own.
+    /// On the last leg, with a separate arrival.
     private func last(_ arrival: String, _ name: TripName, _ time: Date) -> Trip {
         var trip = MadeUpTrip.ridingToStation(name, metersToGo: 1_500, at: time)
         trip.dropoffTime = MadeUpTrip.time(arrival)

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// The course of an order: from the shop, where rides have their pickup, past somebody else's door.
+/// The course of an order: from the shop, the counterpart of a ride's pickup, past another customer's door.
 extension Scenario {
-    /// - Parameter word: how far it comes.
+    /// - Parameter word: last step of the order.
     mutating func playOrder(_ word: String) {
         answer("14:01:55", { name, _ in Self.order(MadeUpTrip.new(name)) })
         guard word != "order-looking" else { return tick("14:03:18") }
@@ -32,7 +32,7 @@ extension Scenario {
         answer("14:31:06", { name, _ in Self.order(MadeUpTrip.complete(name)) })
     }
 
-    /// The same trip as an order whose stop on the way is somebody else's door.
+    /// The same trip as an order with a stop at another customer's door.
     static func order(_ ride: Trip) -> Trip {
         var trip = ride
         trip.attributes = ["kind": "order", "pickup_name": "Noodle House", "license_plate": "KVX 204", "color": "teal", "model": "Scooter"]

@@ -8,12 +8,12 @@ import Testing
 import TripTesting
 import TripWatchScreen
 
-/// A state of the app, brought about as it comes about in life: by what a server answers and what the clock says.
+/// A state of the app, produced as in practice: by the answers of a server and the time.
 struct Scenario: Sendable {
     var state: AppState
-    /// The app's effects, apart from the ends of its notices.
+    /// Effects of the app, without the expiry of notices.
     private(set) var effects: [AppEffect] = []
-    /// Notices whose end was asked for, and after how many seconds.
+    /// Notices whose expiry was requested, with the seconds.
     private(set) var noticeEnds: [(number: Int, seconds: Double)] = []
     private var known: Trip?
     /// The trackers of the trips' sessions.
@@ -195,11 +195,11 @@ extension Scenario {
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
-    /// Those that were played with the standard options: to play one takes far longer than to draw it, and many tests ask for the same.
+    /// Scenarios already played with the standard options. Playing one takes much longer than drawing it, and many tests use the same one.
     private static let played = Mutex<[String: Scenario]>([:])
 
-    /// A state that a test asks for by its name.
-    /// - Parameter options: nil for the standard ones.
+    /// The state of a scenario, by its name.
+    /// - Parameter options: nil for the standard options.
     static func named(_ word: String, size: Size, options: AppOptions? = nil) -> Scenario? {
         if let options { return new(word, size: size, options: options) }
         let key = "\(word) \(size.columns)x\(size.rows)"

@@ -24,7 +24,7 @@ struct ScreenFile {
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     let name: String
-    /// Up to and with the divider.
+    /// Lines up to and including the divider.
     let head: String
     let fields: [String: String]
     let expected: String

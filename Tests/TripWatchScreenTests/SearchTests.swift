@@ -25,7 +25,7 @@ struct SearchTests {
         return builder.finish()
     }()
 
-    /// A map with a base map whose names are known, or being read.
+    /// A map with a base map whose names are known or being read.
     private static func state(rows: Int = 24, isRead: Bool = true, host: String? = nil) -> AppState {
         let options = Scenario.options {
             $0.mapHost = host

@@ -8,7 +8,7 @@ import TripWatchSettings
 struct SizeTests {
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
 
-    /// Draws a state at a size; the canvas must have exactly that size.
+    /// Draws a state at a size and checks that the canvas has exactly that size.
     private func draw(_ scenario: Scenario, _ view: AppView, columns: Int, rows: Int) {
         var scenario = scenario
         let size = Size(columns: columns, rows: rows)

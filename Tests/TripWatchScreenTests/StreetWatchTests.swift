@@ -16,7 +16,7 @@ struct StreetWatchTests {
         return scenario
     }
 
-    /// The car at a time, so far from the pickup.
+    /// The car at a time, at a distance from the pickup.
     private func drive(_ scenario: inout Scenario, _ clock: String, meters: Double, speed: Double = 8) -> CarPlace? {
         let before = scenario.effects.count
         scenario.answer(clock) { MadeUpTrip.approaching($0, metersToGo: meters, arrival: "14:13:00", speed: speed, at: $1) }

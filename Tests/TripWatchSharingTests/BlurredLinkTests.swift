@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What a blurred link tells of times")
 struct BlurredLinkTests {
-    /// Without the secret, which differs from link to link.
+    /// The text without the secret, which differs between links.
     private static func everything(_ made: MadeUpLink) -> String {
         made.everything.replacingOccurrences(of: made.link.secret.text, with: "SECRET")
     }

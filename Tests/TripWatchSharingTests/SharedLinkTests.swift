@@ -161,7 +161,7 @@ struct SharedLinkTests {
             #expect(told.remainingWaypoints.first?.path == told.activeRoute)
             return told.activeRoute.line.coordinates.first
         }
-        // 100 places of the car, and some six of the way's beginning.
+        // 100 positions of the car, and about six starts of the route.
         let distinct = beginnings.compactMap(\.self).reduce(into: [Coordinate]()) { known, place in
             if known.last.map({ $0.distanceMeters(to: place) > 1 }) ?? true { known.append(place) }
         }

@@ -7,9 +7,9 @@ import Testing
 /// A file made up of valid keys, comments and profiles, in every spelling.
 private struct MadeUpFile {
     var text = ""
-    /// The keys that are set at the top, and how.
+    /// Keys set at the top level, with their values.
     var written: [String: String] = [:]
-    /// Those that stand commented out there.
+    /// Keys commented out there.
     var commented: Set<String> = []
 
     private static let notes = [
@@ -63,7 +63,7 @@ struct ConfigurationEditingPropertyTests {
         private static let filesPerRound = 500
     #endif
 
-    /// The difference of two texts, line by line: the lines that are gone and those that came.
+    /// The difference of two texts by lines: removed and added lines.
     private static func difference(_ old: [UInt8], _ new: [UInt8]) -> (gone: [ArraySlice<UInt8>], came: [ArraySlice<UInt8>]) {
         func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
@@ -75,7 +75,7 @@ struct ConfigurationEditingPropertyTests {
         return (Array(gone), Array(came))
     }
 
-    /// Whether lines set the key and nothing else; `isComment` removes the sign of comment before the first.
+    /// Whether lines set the key and nothing else; `isComment` removes the comment sign of the first line.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {
@@ -121,7 +121,7 @@ struct ConfigurationEditingPropertyTests {
         }
     }
 
-    /// A refusal has one of two reasons.
+    /// An edit is refused for one of two reasons.
     private static func checkRefusal(_ message: ConfigurationMessage, _ key: ConfigurationKey, _ file: MadeUpFile) {
         if message.sentence.hasPrefix("there are comments inside") {
             #expect(file.written[key.name]?.contains("# first") == true)

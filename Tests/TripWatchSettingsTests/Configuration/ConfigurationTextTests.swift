@@ -10,7 +10,7 @@ import Testing
 struct ConfigurationTextTests {
     private var lines: [Substring] { Configuration.defaultText.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// Takes away the sign of comment where a key follows it at once.
+    /// Removes the comment sign directly before a key.
     private var uncommented: String {
         lines.map { line in
             let name = line.dropFirst().prefix { $0 != " " }

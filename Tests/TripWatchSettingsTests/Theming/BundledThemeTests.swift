@@ -14,7 +14,7 @@ struct BundledThemeTests {
         "terminal-16",
     ]
 
-    /// Those that were loaded: many tests look at the same, and loading one takes long in a debug build.
+    /// Themes already loaded. Many tests use the same ones, and loading is slow in a debug build.
     private static let loaded = Mutex<[String: Theme]>([:])
 
     static func theme(_ name: String, depth: ColorDepth = .palette256) -> Theme {

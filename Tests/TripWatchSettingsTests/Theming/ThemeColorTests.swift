@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Colours of the bundled themes")
 struct ThemeColorTests {
-    /// Backgrounds that people have: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
+    /// Common backgrounds: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
     static let grounds: [BackgroundTone: [Color]] = [
         .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)],
         .light: [.rgb(255, 255, 255), .rgb(252, 250, 245), .rgb(253, 246, 227), .rgb(239, 241, 245), .rgb(238, 238, 238)],
     ]
     static let names = BundledThemeTests.names.filter { $0 != "mono" && $0 != "terminal-16" }
     static let depths: [ColorDepth] = [.palette256, .direct]
-    /// Text that is read rather than looked at.
+    /// Scopes of text that must be readable.
     static let texts: [ThemeScope] = ThemeScope.allCases.filter { scope in
         let marks: [ThemeScope] = [.rule, .progressLeft, .progressDone, .etaHistory, .etaNumber, .other]
         return !marks.contains(scope) && (scope.rawValue.hasPrefix("map.label") || scope == .mapAttribution || scope == .mapScale)
@@ -37,7 +37,7 @@ struct ThemeColorTests {
             var style = theme.style(scope)
             if scope.isMap { style.background = .default }
             guard let contrast = Self.contrast(style, on: background) else { continue }
-            // A vehicle is a sign on its own ground, a stop a sign on the map.
+            // A vehicle is drawn on its own background, a stop on the map.
             let isSign = ThemeMarker.allCases.contains { $0.scope == scope }
             #expect(contrast >= (isSign ? min(least, 3) : least), "\(scope.rawValue): \(contrast)")
         }
@@ -82,7 +82,7 @@ struct ThemeColorTests {
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
             guard let fill = theme.style(ground).background.linear else { continue }
             for label in [ThemeScope.mapLabelRoad, .mapLabelWater, .mapLabelPark, .mapLabelQuarter, .mapLabelStation] {
-                // The theme for any background leaves names to the terminal, and fills nothing.
+                // The theme for any background leaves labels to the terminal, and fills nothing.
                 let ink = try #require(theme.style(label).foreground.linear, "\(label.rawValue)")
                 let isAtHome = (label, ground) == (.mapLabelWater, .mapWater) || (label, ground) == (.mapLabelPark, .mapPark)
                 let contrast = ink.contrast(with: fill)
