@@ -868,6 +868,255 @@ public nonisolated struct StoredBooking: Sendable {
   public init() {}
 }
 
+/// A task.
+public nonisolated struct StoredTask: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var serial: UInt64 = 0
+
+  public var stamp: Int64 = 0
+
+  /// Without the vehicle's way to it.
+  public var task: WireTask {
+    get {_task ?? WireTask()}
+    set {_task = newValue}
+  }
+  /// Returns true if `task` has been explicitly set.
+  public var hasTask: Bool {self._task != nil}
+  /// Clears the value of `task`. Subsequent reads from it will return its default value.
+  public mutating func clearTask() {self._task = nil}
+
+  /// The account that made it.
+  public var account: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _task: WireTask? = nil
+}
+
+/// A delivery vehicle with its stops. The ways to them have a row of their own.
+public nonisolated struct StoredDeliveryVehicle: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var serial: UInt64 {
+    get {_storage._serial}
+    set {_uniqueStorage()._serial = newValue}
+  }
+
+  public var stamp: Int64 {
+    get {_storage._stamp}
+    set {_uniqueStorage()._stamp = newValue}
+  }
+
+  /// Settings and reports, without the stops and the remaining duration.
+  public var vehicle: WireDeliveryVehicle {
+    get {_storage._vehicle ?? WireDeliveryVehicle()}
+    set {_uniqueStorage()._vehicle = newValue}
+  }
+  /// Returns true if `vehicle` has been explicitly set.
+  public var hasVehicle: Bool {_storage._vehicle != nil}
+  /// Clears the value of `vehicle`. Subsequent reads from it will return its default value.
+  public mutating func clearVehicle() {_uniqueStorage()._vehicle = nil}
+
+  /// When the driver's way ends, as he said.
+  public var reportedArrival: Double {
+    get {_storage._reportedArrival ?? 0}
+    set {_uniqueStorage()._reportedArrival = newValue}
+  }
+  /// Returns true if `reportedArrival` has been explicitly set.
+  public var hasReportedArrival: Bool {_storage._reportedArrival != nil}
+  /// Clears the value of `reportedArrival`. Subsequent reads from it will return its default value.
+  public mutating func clearReportedArrival() {_uniqueStorage()._reportedArrival = nil}
+
+  public var stops: [StoredDeliveryStop] {
+    get {_storage._stops}
+    set {_uniqueStorage()._stops = newValue}
+  }
+
+  /// Unset without a way from the vehicle to the first stop.
+  public var approach: StoredDeliveryApproach {
+    get {_storage._approach ?? StoredDeliveryApproach()}
+    set {_uniqueStorage()._approach = newValue}
+  }
+  /// Returns true if `approach` has been explicitly set.
+  public var hasApproach: Bool {_storage._approach != nil}
+  /// Clears the value of `approach`. Subsequent reads from it will return its default value.
+  public mutating func clearApproach() {_uniqueStorage()._approach = nil}
+
+  /// When the first stop became the first.
+  public var firstSince: Double {
+    get {_storage._firstSince}
+    set {_uniqueStorage()._firstSince = newValue}
+  }
+
+  /// When the vehicle arrived at the first stop.
+  public var arrivedAt: Double {
+    get {_storage._arrivedAt ?? 0}
+    set {_uniqueStorage()._arrivedAt = newValue}
+  }
+  /// Returns true if `arrivedAt` has been explicitly set.
+  public var hasArrivedAt: Bool {_storage._arrivedAt != nil}
+  /// Clears the value of `arrivedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearArrivedAt() {_uniqueStorage()._arrivedAt = nil}
+
+  public var firstSeconds: Double {
+    get {_storage._firstSeconds}
+    set {_uniqueStorage()._firstSeconds = newValue}
+  }
+
+  public var jumps: StoredJumps {
+    get {_storage._jumps ?? StoredJumps()}
+    set {_uniqueStorage()._jumps = newValue}
+  }
+  /// Returns true if `jumps` has been explicitly set.
+  public var hasJumps: Bool {_storage._jumps != nil}
+  /// Clears the value of `jumps`. Subsequent reads from it will return its default value.
+  public mutating func clearJumps() {_uniqueStorage()._jumps = nil}
+
+  public var account: String {
+    get {_storage._account}
+    set {_uniqueStorage()._account = newValue}
+  }
+
+  /// Whether the vehicle has ways.
+  public var hasWays_p: Bool {
+    get {_storage._hasWays_p}
+    set {_uniqueStorage()._hasWays_p = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A stop of a delivery vehicle.
+public nonisolated struct StoredDeliveryStop: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var latitude: Double = 0
+
+  public var longitude: Double = 0
+
+  public var state: WireVehicleStop.State = .unspecified
+
+  public var tasks: [StoredDeliveryStopTask] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A task at a stop.
+public nonisolated struct StoredDeliveryStopTask: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: String = String()
+
+  public var durationSeconds: Double = 0
+
+  public var isUnavailable: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// The vehicle's place on the way to its first stop.
+public nonisolated struct StoredDeliveryApproach: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var madeAt: Double = 0
+
+  public var alongMeters: Double = 0
+
+  public var placedAt: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// The ways of a delivery vehicle. They are long, and stay while its position changes.
+public nonisolated struct StoredDeliveryWays: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var serial: UInt64 = 0
+
+  /// The driver's own way, encoded as he sent it.
+  public var uploaded: String = String()
+
+  /// To the first stop, from where the vehicle was when the stop became the first.
+  public var added: StoredDeliveryLeg {
+    get {_added ?? StoredDeliveryLeg()}
+    set {_added = newValue}
+  }
+  /// Returns true if `added` has been explicitly set.
+  public var hasAdded: Bool {self._added != nil}
+  /// Clears the value of `added`. Subsequent reads from it will return its default value.
+  public mutating func clearAdded() {self._added = nil}
+
+  /// From the vehicle to the first stop; unset if it is the added one.
+  public var approach: StoredDeliveryLeg {
+    get {_approach ?? StoredDeliveryLeg()}
+    set {_approach = newValue}
+  }
+  /// Returns true if `approach` has been explicitly set.
+  public var hasApproach: Bool {self._approach != nil}
+  /// Clears the value of `approach`. Subsequent reads from it will return its default value.
+  public mutating func clearApproach() {self._approach = nil}
+
+  /// From each stop to the next.
+  public var between: [StoredDeliveryLeg] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _added: StoredDeliveryLeg? = nil
+  fileprivate var _approach: StoredDeliveryLeg? = nil
+}
+
+/// A way to a stop of a delivery vehicle.
+public nonisolated struct StoredDeliveryLeg: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Latitude and longitude of where it begins.
+  public var startLatitude: Double = 0
+
+  public var startLongitude: Double = 0
+
+  /// Latitude and longitude of each point.
+  public var points: [Double] = []
+
+  public var lengthMeters: Double = 0
+
+  public var durationSeconds: Double = 0
+
+  public var isStandIn: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "tripwatch.store.v1"
@@ -2031,6 +2280,436 @@ nonisolated extension StoredBooking: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.trip != rhs.trip {return false}
     if lhs.type != rhs.type {return false}
     if lhs.serial != rhs.serial {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredTask: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Task"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}serial\0\u{1}stamp\0\u{1}task\0\u{1}account\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.serial) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.stamp) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._task) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.serial != 0 {
+      try visitor.visitSingularUInt64Field(value: self.serial, fieldNumber: 1)
+    }
+    if self.stamp != 0 {
+      try visitor.visitSingularInt64Field(value: self.stamp, fieldNumber: 2)
+    }
+    try { if let v = self._task {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if !self.account.isEmpty {
+      try visitor.visitSingularStringField(value: self.account, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredTask, rhs: StoredTask) -> Bool {
+    if lhs.serial != rhs.serial {return false}
+    if lhs.stamp != rhs.stamp {return false}
+    if lhs._task != rhs._task {return false}
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryVehicle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryVehicle"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}serial\0\u{1}stamp\0\u{1}vehicle\0\u{3}reported_arrival\0\u{1}stops\0\u{1}approach\0\u{3}first_since\0\u{3}arrived_at\0\u{3}first_seconds\0\u{1}jumps\0\u{1}account\0\u{3}has_ways\0")
+
+  fileprivate class _StorageClass {
+    var _serial: UInt64 = 0
+    var _stamp: Int64 = 0
+    var _vehicle: WireDeliveryVehicle? = nil
+    var _reportedArrival: Double? = nil
+    var _stops: [StoredDeliveryStop] = []
+    var _approach: StoredDeliveryApproach? = nil
+    var _firstSince: Double = 0
+    var _arrivedAt: Double? = nil
+    var _firstSeconds: Double = 0
+    var _jumps: StoredJumps? = nil
+    var _account: String = String()
+    var _hasWays_p: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _serial = source._serial
+      _stamp = source._stamp
+      _vehicle = source._vehicle
+      _reportedArrival = source._reportedArrival
+      _stops = source._stops
+      _approach = source._approach
+      _firstSince = source._firstSince
+      _arrivedAt = source._arrivedAt
+      _firstSeconds = source._firstSeconds
+      _jumps = source._jumps
+      _account = source._account
+      _hasWays_p = source._hasWays_p
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._serial) }()
+        case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._stamp) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._vehicle) }()
+        case 4: try { try decoder.decodeSingularDoubleField(value: &_storage._reportedArrival) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._stops) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._approach) }()
+        case 7: try { try decoder.decodeSingularDoubleField(value: &_storage._firstSince) }()
+        case 8: try { try decoder.decodeSingularDoubleField(value: &_storage._arrivedAt) }()
+        case 9: try { try decoder.decodeSingularDoubleField(value: &_storage._firstSeconds) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._account) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._hasWays_p) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._serial != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._serial, fieldNumber: 1)
+      }
+      if _storage._stamp != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._stamp, fieldNumber: 2)
+      }
+      try { if let v = _storage._vehicle {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._reportedArrival {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._stops.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._stops, fieldNumber: 5)
+      }
+      try { if let v = _storage._approach {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if _storage._firstSince.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._firstSince, fieldNumber: 7)
+      }
+      try { if let v = _storage._arrivedAt {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 8)
+      } }()
+      if _storage._firstSeconds.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._firstSeconds, fieldNumber: 9)
+      }
+      try { if let v = _storage._jumps {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
+      if !_storage._account.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._account, fieldNumber: 11)
+      }
+      if _storage._hasWays_p != false {
+        try visitor.visitSingularBoolField(value: _storage._hasWays_p, fieldNumber: 12)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryVehicle, rhs: StoredDeliveryVehicle) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._serial != rhs_storage._serial {return false}
+        if _storage._stamp != rhs_storage._stamp {return false}
+        if _storage._vehicle != rhs_storage._vehicle {return false}
+        if _storage._reportedArrival != rhs_storage._reportedArrival {return false}
+        if _storage._stops != rhs_storage._stops {return false}
+        if _storage._approach != rhs_storage._approach {return false}
+        if _storage._firstSince != rhs_storage._firstSince {return false}
+        if _storage._arrivedAt != rhs_storage._arrivedAt {return false}
+        if _storage._firstSeconds != rhs_storage._firstSeconds {return false}
+        if _storage._jumps != rhs_storage._jumps {return false}
+        if _storage._account != rhs_storage._account {return false}
+        if _storage._hasWays_p != rhs_storage._hasWays_p {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryStop"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}state\0\u{1}tasks\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.latitude) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.longitude) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.tasks) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.latitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.latitude, fieldNumber: 1)
+    }
+    if self.longitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.longitude, fieldNumber: 2)
+    }
+    if self.state != .unspecified {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 3)
+    }
+    if !self.tasks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.tasks, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryStop, rhs: StoredDeliveryStop) -> Bool {
+    if lhs.latitude != rhs.latitude {return false}
+    if lhs.longitude != rhs.longitude {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs.tasks != rhs.tasks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryStopTask: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryStopTask"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}duration_seconds\0\u{3}is_unavailable\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.durationSeconds) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isUnavailable) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    if self.durationSeconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.durationSeconds, fieldNumber: 2)
+    }
+    if self.isUnavailable != false {
+      try visitor.visitSingularBoolField(value: self.isUnavailable, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryStopTask, rhs: StoredDeliveryStopTask) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.durationSeconds != rhs.durationSeconds {return false}
+    if lhs.isUnavailable != rhs.isUnavailable {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryApproach: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryApproach"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}made_at\0\u{3}along_meters\0\u{3}placed_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.madeAt) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.alongMeters) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.placedAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.madeAt.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.madeAt, fieldNumber: 1)
+    }
+    if self.alongMeters.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.alongMeters, fieldNumber: 2)
+    }
+    if self.placedAt.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.placedAt, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryApproach, rhs: StoredDeliveryApproach) -> Bool {
+    if lhs.madeAt != rhs.madeAt {return false}
+    if lhs.alongMeters != rhs.alongMeters {return false}
+    if lhs.placedAt != rhs.placedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryWays: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryWays"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}serial\0\u{1}uploaded\0\u{1}added\0\u{1}approach\0\u{1}between\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.serial) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.uploaded) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._added) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._approach) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.between) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.serial != 0 {
+      try visitor.visitSingularUInt64Field(value: self.serial, fieldNumber: 1)
+    }
+    if !self.uploaded.isEmpty {
+      try visitor.visitSingularStringField(value: self.uploaded, fieldNumber: 2)
+    }
+    try { if let v = self._added {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._approach {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if !self.between.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.between, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryWays, rhs: StoredDeliveryWays) -> Bool {
+    if lhs.serial != rhs.serial {return false}
+    if lhs.uploaded != rhs.uploaded {return false}
+    if lhs._added != rhs._added {return false}
+    if lhs._approach != rhs._approach {return false}
+    if lhs.between != rhs.between {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredDeliveryLeg: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeliveryLeg"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}start_latitude\0\u{3}start_longitude\0\u{1}points\0\u{3}length_meters\0\u{3}duration_seconds\0\u{3}is_stand_in\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.startLatitude) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.startLongitude) }()
+      case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.points) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.lengthMeters) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.durationSeconds) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.isStandIn) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.startLatitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.startLatitude, fieldNumber: 1)
+    }
+    if self.startLongitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.startLongitude, fieldNumber: 2)
+    }
+    if !self.points.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.points, fieldNumber: 3)
+    }
+    if self.lengthMeters.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lengthMeters, fieldNumber: 4)
+    }
+    if self.durationSeconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.durationSeconds, fieldNumber: 5)
+    }
+    if self.isStandIn != false {
+      try visitor.visitSingularBoolField(value: self.isStandIn, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredDeliveryLeg, rhs: StoredDeliveryLeg) -> Bool {
+    if lhs.startLatitude != rhs.startLatitude {return false}
+    if lhs.startLongitude != rhs.startLongitude {return false}
+    if lhs.points != rhs.points {return false}
+    if lhs.lengthMeters != rhs.lengthMeters {return false}
+    if lhs.durationSeconds != rhs.durationSeconds {return false}
+    if lhs.isStandIn != rhs.isStandIn {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -12,6 +12,10 @@ extension EngineStore {
         public let vehicles: Int
         /// Bookings that wait for a vehicle.
         public let bookings: Int
+        /// Tasks in the copy, closed ones included.
+        public let tasks: Int
+        /// Delivery vehicles in the copy.
+        public let deliveryVehicles: Int
         /// Where the store is that was there before; nil where there was none.
         public let formerPath: String?
     }
@@ -60,7 +64,8 @@ extension EngineStore {
         }
         let formerPath = try place.give(to: draft)
         return Restored(
-            trips: engine.tripCount, vehicles: engine.vehicleCount, bookings: engine.bookings.trips.count, formerPath: formerPath)
+            trips: engine.tripCount, vehicles: engine.vehicleCount, bookings: engine.bookings.trips.count, tasks: engine.taskCount,
+            deliveryVehicles: engine.deliveryVehicleCount, formerPath: formerPath)
     }
 
     /// - Parameter name: what the copy is going to be called.

@@ -46,7 +46,7 @@ public final class EngineStore: Sendable {
             try beginWriting()
             if version < 2 { try addWays(of: engine) }
             // Phones' keys may end since version 3: an older program would take them for ever.
-            if version < 3 { try database.run("PRAGMA user_version = 3") }
+            if version < 4 { try addDeliveries() }
             return engine
         } catch {
             throw StoreError(path, cause: error)
@@ -55,13 +55,13 @@ public final class EngineStore: Sendable {
 
     /// What a database holds; it is read only.
     static func loaded(_ empty: FleetEngineState, from database: SQLiteDatabase) throws -> FleetEngineState {
-        let hasWays = try StoreSchema.version(of: database) != 1
+        let version = try StoreSchema.version(of: database)
         guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
         var engine = empty
         var page = StorePage(database, "trips")
         while let bytes = try page.next() { engine.apply(.tripPut(try StoredTrip(serializedBytes: bytes).record())) }
         page = StorePage(database, "vehicles")
-        var waysPage = hasWays ? StorePage(database, "ways") : nil
+        var waysPage = version > 1 ? StorePage(database, "ways") : nil
         while let bytes = try page.next() {
             let vehicle = try StoredVehicle(serializedBytes: bytes)
             let ways = vehicle.hasWays_p ? try waysPage?.next().map { try StoredWays(serializedBytes: $0) } : nil
@@ -70,6 +70,7 @@ public final class EngineStore: Sendable {
         guard try waysPage?.next() == nil else { throw DamagedRecordError() }
         page = StorePage(database, "bookings")
         while let bytes = try page.next() { engine.apply(.bookingQueued(try StoredBooking(serializedBytes: bytes).booking())) }
+        if version > 3 { try loadDeliveries(into: &engine, from: database) }
         let counters = try database.rows("SELECT serial, stamp FROM counters", columns: 2).first
         guard case .integer(let serial)? = counters?.first, case .integer(let stamp)? = counters?.last else { throw DamagedRecordError() }
         engine.resume(lastSerial: UInt64(bitPattern: serial), lastStamp: ChangeStamp(microseconds: stamp))
@@ -113,77 +114,25 @@ public final class EngineStore: Sendable {
         }
     }
 
-    // MARK: Writing
-
-    /// What is written of a record.
-    private struct Row {
-        let table: String
-        /// The serial that it had before.
-        var gone: UInt64?
-        /// Nil where it is gone.
-        var record: (serial: UInt64, bytes: [UInt8])?
-
-        /// Whether it had another serial before.
-        var isMoved: Bool {
-            guard let gone, let record else { return false }
-            return gone != record.serial
-        }
-
-        static func of(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
-            Row(table: "vehicles", gone: gone, record: (vehicle.serial, try StoredVehicle(vehicle).serializedBytes()))
-        }
-
-        static func ofWays(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
-            let bytes: [UInt8]? = try StoredWays(vehicle)?.serializedBytes()
-            return Row(table: "ways", gone: gone, record: bytes.map { (vehicle.serial, $0) })
-        }
-    }
-
-    /// Stores changes, all or none; they are on disk when this returns. For one thread at a time.
-    ///
-    /// - Parameters:
-    ///   - serial: the last one that was given out.
-    ///   - stamp: the same.
-    func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
-        var rows: [Row] = []
-        for pair in changes.trips.values {
-            let record = try pair.after.map { ($0.serial, try StoredTrip($0).serializedBytes() as [UInt8]) }
-            rows.append(Row(table: "trips", gone: pair.before?.serial, record: record))
-        }
-        for pair in changes.vehicles.values {
-            let gone = pair.before?.serial
-            guard let vehicle = pair.after else {
-                rows += [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)]
-                continue
-            }
-            rows.append(try Row.of(vehicle, replaces: gone))
-            // A report mostly leaves the paths as they are, which are most of what there is to write.
-            if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { continue }
-            rows.append(try Row.ofWays(vehicle, replaces: gone))
-        }
-        for pair in changes.bookings.values {
-            let record = try pair.after.map { ($0.serial, try StoredBooking($0).serializedBytes() as [UInt8]) }
-            rows.append(Row(table: "bookings", gone: pair.before?.serial, record: record))
-        }
-        // What was given out stands in the records, unless one is gone: most transactions write one page less.
-        let isGone = rows.contains { $0.record == nil }
-        // One statement is a transaction of its own.
-        if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
+    /// Brings a file of version 2 or 3, which has no tasks and no delivery vehicles, to version 4.
+    private func addDeliveries() throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
-            for row in rows { try write(row) }
-            guard isGone else { return }
-            try database.run("UPDATE counters SET serial = ?, stamp = ?", [.serial(serial), .integer(stamp.microseconds)])
+            for statement in StoreSchema.deliveries { try database.run(statement) }
+            try database.run("PRAGMA user_version = 4")
         }
     }
 
-    private func write(_ row: Row) throws(SQLiteError) {
-        if let gone = row.gone, row.record == nil || row.isMoved {
-            try database.run("DELETE FROM \(row.table) WHERE serial = ?", [.serial(gone)])
+    private static func loadDeliveries(into engine: inout FleetEngineState, from database: SQLiteDatabase) throws {
+        var page = StorePage(database, "tasks")
+        while let bytes = try page.next() { engine.apply(.delivery(.taskPut(try StoredTask(serializedBytes: bytes).record()))) }
+        page = StorePage(database, "delivery_vehicles")
+        var waysPage = StorePage(database, "delivery_ways")
+        while let bytes = try page.next() {
+            let vehicle = try StoredDeliveryVehicle(serializedBytes: bytes)
+            let ways = vehicle.hasWays_p ? try waysPage.next().map { try StoredDeliveryWays(serializedBytes: $0) } : nil
+            engine.apply(.delivery(.vehiclePut(try vehicle.record(ways: ways))))
         }
-        guard let record = row.record else { return }
-        try database.run(
-            "INSERT OR REPLACE INTO \(row.table) VALUES (?, ?, ?)",
-            [.serial(record.serial), .integer(StoreSchema.sum(record.bytes)), .blob(record.bytes)])
+        guard try waysPage.next() == nil else { throw DamagedRecordError() }
     }
 
     /// Writes something that means nothing, to find out whether there is room.
@@ -195,11 +144,6 @@ public final class EngineStore: Sendable {
             try database.run("DELETE FROM room")
         }
     }
-}
-
-extension SQLiteValue {
-    /// SQLite's whole numbers have a sign; the order of serials below 2^63 is theirs.
-    fileprivate static func serial(_ serial: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: serial)) }
 }
 
 extension SQLiteError {

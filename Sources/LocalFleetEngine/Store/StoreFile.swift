@@ -14,7 +14,7 @@ final class StoreFile: Sendable {
     /// The file's header says that it is ours: the letters TWFE.
     static let applicationID: Int64 = 0x5457_4645
     /// The schema that this program writes; higher ones are of newer programs, lower ones are brought to it.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// Where SQLite's header keeps both, four bytes each, and how long that is.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 

@@ -3,17 +3,23 @@ import SQLiteFile
 
 /// The tables of a store: a row is a message of `store.proto` with its check sum, under its serial.
 enum StoreSchema {
-    static let statements = [
-        "CREATE TABLE trips (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
-        "CREATE TABLE vehicles (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
-        "CREATE TABLE bookings (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
-        // The last serial and stamp that were given out: what had them may be gone.
-        "CREATE TABLE counters (id INTEGER PRIMARY KEY, serial INTEGER NOT NULL, stamp INTEGER NOT NULL)",
-        "INSERT INTO counters VALUES (1, 0, \(Int64.min))",
-        ways,
-        // For finding out whether there is room.
-        "CREATE TABLE room (bytes BLOB NOT NULL)",
-    ]
+    static let statements =
+        [
+            "CREATE TABLE trips (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+            "CREATE TABLE vehicles (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+            "CREATE TABLE bookings (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+            // The last serial and stamp that were given out: what had them may be gone.
+            "CREATE TABLE counters (id INTEGER PRIMARY KEY, serial INTEGER NOT NULL, stamp INTEGER NOT NULL)",
+            "INSERT INTO counters VALUES (1, 0, \(Int64.min))",
+            ways,
+            // For finding out whether there is room.
+            "CREATE TABLE room (bytes BLOB NOT NULL)",
+        ] + deliveries
+
+    /// The tasks and the delivery vehicles, and the ways of those that have some under their vehicle's serial; since version 4.
+    static let deliveries = ["tasks", "delivery_vehicles", "delivery_ways"].map { name in
+        "CREATE TABLE \(name) (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)"
+    }
 
     /// The paths of vehicles that have some, under their vehicle's serial; since version 2.
     static let ways = "CREATE TABLE ways (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)"
@@ -25,7 +31,8 @@ enum StoreSchema {
     static func check(_ database: SQLiteDatabase, _ path: String) throws {
         let version = try version(of: database)
         try StoreFile.check(applicationID: try number("application_id", of: database), version: version, path)
-        let tables = Set(statements.filter { $0.hasPrefix("CREATE") && (version > 1 || $0 != ways) })
+        let later = (version < 2 ? [ways] : []) + (version < 4 ? deliveries : [])
+        let tables = Set(statements.filter { $0.hasPrefix("CREATE") && !later.contains($0) })
         let found = try database.rows("SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'").compactMap(\.first)
         guard found.count == tables.count, Set(found) == Set(tables.map { .text($0) }) else { throw DamagedRecordError() }
     }

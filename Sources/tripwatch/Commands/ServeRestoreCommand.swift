@@ -49,10 +49,13 @@ struct ServeRestoreCommand: ConfigurableCommand {
             surroundings.streams.print(
                 json: Restored(
                     database: database, trips: restored.trips, vehicles: restored.vehicles, bookings: restored.bookings,
-                    former: restored.formerPath))
+                    tasks: restored.tasks, deliveryVehicles: restored.deliveryVehicles, former: restored.formerPath))
             return .success
         }
-        let held = [Self.count(restored.trips, "trip"), Self.count(restored.vehicles, "vehicle")].joined(separator: ", ")
+        var things = [Self.count(restored.trips, "trip"), Self.count(restored.vehicles, "vehicle")]
+        if restored.tasks > 0 { things.append(Self.count(restored.tasks, "task")) }
+        if restored.deliveryVehicles > 0 { things.append(Self.count(restored.deliveryVehicles, "delivery vehicle")) }
+        let held = things.joined(separator: ", ")
         surroundings.streams.print(
             "\(printable(database)) holds \(held) and \(Self.count(restored.bookings, "booking")) without a vehicle.")
         if let former = restored.formerPath { surroundings.streams.print("What was there before is \(printable(former)).") }
@@ -65,6 +68,8 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let vehicles: Int
         /// Without a vehicle.
         let bookings: Int
+        let tasks: Int
+        let deliveryVehicles: Int
         /// What was there before; left out if there was nothing.
         let former: String?
     }

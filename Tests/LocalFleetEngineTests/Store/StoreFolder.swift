@@ -52,7 +52,22 @@ final class StoreFolder: Sendable {
 
 extension StoreFolder {
     /// Makes of the store, while no server has it, one of version 2, whose phones' keys have no end.
-    func bringToVersion2() throws { try SQLiteDatabase(path: file).run("PRAGMA user_version = 2") }
+    func bringToVersion2() throws {
+        let database = try SQLiteDatabase(path: file)
+        try Self.dropDeliveries(of: database)
+        try database.run("PRAGMA user_version = 2")
+    }
+
+    /// Makes of the store, while no server has it, one of version 3, which has no tasks and no delivery vehicles.
+    func bringToVersion3() throws {
+        let database = try SQLiteDatabase(path: file)
+        try Self.dropDeliveries(of: database)
+        try database.run("PRAGMA user_version = 3")
+    }
+
+    private static func dropDeliveries(of database: SQLiteDatabase) throws {
+        for table in ["tasks", "delivery_vehicles", "delivery_ways"] { try database.run("DROP TABLE \(table)") }
+    }
 
     /// The version that the file says.
     func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
@@ -80,6 +95,7 @@ extension StoreFolder {
                 [.integer(StoreSchema.sum(bytes)), .blob(bytes), .integer(Int64(vehicle.serial))])
         }
         try database.run("DROP TABLE ways")
+        try Self.dropDeliveries(of: database)
         try database.run("PRAGMA user_version = 1")
         return moved.count
     }

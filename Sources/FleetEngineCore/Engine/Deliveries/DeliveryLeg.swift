@@ -18,6 +18,15 @@ struct DeliveryLeg: Equatable, Sendable {
         self.init(way, straightLine.leg(from: way.start, to: NavigationWaypoint(coordinate: way.end)), isStandIn: true)
     }
 
+    /// A way as it was stored.
+    init(kept way: Way, line: Polyline, meters: Double, seconds: Double, isStandIn: Bool) {
+        self.way = way
+        self.line = line
+        self.meters = meters
+        self.seconds = seconds
+        self.isStandIn = isStandIn
+    }
+
     private init(_ way: Way, _ found: RouterLeg, isStandIn: Bool) {
         self.way = way
         line = Polyline(found.path)
@@ -42,7 +51,7 @@ struct DeliveryApproach: Equatable, Sendable {
     private static let replanSeconds = 4.0
 
     var leg: DeliveryLeg
-    private let madeAt: Date
+    let madeAt: Date
     /// Metres along the way to the vehicle's last place.
     private(set) var alongMeters = 0.0
     /// The time of the last place. The remaining time runs down from it.
@@ -52,6 +61,14 @@ struct DeliveryApproach: Equatable, Sendable {
         self.leg = leg
         madeAt = now
         placedAt = now
+    }
+
+    /// An approach as it was stored.
+    init(_ leg: DeliveryLeg, madeAt: Date, alongMeters: Double, placedAt: Date) {
+        self.leg = leg
+        self.madeAt = madeAt
+        self.alongMeters = alongMeters
+        self.placedAt = placedAt
     }
 
     /// Finds the vehicle on the way.

@@ -79,7 +79,7 @@ struct DeliveryRun: Equatable, Sendable {
             return known[way] ?? DeliveryLeg(way, straightLine)
         }
         stops = new
-        places = Dictionary(new.enumerated().flatMap { index, stop in stop.tasks.map { ($0.id, index) } }) { first, _ in first }
+        places = Self.places(of: new)
         if !staysFirst {
             added = nil
             approach = nil
@@ -88,6 +88,10 @@ struct DeliveryRun: Equatable, Sendable {
             plan(from: position, straightLine, now)
         }
         noteFirst(reportedSeconds: reportedSeconds, now)
+    }
+
+    private static func places(of stops: [DeliveryStop]) -> [String: Int] {
+        Dictionary(stops.enumerated().flatMap { index, stop in stop.tasks.map { ($0.id, index) } }) { first, _ in first }
     }
 
     /// Notes the arrival at the first stop, and the time of the way there.
@@ -115,6 +119,24 @@ struct DeliveryRun: Equatable, Sendable {
 }
 
 extension DeliveryRun {
+    /// Sets the stops, the ways between them, and the facts of the first stop, as they were stored.
+    mutating func restore(
+        _ stops: [DeliveryStop], between: [DeliveryLeg], isFirstSince: Date, arrivedAt: Date?, firstSeconds: Double
+    ) {
+        self.stops = stops
+        places = Self.places(of: stops)
+        self.between = between
+        self.isFirstSince = isFirstSince
+        self.arrivedAt = arrivedAt
+        self.firstSeconds = firstSeconds
+    }
+
+    /// Sets the ways to the first stop as they were stored.
+    mutating func restore(added: DeliveryLeg?, approach: DeliveryApproach) {
+        self.added = added
+        self.approach = approach
+    }
+
     /// Follows the vehicle to a new position. A vehicle that has left the way gets a new one.
     ///
     /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other way is needed then.

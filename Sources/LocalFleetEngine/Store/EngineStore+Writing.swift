@@ -1,0 +1,115 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineCore
+import SQLiteFile
+import SwiftProtobuf
+
+extension EngineStore {
+    /// What is written of a record.
+    struct Row {
+        let table: String
+        /// The serial that it had before.
+        var gone: UInt64?
+        /// Nil where it is gone.
+        var record: (serial: UInt64, bytes: [UInt8])?
+
+        /// Whether it had another serial before.
+        var isMoved: Bool {
+            guard let gone, let record else { return false }
+            return gone != record.serial
+        }
+
+        static func of(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
+            Row(table: "vehicles", gone: gone, record: (vehicle.serial, try StoredVehicle(vehicle).serializedBytes()))
+        }
+
+        static func ofWays(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
+            let bytes: [UInt8]? = try StoredWays(vehicle)?.serializedBytes()
+            return Row(table: "ways", gone: gone, record: bytes.map { (vehicle.serial, $0) })
+        }
+    }
+
+    /// Stores changes, all or none; they are on disk when this returns. For one thread at a time.
+    ///
+    /// - Parameters:
+    ///   - serial: the last one that was given out.
+    ///   - stamp: the same.
+    func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
+        let rows =
+            try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
+            + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
+        // What was given out stands in the records, unless one is gone: most transactions write one page less.
+        let isGone = rows.contains { $0.record == nil }
+        // One statement is a transaction of its own.
+        if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
+        try database.transaction { () throws(SQLiteError) in
+            for row in rows { try write(row) }
+            guard isGone else { return }
+            try database.run("UPDATE counters SET serial = ?, stamp = ?", [.serial(serial), .integer(stamp.microseconds)])
+        }
+    }
+
+    func write(_ row: Row) throws(SQLiteError) {
+        if let gone = row.gone, row.record == nil || row.isMoved {
+            try database.run("DELETE FROM \(row.table) WHERE serial = ?", [.serial(gone)])
+        }
+        guard let record = row.record else { return }
+        try database.run(
+            "INSERT OR REPLACE INTO \(row.table) VALUES (?, ?, ?)",
+            [.serial(record.serial), .integer(StoreSchema.sum(record.bytes)), .blob(record.bytes)])
+    }
+}
+
+extension EngineStore {
+    private static func rows(of trips: [TripName: ChangeSet.Pair<TripRecord>]) throws -> [Row] {
+        try trips.values.map { pair in
+            let record = try pair.after.map { ($0.serial, try StoredTrip($0).serializedBytes() as [UInt8]) }
+            return Row(table: "trips", gone: pair.before?.serial, record: record)
+        }
+    }
+
+    private static func rows(of vehicles: [VehicleName: ChangeSet.Pair<VehicleRecord>]) throws -> [Row] {
+        try vehicles.values.flatMap { pair in
+            let gone = pair.before?.serial
+            guard let vehicle = pair.after else { return [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)] }
+            let row = try Row.of(vehicle, replaces: gone)
+            // A report mostly leaves the paths as they are, which are most of what there is to write.
+            if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
+            return [row, try Row.ofWays(vehicle, replaces: gone)]
+        }
+    }
+
+    private static func rows(of bookings: [TripName: ChangeSet.Pair<Booking>]) throws -> [Row] {
+        try bookings.values.map { pair in
+            let record = try pair.after.map { ($0.serial, try StoredBooking($0).serializedBytes() as [UInt8]) }
+            return Row(table: "bookings", gone: pair.before?.serial, record: record)
+        }
+    }
+
+    private static func rows(of tasks: [TaskName: ChangeSet.Pair<TaskRecord>]) throws -> [Row] {
+        try tasks.values.map { pair in
+            let record = try pair.after.map { ($0.serial, try StoredTask($0).serializedBytes() as [UInt8]) }
+            return Row(table: "tasks", gone: pair.before?.serial, record: record)
+        }
+    }
+
+    private static func rows(of vehicles: [DeliveryVehicleName: ChangeSet.Pair<DeliveryVehicleRecord>]) throws -> [Row] {
+        try vehicles.values.flatMap { pair in
+            let gone = pair.before?.serial
+            guard let vehicle = pair.after else {
+                return [Row(table: "delivery_vehicles", gone: gone), Row(table: "delivery_ways", gone: gone)]
+            }
+            let record: [UInt8] = try StoredDeliveryVehicle(vehicle).serializedBytes()
+            let row = Row(table: "delivery_vehicles", gone: gone, record: (vehicle.serial, record))
+            // Most reports leave the ways as they are, and the ways are long.
+            if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
+            let ways: [UInt8]? = try StoredDeliveryWays(vehicle)?.serializedBytes()
+            return [row, Row(table: "delivery_ways", gone: gone, record: ways.map { (vehicle.serial, $0) })]
+        }
+    }
+}
+
+extension SQLiteValue {
+    /// SQLite's whole numbers have a sign; the order of serials below 2^63 is theirs.
+    fileprivate static func serial(_ serial: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: serial)) }
+}
