@@ -133,7 +133,7 @@ struct ShareTests {
         }
         let first = try read(until: "ENROUTE_TO_PICKUP")
         let last = try #require(first.compactMap { $0.firstMatch(of: /^id: ([0-9]+)/).flatMap { Int($0.1) } }.max())
-        let second = try read("-H", "Last-Event-ID: \(last)", until: "ARRIVED_AT_PICKUP")
+        let second = try read("-H", "Last-Event-ID: \(last)", until: "ENROUTE_TO_DROPOFF")
         #expect(second.first { $0.hasPrefix("id: ") } == "id: \(last + 1)")
         #expect(!second.contains { $0.contains("\"event\":\"trip\"") })
         let unknown = try read("-H", "Last-Event-ID: 999999", until: "\"event\":\"status\"")

@@ -51,7 +51,7 @@ struct TypedCompletionTests {
         ("tripwatch themes show mon", "themes show mono"), ("tripwatch config set them", "config set theme"),
         ("tripwatch config set theme colour-blind-l", "set theme colour-blind-light"), ("tripwatch help ke", "help keys"),
         ("tripwatch man doc", "man doctor"), ("tripwatch drive --stdin ownt", "--stdin owntracks"),
-        ("tripwatch wait --until pick", "--until pickup"), ("tripwatch serve --router stra", "--router straight"),
+        ("tripwatch wait --until compl", "--until complete"), ("tripwatch serve --router stra", "--router straight"),
     ]
 
     @Test("zsh completes commands, options and values", .enabled(if: isInstalled("zsh")))

@@ -174,7 +174,7 @@ struct ConfigurationEditingTests {
 enum ValidValues {
     /// The values as a user types them.
     static let typed: [String: [String]] = [
-        "endpoint": ["127.0.0.1:50051", "rides.example"], "plaintext": ["true", "false"], "ca": ["~/a b.pem", "/etc/#.pem", ""],
+        "endpoint": ["127.0.0.1:50051", "rides.example:443"], "plaintext": ["true", "false"], "ca": ["~/a b.pem", "/etc/#.pem", ""],
         "provider": ["demo", "Möwe 東", ""], "provider_url": ["http://127.0.0.1:8080", ""], "interval": ["7", "1.25", "3600"],
         "provider_header_file": ["headers", "~/.headers", ""], "token_header_file": ["headers", "~/.headers", ""],
         "token_file": ["token", "~/.token", ""], "token_command": ["pass 'a' \"b\" # c", "x\ty\nz", ""],
