@@ -79,14 +79,14 @@ extension FleetEngineState {
         }
     }
 
-    private func checkRoutePoints(_ more: Int) throws(FleetEngineError) {
+    func checkRoutePoints(_ more: Int) throws(FleetEngineError) {
         let limit = options.limits.routePoints
         guard more <= 0 || routePoints + deliveries.routePoints + more <= limit else {
             throw .exhausted("route_points", "this Fleet Engine holds at most \(limit) points of routes")
         }
     }
 
-    private mutating func assign(_ task: TaskRecord, to name: DeliveryVehicleName, _ stamp: ChangeStamp, _ changes: inout [Change]) {
+    mutating func assign(_ task: TaskRecord, to name: DeliveryVehicleName, _ stamp: ChangeStamp, _ changes: inout [Change]) {
         var task = task
         task.task.vehicleID = name.vehicle
         task.stamp = stamp
@@ -94,7 +94,7 @@ extension FleetEngineState {
     }
 
     /// Closes a task that has left the list. It keeps its vehicle and its outcome.
-    private mutating func close(_ task: TaskRecord, _ stamp: ChangeStamp, _ changes: inout [Change]) {
+    mutating func close(_ task: TaskRecord, _ stamp: ChangeStamp, _ changes: inout [Change]) {
         var task = task
         task.task.state = .closed
         task.stamp = stamp

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
+import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
@@ -9,7 +10,9 @@ extension FleetEngineState {
     public func export() -> FleetSnapshot {
         FleetSnapshot(
             trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),
-            vehicles: vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
+            vehicles: vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported),
+            tasks: deliveries.tasks.values.sorted { $0.serial < $1.serial }.map(\.exported),
+            deliveryVehicles: deliveries.vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
     /// The number of members encoded between two yields, so that other calls need not wait for the whole state.
@@ -20,16 +23,34 @@ extension FleetEngineState {
         // Moving names is faster than moving records.
         let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
         let vehicleNames = vehicles.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
-        var text = SnapshotJSON(tripCount: tripNames.count, vehicleCount: vehicleNames.count)
+        var text = SnapshotJSON()
+        text.begin("trips")
         for (index, trip) in tripNames.enumerated() {
             if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
             if let record = trips[trip.name] { text.append(record.exported) }
         }
+        text.begin("vehicles")
         for (index, vehicle) in vehicleNames.enumerated() {
             if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
             if let record = vehicles[vehicle.name] { text.append(record.exported) }
         }
+        await appendDeliveries(to: &text)
         return text.finished
+    }
+
+    private func appendDeliveries(to text: inout SnapshotJSON) async {
+        let taskNames = deliveries.tasks.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
+        if !taskNames.isEmpty { text.begin("tasks") }
+        for (index, task) in taskNames.enumerated() {
+            if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
+            if let record = deliveries.tasks[task.name] { text.append(record.exported) }
+        }
+        let vehicleNames = deliveries.vehicles.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
+        if !vehicleNames.isEmpty { text.begin("deliveryVehicles") }
+        for (index, vehicle) in vehicleNames.enumerated() {
+            if index.isMultiple(of: Self.membersAtOnce) { await Task.yield() }
+            if let record = deliveries.vehicles[vehicle.name] { text.append(record.exported) }
+        }
     }
 }
 
@@ -68,5 +89,33 @@ extension VehicleRecord {
             }
         }
         return vehicle
+    }
+}
+
+extension TaskRecord {
+    fileprivate var exported: WireTask { task.wire }
+}
+
+extension DeliveryVehicleRecord {
+    fileprivate var exported: WireDeliveryVehicle {
+        .with { wire in
+            wire.name = name.description
+            wire.type = type.wire
+            wire.attributes = attributes.map { WireVehicleAttribute($0) }
+            if let location {
+                wire.lastLocation = location
+                wire.lastLocation.clearServerTime()
+            }
+            wire.navigationStatus = navigationStatus
+            if let upload {
+                wire.currentRouteSegment = Data(upload.text.utf8)
+                if let point = upload.endPoint { wire.currentRouteSegmentEndPoint = WireLatLng(point) }
+                if let meters = upload.remainingMeters { wire.remainingDistanceMeters = .init(meters) }
+            }
+            wire.remainingVehicleJourneySegments = run.stops.map { stop in
+                let tasks = stop.tasks.map { StopTask(taskID: $0.id) }
+                return .with { $0.stop = VehicleStop(plannedLocation: stop.place, tasks: tasks, state: stop.state).wire }
+            }
+        }
     }
 }

@@ -5,22 +5,25 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the trips and vehicles of a snapshot. They replace those of the same name, except for trips that have ended. Data that the
-    /// server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips` and `waypoints` only give the
-    /// order of trips and stops. Positions count as reported now, and trips as made now.
+    /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
+    /// that have ended. Data that the server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips` and
+    /// `waypoints` only give the order of trips and stops. An OPEN task is on the delivery vehicle whose list of stops has it. Positions
+    /// count as reported now, and trips as made now.
     ///
-    /// - Parameter isPartial: whether a trip may lack its pickup point, as in a log.
+    /// - Parameters:
+    ///   - isPartial: whether a trip may lack its pickup point, and a task or a stop its place, as in a log.
+    ///   - keepsDeliveries: whether a task or delivery vehicle that is in the engine stays as it is.
     /// - Throws: INVALID_ARGUMENT with the first wrong member. Nothing has changed then.
     public mutating func load(
-        _ snapshot: FleetSnapshot, isPartial: Bool = false, now: Date
+        _ snapshot: FleetSnapshot, isPartial: Bool = false, keepsDeliveries: Bool = false, now: Date
     ) throws(FleetEngineError) -> [Change] {
-        var loader = SnapshotLoader(state: self, isPartial: isPartial, now: now)
+        var loader = SnapshotLoader(state: self, isPartial: isPartial, keepsDeliveries: keepsDeliveries, now: now)
         try loader.load(snapshot)
         self = loader.state
         return loader.changes
     }
 
-    /// Replaces all trips, vehicles and bookings with those of the start. A vehicle that had a phone at the start keeps its phone's present
+    /// Replaces all trips, vehicles, bookings and deliveries with those of the start. A vehicle that had a phone at the start keeps its phone's present
     /// key.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
@@ -28,6 +31,8 @@ extension FleetEngineState {
         var changes: [Change] = []
         for record in copy.trips.values { copy.remove(record, now, &changes) }
         for name in copy.vehicles.keys { copy.write(.vehicleRemoved(name), to: &changes) }
+        for name in copy.deliveries.vehicles.keys { copy.write(.delivery(.vehicleRemoved(name)), to: &changes) }
+        for name in copy.deliveries.tasks.keys { copy.write(.delivery(.taskRemoved(name)), to: &changes) }
         changes += try copy.load(start.snapshot, isPartial: true, now: now)
         for (name, phone) in phones {
             copy.writePhone(PhoneRecord(key: phone.key, isManual: phone.isManual, keyEnd: phone.keyEnd), in: name, to: &changes)
@@ -41,8 +46,8 @@ extension FleetEngineState {
     }
 }
 
-/// Loads a snapshot into a copy of an engine: vehicles first, then their trips, then their drivers' reports.
-private struct SnapshotLoader {
+/// Loads a snapshot into a copy of an engine: vehicles first, then their trips, then their drivers' reports, then the deliveries.
+struct SnapshotLoader {
     private static let settings: Set<VehicleField> = [
         .vehicleState, .supportedTripTypes, .maximumCapacity, .attributes, .vehicleType, .licensePlate, .backToBackEnabled,
         .route,
@@ -50,10 +55,13 @@ private struct SnapshotLoader {
 
     var state: FleetEngineState
     let isPartial: Bool
+    let keepsDeliveries: Bool
     let now: Date
-    private(set) var changes: [Change] = []
+    var changes: [Change] = []
+    /// The tasks that stay as they have ended.
+    var endedTasks: Set<TaskName> = []
 
-    private var limits: EngineLimits { state.options.limits }
+    var limits: EngineLimits { state.options.limits }
 
     mutating func load(_ snapshot: FleetSnapshot) throws(FleetEngineError) {
         let vehicles = try names(of: snapshot.vehicles.map(\.name), "vehicles") { text throws(FleetEngineError) in
@@ -69,15 +77,16 @@ private struct SnapshotLoader {
         for (index, vehicle) in snapshot.vehicles.enumerated() {
             try member("vehicles", index, vehicle.name) { loader throws(FleetEngineError) in try loader.report(vehicle, vehicles[index]) }
         }
+        try loadDeliveries(snapshot)
     }
 
-    private mutating func member(
+    mutating func member(
         _ list: String, _ index: Int, _ name: String, _ work: (inout SnapshotLoader) throws(FleetEngineError) -> Void
     ) throws(FleetEngineError) {
         do throws(FleetEngineError) { try work(&self) } catch { throw error.at("\(list)[\(index)]", name: name) }
     }
 
-    private mutating func names<Name: Hashable>(
+    mutating func names<Name: Hashable>(
         of texts: [String], _ list: String, _ read: (String) throws(FleetEngineError) -> Name
     ) throws(FleetEngineError) -> [Name] {
         var names: [Name] = []

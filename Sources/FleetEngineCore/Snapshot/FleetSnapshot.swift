@@ -2,8 +2,9 @@ public import FleetEngine
 public import FleetEngineAPI
 import SwiftProtobuf
 
-/// An engine's settings and facts for files and tests: `{"version":1,"trips":[…],"vehicles":[…]}`. Members are proto3 JSON with full names.
-/// Data that the server derives is left out.
+/// An engine's settings and facts for files and tests:
+/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Data that the
+/// server derives is left out, and so is the remaining duration of a delivery vehicle, because it runs down.
 public struct FleetSnapshot: Equatable, Sendable {
     /// The longest text that can be read, bytes.
     public static let maximumBytes = 256 << 20
@@ -14,11 +15,19 @@ public struct FleetSnapshot: Equatable, Sendable {
     public var trips: [WireTrip]
     /// The vehicles, in the order of lists.
     public var vehicles: [WireVehicle]
+    /// The tasks, in the order of lists.
+    public var tasks: [WireTask]
+    /// The delivery vehicles with their stops, in the order of lists.
+    public var deliveryVehicles: [WireDeliveryVehicle]
 
     /// A snapshot of these members; empty by default.
-    public init(trips: [WireTrip] = [], vehicles: [WireVehicle] = []) {
+    public init(
+        trips: [WireTrip] = [], vehicles: [WireVehicle] = [], tasks: [WireTask] = [], deliveryVehicles: [WireDeliveryVehicle] = []
+    ) {
         self.trips = trips
         self.vehicles = vehicles
+        self.tasks = tasks
+        self.deliveryVehicles = deliveryVehicles
     }
 
     /// Reads the text form. Loading checks whether trips and vehicles fit together.
@@ -35,6 +44,8 @@ public struct FleetSnapshot: Equatable, Sendable {
         }
         trips = try Self.members(parts.trips, of: json, "trips")
         vehicles = try Self.members(parts.vehicles, of: json, "vehicles")
+        tasks = try Self.members(parts.tasks, of: json, "tasks")
+        deliveryVehicles = try Self.members(parts.deliveryVehicles, of: json, "deliveryVehicles")
     }
 
     private static func members<Member: Message>(
@@ -55,9 +66,15 @@ public struct FleetSnapshot: Equatable, Sendable {
 
     /// The text form, one member a line.
     public var json: [UInt8] {
-        var text = SnapshotJSON(tripCount: trips.count, vehicleCount: vehicles.count)
+        var text = SnapshotJSON()
+        text.begin("trips")
         for trip in trips { text.append(trip) }
+        text.begin("vehicles")
         for vehicle in vehicles { text.append(vehicle) }
+        if !tasks.isEmpty { text.begin("tasks") }
+        for task in tasks { text.append(task) }
+        if !deliveryVehicles.isEmpty { text.begin("deliveryVehicles") }
+        for vehicle in deliveryVehicles { text.append(vehicle) }
         return text.finished
     }
 }

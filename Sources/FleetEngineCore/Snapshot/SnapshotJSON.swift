@@ -2,30 +2,33 @@ import SwiftProtobuf
 
 /// The text form of a snapshot, made member by member.
 struct SnapshotJSON {
-    private static let start = "{\"version\":1,\"trips\":["
-    private static let middle = "],\"vehicles\":["
-    private static let end = "]}\n"
+    private var text = Array("{\"version\":1".utf8)
+    /// The number of members of the present list; nil before the first list.
+    private var count: Int?
 
-    private var text = Array(start.utf8)
-    private let tripCount: Int
-    private let vehicleCount: Int
-    private var count = 0
-
-    /// Begins a text. All trips must come before all vehicles, in exactly these numbers.
-    init(tripCount: Int, vehicleCount: Int) {
-        self.tripCount = tripCount
-        self.vehicleCount = vehicleCount
-        if tripCount == 0 { text += Array(Self.middle.utf8) }
+    /// Begins a list. It has no members yet.
+    mutating func begin(_ name: String) {
+        endList()
+        text += Array(",\"\(name)\":[".utf8)
+        count = 0
     }
 
+    private mutating func endList() {
+        if let count { text += Array((count > 0 ? "\n]" : "]").utf8) }
+        count = nil
+    }
+
+    /// Adds a member to the present list.
     mutating func append(_ member: some Message) {
-        let isFirst = count == 0 || count == tripCount
-        text += Array(isFirst ? "\n".utf8 : ",\n".utf8)
+        text += Array(count == 0 ? "\n".utf8 : ",\n".utf8)
         // Messages without `Any` always have a JSON form.
         text += (try? member.jsonUTF8Bytes()) ?? Array("{}".utf8)
-        count += 1
-        if count == tripCount { text += Array(("\n" + Self.middle).utf8) }
+        count = (count ?? 0) + 1
     }
 
-    var finished: [UInt8] { text + Array(((vehicleCount > 0 ? "\n" : "") + Self.end).utf8) }
+    var finished: [UInt8] {
+        var whole = self
+        whole.endList()
+        return whole.text + Array("}\n".utf8)
+    }
 }

@@ -8,6 +8,8 @@ struct SnapshotText {
         var version: String?
         var trips: [Range<Int>] = []
         var vehicles: [Range<Int>] = []
+        var tasks: [Range<Int>] = []
+        var deliveryVehicles: [Range<Int>] = []
     }
 
     /// The deepest nesting of brackets.
@@ -50,6 +52,8 @@ struct SnapshotText {
                 case "version": parts.version = String(decoding: bytes[try json.value()], as: UTF8.self)
                 case "trips": parts.trips = try list()
                 case "vehicles": parts.vehicles = try list()
+                case "tasks": parts.tasks = try list()
+                case "deliveryVehicles": parts.deliveryVehicles = try list()
                 default: throw .unknown(key)
                 }
             } while try json.continues(until: "}")
@@ -71,7 +75,8 @@ struct SnapshotText {
         case .notJSON(let line): "line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
         case .tooDeep: "it is nested deeper than \(maximumDepth) levels"
         case .twice(let key): "\(FleetEngineError.shown(key)) is there twice"
-        case .unknown(let key): "unknown member \(FleetEngineError.shown(key)): version, trips and vehicles are known"
+        case .unknown(let key):
+            "unknown member \(FleetEngineError.shown(key)): version, trips, vehicles, tasks and deliveryVehicles are known"
         case .goesOn: "something follows the end of the object"
         }
     }

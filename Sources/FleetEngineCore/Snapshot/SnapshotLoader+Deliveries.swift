@@ -1,0 +1,162 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+/// Loads tasks without their vehicles, then delivery vehicles with their lists of stops, which assign the tasks.
+extension SnapshotLoader {
+    mutating func loadDeliveries(_ snapshot: FleetSnapshot) throws(FleetEngineError) {
+        let tasks = try names(of: snapshot.tasks.map(\.name), "tasks") { text throws(FleetEngineError) in try Check.taskName(text) }
+        let vehicles = try names(of: snapshot.deliveryVehicles.map(\.name), "deliveryVehicles") { text throws(FleetEngineError) in
+            try Check.deliveryVehicleName(text)
+        }
+        for (index, task) in snapshot.tasks.enumerated() {
+            try member("tasks", index, task.name) { loader throws(FleetEngineError) in try loader.put(task, tasks[index]) }
+        }
+        for (index, vehicle) in snapshot.deliveryVehicles.enumerated() {
+            try member("deliveryVehicles", index, vehicle.name) { loader throws(FleetEngineError) in
+                try loader.put(vehicle, vehicles[index])
+            }
+        }
+    }
+
+    // MARK: Tasks
+
+    private mutating func put(_ told: WireTask, _ name: TaskName) throws(FleetEngineError) {
+        let known = state.deliveries.tasks[name]
+        let task = try TaskRules.loadedTask(told, name: name, isPartial: isPartial, limits: limits, now: now)
+        if let known {
+            if known.task.state == .closed { endedTasks.insert(name) }
+            let hasEnded = known.task.state == .closed || known.task.outcome != nil && task.state == .open
+            guard !keepsDeliveries, !hasEnded else { return }
+            release(known)
+        } else if state.taskCount >= limits.tasks {
+            throw .exhausted("tasks", "this Fleet Engine holds at most \(limits.tasks) tasks")
+        }
+        let record = TaskRecord(
+            serial: known?.serial ?? state.nextSerial, stamp: state.nextStamp(now), task: task,
+            account: known?.account ?? EngineAccount.anonymous)
+        state.write(.delivery(.taskPut(record)), to: &changes)
+    }
+
+    /// Takes a task off its vehicle's list of stops.
+    private mutating func release(_ task: TaskRecord) {
+        guard let name = task.assignedVehicle, var vehicle = state.deliveries.vehicles[name] else { return }
+        var stops = vehicle.run.stops
+        for index in stops.indices { stops[index].tasks.removeAll { $0.id == task.name.task } }
+        stops.removeAll { $0.tasks.isEmpty }
+        vehicle.setStops(stops, state.straightLine, now: now)
+        vehicle.stamp = state.nextStamp(now)
+        state.write(.delivery(.vehiclePut(vehicle)), to: &changes)
+    }
+
+    // MARK: Delivery vehicles
+
+    private mutating func put(_ told: WireDeliveryVehicle, _ name: DeliveryVehicleName) throws(FleetEngineError) {
+        let known = state.deliveries.vehicles[name]
+        guard known == nil || !keepsDeliveries else { return }
+        guard known != nil || state.deliveryVehicleCount < limits.deliveryVehicles else {
+            throw .exhausted("delivery_vehicles", "this Fleet Engine holds at most \(limits.deliveryVehicles) delivery vehicles")
+        }
+        let stamp = state.nextStamp(now)
+        var record = DeliveryVehicleRecord(
+            name: name, serial: known?.serial ?? state.nextSerial, stamp: stamp, type: .auto, attributes: [], location: nil,
+            account: known?.account ?? EngineAccount.anonymous)
+        record.run = known?.run ?? DeliveryRun()
+        let update = try self.update(told)
+        update.apply(to: &record, now: now)
+        if let location = update.location { _ = record.take(location, judgesJumps: false, state.straightLine, now: now) }
+        let list = try stopList(update.values.stops, of: record)
+        record.setStops(list.stops, state.straightLine, now: now)
+        try state.checkRoutePoints(record.routePoints - (known?.routePoints ?? 0))
+        for task in list.assigned { state.assign(task, to: name, stamp, &changes) }
+        for task in list.closed { state.close(task, stamp, &changes) }
+        state.write(.delivery(.vehiclePut(record)), to: &changes)
+    }
+
+    /// The settings and the report of a vehicle. Wrong fields of a partial vehicle are left out.
+    private func update(_ told: WireDeliveryVehicle) throws(FleetEngineError) -> DeliveryVehicleUpdate {
+        let values = DeliveryVehicleValues(told)
+        var fields = told.said
+        if isPartial { fields = fields.filter { (try? DeliveryVehicleUpdate([$0], values, limits: limits, now: now)) != nil } }
+        return try DeliveryVehicleUpdate(fields, values, limits: limits, now: now)
+    }
+
+    private func stopList(
+        _ told: [DeliveryVehicleValues.Stop], of record: DeliveryVehicleRecord
+    ) throws(FleetEngineError) -> DeliveryStopList {
+        let provider = record.name.provider
+        let tasks = state.deliveries.tasks
+        let find: (String) -> TaskRecord? = { id in (try? TaskName(provider: provider, task: id)).flatMap { tasks[$0] } }
+        var options = state.options
+        // The list says where the run stands, and not how it came there.
+        options.strictStatus = false
+        let stops = isPartial ? usable(told, of: record.name, find) : withoutEnded(told, find)
+        return try DeliveryStopList(stops, of: record, options: options, find: find)
+    }
+
+    /// The stops without the tasks that have ended in the engine.
+    private func withoutEnded(
+        _ told: [DeliveryVehicleValues.Stop], _ find: (String) -> TaskRecord?
+    ) -> [DeliveryVehicleValues.Stop] {
+        told.compactMap { stop in
+            var stop = stop
+            stop.taskIDs.removeAll { id in find(id).map { endedTasks.contains($0.name) } ?? false }
+            return stop.taskIDs.isEmpty && !endedTasks.isEmpty ? nil : stop
+        }
+    }
+
+    /// The stops that an engine can take. A stop without a place is where its first task with a place is planned; without any place it is
+    /// left out, and its tasks are free.
+    private func usable(
+        _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
+    ) -> [DeliveryVehicleValues.Stop] {
+        var stops: [DeliveryVehicleValues.Stop] = []
+        var seen: Set<String> = []
+        for stop in told {
+            let tasks = stop.taskIDs.compactMap(find).filter { task in
+                task.task.state == .open && (task.assignedVehicle ?? name) == name && seen.insert(task.name.task).inserted
+            }
+            let place = stop.place.flatMap { $0.isValid ? $0 : nil } ?? tasks.lazy.compactMap(\.task.plannedLocation).first
+            guard let place, !tasks.isEmpty else { continue }
+            let state = stops.isEmpty && stop.state != .unknown ? stop.state : .new
+            stops.append(DeliveryVehicleValues.Stop(place: place, taskIDs: tasks.map(\.name.task), state: state))
+        }
+        return stops
+    }
+}
+
+extension WireDeliveryVehicle {
+    /// The fields of the message that drivers and providers may set, without the stops.
+    fileprivate var said: Set<DeliveryVehicleField> {
+        let fields: [(DeliveryVehicleField, Bool)] = [
+            (.type, type != .unspecified), (.attributes, !attributes.isEmpty), (.lastLocation, hasLastLocation),
+            (.navigationStatus, navigationStatus != .unknownNavigationStatus), (.currentRouteSegment, !currentRouteSegment.isEmpty),
+            (.currentRouteSegmentEndPoint, hasCurrentRouteSegmentEndPoint), (.remainingDistanceMeters, hasRemainingDistanceMeters),
+            (.remainingDuration, hasRemainingDuration),
+        ]
+        return Set(fields.filter(\.1).map(\.0))
+    }
+}
+
+extension DeliveryVehicleValues {
+    fileprivate init(_ wire: WireDeliveryVehicle) {
+        self.init()
+        type = DeliveryVehicleType(wire.type)
+        lastLocation = wire.hasLastLocation ? wire.lastLocation : nil
+        navigationStatus = wire.navigationStatus
+        currentRouteSegment = String(decoding: wire.currentRouteSegment, as: UTF8.self)
+        currentRouteSegmentEndPoint = wire.hasCurrentRouteSegmentEndPoint ? wire.currentRouteSegmentEndPoint.coordinate : nil
+        remainingDistanceMeters = wire.hasRemainingDistanceMeters ? wire.remainingDistanceMeters.value : nil
+        remainingDurationSeconds = wire.hasRemainingDuration ? wire.remainingDuration.lengthSeconds : nil
+        stops = wire.remainingVehicleJourneySegments.map { segment in
+            let place = segment.stop.plannedLocation
+            return Stop(
+                place: place.hasPoint ? place.point.coordinate : nil, taskIDs: segment.stop.tasks.map(\.taskID),
+                state: VehicleStopState(segment.stop.state))
+        }
+        attributes = [DeliveryAttribute](wire.attributes)
+    }
+}

@@ -1,0 +1,162 @@
+import EngineWorld
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+
+@testable import FleetEngineCore
+
+@Suite("Deliveries in a snapshot")
+struct DeliverySnapshotTests {
+    private func text(_ state: FleetEngineState) -> String { String(decoding: state.export().json, as: UTF8.self) }
+
+    private func seeded(_ json: String, _ engine: FleetEngineState = World().engine, isPartial: Bool = false) throws -> World {
+        var world = World()
+        world.engine = engine
+        _ = try world.engine.load(try FleetSnapshot(json: Array(json.utf8)), isPartial: isPartial, now: World.start)
+        return world
+    }
+
+    private func snapshot(_ tasks: [String], _ vehicles: [String] = []) -> String {
+        "{\"version\":1,\"tasks\":[\(tasks.joined(separator: ","))],\"deliveryVehicles\":[\(vehicles.joined(separator: ","))]}"
+    }
+
+    private func task(_ id: String, _ members: String = "", place: String = "{\"point\":{\"latitude\":10,\"longitude\":20}}") -> String {
+        """
+        {"name":"providers/plain/tasks/\(id)","type":"DELIVERY","state":"OPEN","trackingId":"p-\(id)","taskDuration":"60s",\
+        "plannedLocation":\(place)\(members)}
+        """
+    }
+
+    private func stop(_ tasks: [String], _ state: String = "NEW", east: Double = 20.01) -> String {
+        let ids = tasks.map { "{\"taskId\":\"\($0)\"}" }.joined(separator: ",")
+        return """
+            {"stop":{"plannedLocation":{"point":{"latitude":10,"longitude":\(east)}},"tasks":[\(ids)],"state":"\(state)"}}
+            """
+    }
+
+    private func van(_ stops: [String], _ members: String = "", id: String = "van") -> String {
+        """
+        {"name":"providers/plain/deliveryVehicles/\(id)","lastLocation":{"location":{"latitude":10,"longitude":20}},\
+        "remainingVehicleJourneySegments":[\(stops.joined(separator: ","))]\(members)}
+        """
+    }
+
+    /// A van at its first of two stops, with a way, a done task, a failed task and a free one.
+    private func busy() throws -> World {
+        var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4", "t5"])
+        try world.setStops([.at(0, ["t1"]), .at(1, ["t2", "t3"]), .at(2, ["t4"])])
+        try world.updateTask("t1", ["task_outcome"]) { $0.outcome = .failed }
+        try world.setStops([.at(1, ["t2", "t3"], .enroute), .at(2, ["t4"])])
+        try world.updateTask("t2", ["task_outcome"]) { $0.outcome = .succeeded }
+        let way = EncodedPolyline.encode([World.centre, World.place(east: 2_000)])
+        try world.updateVan(["current_route_segment", "remaining_distance_meters", "attributes"]) {
+            $0.currentRouteSegment = way
+            $0.remainingDistanceMeters = 2_010
+            $0.attributes = [DeliveryAttribute(key: "doors", value: .number(2))]
+        }
+        return world
+    }
+
+    @Test("an export that another engine loads is exported the same, and a reset goes back to it")
+    func roundTrip() async throws {
+        let world = try busy()
+        let exported = text(world.engine)
+        #expect(await world.engine.exportedText() == Array(exported.utf8))
+        var other = try seeded(exported)
+        #expect(text(other.engine) == exported)
+        #expect(try other.task("t1").task.state == .closed && other.task("t1").task.outcome == .failed)
+        #expect(try other.task("t2").task.outcome == .succeeded && other.task("t2").journey?.segments.count == 1)
+        #expect(try other.track("p-t4").info.remainingStopCount == 2)
+        #expect(try other.van().attributes == [DeliveryAttribute(key: "doors", value: .number(2))])
+        // Loaded again, and gone back to.
+        _ = try other.engine.load(world.engine.export(), now: other.now)
+        let start = EngineStart(other.engine)
+        try other.setStops([])
+        try other.createTask("t6")
+        _ = try other.engine.restart(with: start, now: other.now)
+        #expect(text(other.engine) == text(world.engine))
+    }
+
+    @Test("a snapshot without deliveries has the lists of trips and vehicles alone, so that an earlier program reads it")
+    func withoutDeliveries() {
+        #expect(text(World().engine) == "{\"version\":1,\"trips\":[],\"vehicles\":[]}\n")
+    }
+
+    @Test("an open task is on the vehicle whose list has it; what a task says of its vehicle does not count")
+    func assigned() throws {
+        let json = snapshot([task("t1"), task("t2", ",\"deliveryVehicleId\":\"other\"")], [van([stop(["t1"], "ENROUTE")])])
+        let world = try seeded(json)
+        #expect(try world.task("t1").task.vehicleID == "van" && world.task("t2").task.vehicleID == nil)
+        #expect(try world.van().segments.first?.stop.state == .enroute)
+        let tracked = try world.track("p-t1")
+        #expect(tracked.info.remainingStopCount == 1 && tracked.info.estimatedArrivalTime != nil)
+    }
+
+    @Test("beside deliveries in the engine: names are replaced, a task that has ended stays, and a list does not need it")
+    func beside() throws {
+        let world = try busy()
+        let again = try seeded(snapshot([task("t1"), task("t2"), task("t9")], [van([stop(["t1"]), stop(["t2", "t9"])])]), world.engine)
+        #expect(try again.task("t1").task.state == .closed && again.task("t2").task.outcome == .succeeded)
+        // What the new list does not have is closed.
+        #expect(try again.task("t4").task.state == .closed && again.task("t5").task.state == .open)
+        #expect(try again.van().segments.map { $0.stop.tasks.map(\.taskID) } == [["t2", "t9"]])
+        // A task that the snapshot closes leaves its vehicle.
+        let closed = task("t4").replacing("OPEN", with: "CLOSED")
+        let other = try seeded(snapshot([closed]), world.engine)
+        #expect(try other.van().segments.count == 1 && other.task("t4").task.state == .closed)
+    }
+
+    @Test("a plan that is loaded twice leaves the run as it is")
+    func keeps() throws {
+        var world = try busy()
+        let before = world.engine
+        let plan = try FleetSnapshot(json: Array(snapshot([task("t1"), task("t9")], [van([stop(["t1"])])]).utf8))
+        _ = try world.engine.load(plan, keepsDeliveries: true, now: world.now)
+        #expect(try world.van() == before.getDeliveryVehicle(World.van(), now: world.now))
+        #expect(try world.task("t1").task.outcome == .failed && world.task("t9").task.vehicleID == nil)
+    }
+
+    @Test("of a log a task needs no place, and a stop has that of its task; without any place the stop is left out")
+    func partial() throws {
+        let bare = task("t1", place: "{}")
+        #expect(throws: FleetEngineError.self) { try seeded(snapshot([bare])) }
+        let nowhere = "{\"stop\":{\"tasks\":[{\"taskId\":\"%\"}],\"state\":\"NEW\"}}"
+        let stops = ["t1", "t2", "t9"].map { nowhere.replacing("%", with: $0) }
+        let json = snapshot([bare, task("t2")], [van(stops, ",\"remainingDistanceMeters\":-5")])
+        let world = try seeded(json, isPartial: true)
+        #expect(try world.task("t1").task.vehicleID == nil && world.task("t1").task.plannedLocation == nil)
+        #expect(try world.van().segments.map(\.stop.plannedLocation) == [World.centre])
+        // Without its place the task has no stop; the export says so, and is read again.
+        #expect(text(try seeded(text(world.engine), isPartial: true).engine) == text(world.engine))
+    }
+
+    @Test("the first bad member is named, and nothing is taken over")
+    func badMembers() throws {
+        let good = task("t1")
+        for (json, place, words) in [
+            (snapshot([good, task("a/b")]), "tasks[1]", "providers/plain/tasks/a/b"),
+            (snapshot([good, good]), "tasks[1]", "there twice"),
+            (snapshot([good, task("t2", ",\"colour\":1")]), "tasks[1]", "colour"),
+            (snapshot([task("t2", place: "{\"point\":{\"latitude\":91}}")]), "tasks[0]", "planned_location.point.latitude"),
+            (snapshot([task("t2").replacing("60s", with: "-60s")]), "tasks[0]", "task_duration"),
+            (snapshot([task("t2").replacing("DELIVERY", with: "UNAVAILABLE")]), "tasks[0]", "tracking_id"),
+            (snapshot([task("t2").replacing("OPEN", with: "LATE")]), "tasks[0]", "state"),
+            (snapshot([task("t2", ",\"targetTimeWindow\":{}")]), "tasks[0]", "target_time_window"),
+            (snapshot([good], [van([stop(["t2"])])]), "deliveryVehicles[0]", "no task is named"),
+            (snapshot([good], [van([stop([])])]), "deliveryVehicles[0]", "must have a task"),
+            (snapshot([good], [van([stop(["t1"])]), van([stop(["t1"])], id: "bus")]), "deliveryVehicles[1]", "is on delivery vehicle van"),
+            (snapshot([good], [van([stop(["t1"], east: 181)])]), "deliveryVehicles[0]", "planned_location"),
+            (snapshot([good], [van([], ",\"currentRouteSegment\":\"AAAA\"")]), "deliveryVehicles[0]", "current_route_segment"),
+        ] {
+            var engine = World().engine
+            let error = refusal(.invalidArgument, field: place) {
+                _ = try engine.load(try FleetSnapshot(json: Array(json.utf8)), now: World.start)
+            }
+            #expect(error?.message.hasPrefix(place) == true && error?.message.contains(words) == true, "\(json)")
+            #expect(engine == World().engine)
+        }
+    }
+}
