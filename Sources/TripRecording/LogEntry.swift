@@ -2,9 +2,9 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// A call in a log that changed or showed a trip or a vehicle.
+/// A call of a log that changed or showed a trip, a vehicle, tasks or a delivery vehicle.
 struct LogEntry: Sendable {
-    /// The trip or vehicle of the call, with its report.
+    /// The thing that the call is about, with its report.
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
@@ -12,6 +12,10 @@ struct LogEntry: Sendable {
         case attributes(VehicleName, [WireVehicleAttribute])
         case tripDeleted(TripName)
         case vehicleDeleted(VehicleName)
+        case tasks([TaskReport])
+        case taskDeleted(TaskName)
+        case deliveryVehicle(DeliveryVehicleName, DeliveryReport)
+        case deliveryVehicleDeleted(DeliveryVehicleName)
     }
 
     /// Time at which the server wrote the entry.
@@ -33,8 +37,14 @@ extension LogEntry {
         case unusable
     }
 
-    private enum Call: CaseIterable {
+    enum Call: CaseIterable {
         case createTrip, updateTrip, getTrip, deleteTrip, createVehicle, updateVehicle, getVehicle, updateVehicleAttributes, deleteVehicle
+        case createTask, batchCreateTasks, updateTask, getTask, deleteTask
+        case createDeliveryVehicle, updateDeliveryVehicle, getDeliveryVehicle, deleteDeliveryVehicle
+
+        enum Subject {
+            case trip, vehicle, task, deliveryVehicle
+        }
 
         /// Name in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
         var name: String {
@@ -48,13 +58,24 @@ extension LogEntry {
             case .getVehicle: "getvehicle"
             case .updateVehicleAttributes: "updatevehicleattributes"
             case .deleteVehicle: "deletevehicle"
+            case .createTask: "createtask"
+            case .batchCreateTasks: "batchcreatetasks"
+            case .updateTask: "updatetask"
+            case .getTask: "gettask"
+            case .deleteTask: "deletetask"
+            case .createDeliveryVehicle: "createdeliveryvehicle"
+            case .updateDeliveryVehicle: "updatedeliveryvehicle"
+            case .getDeliveryVehicle: "getdeliveryvehicle"
+            case .deleteDeliveryVehicle: "deletedeliveryvehicle"
             }
         }
 
-        var isAboutTrip: Bool {
+        var subject: Subject {
             switch self {
-            case .createTrip, .updateTrip, .getTrip, .deleteTrip: true
-            case .createVehicle, .updateVehicle, .getVehicle, .updateVehicleAttributes, .deleteVehicle: false
+            case .createTrip, .updateTrip, .getTrip, .deleteTrip: .trip
+            case .createVehicle, .updateVehicle, .getVehicle, .updateVehicleAttributes, .deleteVehicle: .vehicle
+            case .createTask, .batchCreateTasks, .updateTask, .getTask, .deleteTask: .task
+            case .createDeliveryVehicle, .updateDeliveryVehicle, .getDeliveryVehicle, .deleteDeliveryVehicle: .deliveryVehicle
             }
         }
 
@@ -78,7 +99,13 @@ extension LogEntry {
         guard let time = value.first("timestamp", "servertime", "receivetimestamp")?.timestamp.flatMap({ LogInstant($0) }) else {
             return .unusable
         }
-        let found = call.isAboutTrip ? trip(call, payload, value) : vehicle(call, payload, value, time)
+        let found =
+            switch call.subject {
+            case .trip: trip(call, payload, value)
+            case .vehicle: vehicle(call, payload, value, time)
+            case .task: task(call, payload, value)
+            case .deliveryVehicle: deliveryVehicle(call, payload, value)
+            }
         return found.map { .entry(LogEntry(time: time, content: $0.content, saysName: $0.saysName)) } ?? .unusable
     }
 
@@ -129,8 +156,8 @@ extension LogEntry {
         return (.vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time)), named != nil)
     }
 
-    /// The provider of an entry with bare ids: the Cloud project that logged it.
-    private static func provider(of value: JSONValue) -> String? {
+    /// The provider of an entry that has bare ids only: the Cloud project that logged it.
+    static func provider(of value: JSONValue) -> String? {
         let texts = [value["resource"]?["labels"]?["resourcecontainer"], value["logname"]]
         for text in texts.lazy.compactMap({ $0?.string }) {
             let parts = text.split(separator: "/")

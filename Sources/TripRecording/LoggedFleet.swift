@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// State of trips and vehicles after the entries of a log so far. An import begins with it, and a replay derives answers from it.
+/// What a log has said so far of trips, vehicles and deliveries. An import begins with it, and a replay derives answers from it.
 struct LoggedFleet {
     /// The trips, without deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]
@@ -13,6 +13,7 @@ struct LoggedFleet {
     private(set) var tripOrder: [TripName] = []
     /// All vehicles, in order of first appearance.
     private(set) var vehicleOrder: [VehicleName] = []
+    private(set) var deliveries = LoggedDeliveries()
     private var seenTrips: Set<TripName> = []
     private var seenVehicles: Set<VehicleName> = []
 
@@ -29,6 +30,10 @@ struct LoggedFleet {
             vehicles[name, default: .with { $0.name = name.description }].attributes = attributes
         case .tripDeleted(let name): trips[name] = nil
         case .vehicleDeleted(let name): vehicles[name] = nil
+        case .tasks(let reports): for report in reports { deliveries.apply(report) }
+        case .taskDeleted(let name): deliveries.remove(name)
+        case .deliveryVehicle(let name, let report): deliveries.apply(report, of: name)
+        case .deliveryVehicleDeleted(let name): deliveries.remove(name)
         }
     }
 }

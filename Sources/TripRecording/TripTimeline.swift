@@ -37,6 +37,7 @@ struct TripTimeline {
         case .trip(let name, let report) where name == self.name: apply(report, at: entry.time)
         case .vehicle(let name, let report) where name.provider == self.name.provider: apply(report, of: name, at: entry.time)
         case .trip, .vehicle, .attributes, .tripDeleted, .vehicleDeleted: break
+        case .tasks, .taskDeleted, .deliveryVehicle, .deliveryVehicleDeleted: break
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
 @Suite("What a log leaves behind")
 struct LoggedFleetTests {
     private func fleet(_ entries: [LogDocument], _ form: LogForm = .rawLogs) throws -> (trips: [WireTrip], vehicles: [WireVehicle]) {
-        try FleetEngineLog(Data(form.text(entries.map { $0.rendered() }).utf8)).fleet
+        let fleet = try FleetEngineLog(Data(form.text(entries.map { $0.rendered() }).utf8)).fleet
+        return (fleet.trips, fleet.vehicles)
     }
 
     @Test("later entries win, in any order of the text; a refused call changes nothing", arguments: LogForm.allCases)
