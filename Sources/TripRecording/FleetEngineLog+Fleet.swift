@@ -4,8 +4,8 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension FleetEngineLog {
-    /// The trips, vehicles, tasks and delivery vehicles that the log describes, as its last entries leave them, in the order in which they first appear. Those that the
-    /// log only updates are there with what it says of them, and so is the vehicle of a trip that is not over.
+    /// The final trips, vehicles, tasks and delivery vehicles of the log, in order of first appearance. A resource that the log only updates
+    /// has the known parts. The vehicle of an unfinished trip is included.
     package var fleet: (trips: [WireTrip], vehicles: [WireVehicle], tasks: [WireTask], deliveryVehicles: [WireDeliveryVehicle]) {
         var fleet = LoggedFleet()
         for entry in entries { fleet.apply(entry) }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 
 /// An exported log of a Fleet Engine: the calls of drivers, provider backends and riders, with the server's answers.
 ///
-/// Read are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one entry
-/// after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores.
-/// Entries of kinds that say nothing of a trip, a vehicle, a task or a delivery vehicle are counted and left out.
+/// The supported forms are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one
+/// entry after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores. Entries without data on a
+/// trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
     /// Size limit of a log, bytes.
     public static let maximumBytes = 128 << 20
