@@ -57,7 +57,7 @@ struct MapBookingTests {
     /// Latitude and longitude that the screen shows for a place.
     private static func numbers(of kind: String, in text: String) throws -> (Double, Double) {
         let row = try #require(text.split(separator: "\n").first { $0.contains("\(kind): ") })
-        let match = try #require(row.firstMatch(of: #/(-?[0-9]+\.[0-9]{5}), (-?[0-9]+\.[0-9]{5})/#))
+        let match = try #require(row.firstMatch(of: #/(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)/#))
         return (try #require(Double(match.output.1)), try #require(Double(match.output.2)))
     }
 

@@ -18,8 +18,12 @@ extension LocalFleetEngine {
     }
 
     /// See `FleetEngineState.load`.
-    public func load(_ snapshot: FleetSnapshot, isPartial: Bool = false) async throws(FleetEngineError) {
-        try await change { state, now throws(FleetEngineError) in ((), try state.load(snapshot, isPartial: isPartial, now: now)) }
+    public func load(
+        _ snapshot: FleetSnapshot, isPartial: Bool = false, keepsDeliveries: Bool = false
+    ) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in
+            ((), try state.load(snapshot, isPartial: isPartial, keepsDeliveries: keepsDeliveries, now: now))
+        }
     }
 
     /// From now on a restart goes back to what the engine knows now.

@@ -14,6 +14,10 @@ package struct ServedFiles: Sendable {
     package var seed: String?
     /// An exported log.
     package var log: String?
+    /// A day's plan of deliveries.
+    package var manifest: String?
+    /// The id of the provider whose plan it is.
+    package var provider = "demo"
     /// Where a snapshot is written at the end.
     package var export: String?
 
@@ -24,7 +28,11 @@ package struct ServedFiles: Sendable {
         let file: String
         let snapshot: FleetSnapshot
         /// Whether it may lack what a whole snapshot has.
-        let isPartial: Bool
+        var isPartial = false
+        /// Whether a task or delivery vehicle that the engine has stays as it is. A plan is loaded once, and its run goes on after a restart.
+        var keepsDeliveries = false
+        /// The words for a refusal.
+        var words: @Sendable (FleetEngineError) -> String = { $0.message }
     }
 
     /// Reads what there is to begin with, and makes sure that the end can be written.
@@ -35,7 +43,7 @@ package struct ServedFiles: Sendable {
         if let seed {
             let bytes = try Self.unpacked(try Self.bytes(of: seed, limit: FleetSnapshot.maximumBytes), of: seed)
             do throws(FleetEngineError) {
-                beginnings.append(Beginning(file: seed, snapshot: try FleetSnapshot(json: bytes), isPartial: false))
+                beginnings.append(Beginning(file: seed, snapshot: try FleetSnapshot(json: bytes)))
             } catch {
                 throw Self.failure(seed, error.message)
             }
@@ -46,22 +54,35 @@ package struct ServedFiles: Sendable {
                 let recording = try FleetEngineLog(Data(bytes))
                 if let lack = recording.lack { streams.say("tripwatch: \(printable(log)): \(lack).") }
                 let fleet = recording.fleet
-                let snapshot = FleetSnapshot(trips: fleet.trips, vehicles: fleet.vehicles)
+                let snapshot = FleetSnapshot(
+                    trips: fleet.trips, vehicles: fleet.vehicles, tasks: fleet.tasks, deliveryVehicles: fleet.deliveryVehicles)
                 beginnings.append(Beginning(file: log, snapshot: snapshot, isPartial: true))
             } catch {
                 throw Self.failure(log, "\(error)")
             }
         }
+        if let manifest { beginnings.append(try readManifest(manifest)) }
         return beginnings
+    }
+
+    private func readManifest(_ file: String) throws(Failure) -> Beginning {
+        let bytes = try Self.bytes(of: file, limit: FleetSnapshot.maximumBytes)
+        do throws(FleetEngineError) {
+            let manifest = try DeliveryManifest(json: bytes, provider: provider)
+            return Beginning(file: file, snapshot: manifest.snapshot, keepsDeliveries: true) { manifest.words($0) }
+        } catch {
+            throw Self.failure(file, error.message)
+        }
     }
 
     /// Lets an engine begin.
     static func load(_ beginnings: [Beginning], into engine: LocalFleetEngine) async throws(Failure) {
         for beginning in beginnings {
             do throws(FleetEngineError) {
-                try await engine.load(beginning.snapshot, isPartial: beginning.isPartial)
+                try await engine.load(
+                    beginning.snapshot, isPartial: beginning.isPartial, keepsDeliveries: beginning.keepsDeliveries)
             } catch {
-                throw failure(beginning.file, error.message)
+                throw failure(beginning.file, beginning.words(error))
             }
         }
         await engine.noteStart()

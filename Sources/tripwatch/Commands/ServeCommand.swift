@@ -54,6 +54,7 @@ struct ServeCommand: ConfigurableCommand {
         var run = ServeRun(settings: settings, keys: served, speed: rules.speed, router: router)
         run.isJSON = form.isJSON
         run.files = tests.files
+        run.files.provider = settings.provider
         run.command = tests.served
         let hooks = try hookRules.applied(to: HookRuleOptions.hooks(at: rules.hook))
         run.hooks = hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text)

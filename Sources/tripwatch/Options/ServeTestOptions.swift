@@ -14,7 +14,10 @@ struct ServeTestOptions: ParsableArguments {
         help: ArgumentHelp("Begin with what an exported Fleet Engine log describes: what its last entries say.", valueName: "log"))
     var importLog: String?
 
-    @Option(help: ArgumentHelp("Write all trips and vehicles to FILE at the end.", valueName: "file"))
+    @Option(help: ArgumentHelp("Begin with a day's deliveries, in the form of Google's last-mile sample.", valueName: "file"))
+    var manifest: String?
+
+    @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE at the end.", valueName: "file"))
     var exportOnExit: String?
 
     @Option(
@@ -52,6 +55,7 @@ struct ServeTestOptions: ParsableArguments {
         var files = ServedFiles()
         files.seed = seed
         files.log = importLog
+        files.manifest = manifest
         files.export = exportOnExit
         return files
     }

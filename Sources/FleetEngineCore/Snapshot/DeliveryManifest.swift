@@ -1,0 +1,190 @@
+package import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+/// A day's plan in the form of Google's last-mile sample: one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has a
+/// vehicle, its tasks, and its stops in driving order. Contact names, descriptions and the state of a run are ignored.
+package struct DeliveryManifest: Sendable {
+    /// The tasks and delivery vehicles of the plan.
+    package let snapshot: FleetSnapshot
+    /// The place in the file of each member of the snapshot, by the member's own place.
+    private let places: [String: String]
+
+    /// Reads the text form. Loading checks whether the ids are valid and unique.
+    ///
+    /// - Parameter provider: the id of the provider that has the tasks and vehicles. A provider in the file is ignored.
+    /// - Throws: INVALID_ARGUMENT with the first wrong place in the file.
+    package init(json: [UInt8], provider: String) throws(FleetEngineError) {
+        var reader = ManifestReader(provider: provider)
+        try reader.readFile(try ManifestText.value(of: json))
+        snapshot = reader.snapshot
+        places = reader.places
+    }
+
+    /// The message of a refused load, with the place in the file.
+    package func words(_ error: FleetEngineError) -> String {
+        guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
+        return place + error.message[error.message.index(after: end)...]
+    }
+}
+
+/// Reads the JSON of a plan.
+private enum ManifestText {
+    private enum Failure: JSONScannerFailure {
+        case truncated(line: Int)
+        case notJSON(line: Int)
+        case tooDeep(line: Int)
+    }
+
+    private static let maximumDepth = 20
+
+    static func value(of json: [UInt8]) throws(FleetEngineError) -> JSONValue {
+        guard json.count <= FleetSnapshot.maximumBytes else {
+            throw .invalid("manifest", "it has \(json.count) bytes, and at most \(FleetSnapshot.maximumBytes) are read")
+        }
+        var scanner = JSONScanner<Failure>(json, maximumDepth: maximumDepth)
+        do throws(Failure) { _ = try scanner.value() } catch { throw .invalid("manifest", words(error)) }
+        guard scanner.next() == nil else { throw .invalid("manifest", "line \(scanner.line): something follows the end of the JSON") }
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
+            throw .invalid("manifest", "it is not JSON: a number, a word or a string is wrong")
+        }
+        return value
+    }
+
+    private static func words(_ failure: Failure) -> String {
+        switch failure {
+        case .truncated(let line): "the text ends inside a value that begins in line \(line)"
+        case .notJSON(let line): "line \(line) is not JSON"
+        case .tooDeep(let line): "line \(line) is nested deeper than \(maximumDepth) levels"
+        }
+    }
+}
+
+/// Makes tasks and delivery vehicles of manifests. Each error names the place in the file.
+private struct ManifestReader {
+    private static let types: [String: WireTask.TypeEnum] = [
+        "PICKUP": .pickup, "DELIVERY": .delivery, "SCHEDULED_STOP": .scheduledStop, "UNAVAILABLE": .unavailable,
+        "UNAVAILABLE_TASK": .unavailable,
+    ]
+    private static let longestSeconds = 315_360_000.0
+
+    let provider: String
+    private(set) var snapshot = FleetSnapshot()
+    private(set) var places: [String: String] = [:]
+
+    init(provider: String) { self.provider = provider }
+
+    mutating func readFile(_ file: JSONValue) throws(FleetEngineError) {
+        if let list = file.array {
+            for (index, manifest) in list.enumerated() { try read(manifest, "[\(index)]") }
+        } else if let list = file["manifests"] {
+            for (index, manifest) in try Self.list(list, "manifests").enumerated() { try read(manifest, "manifests[\(index)]") }
+        } else {
+            try read(file, "")
+        }
+    }
+
+    private mutating func read(_ manifest: JSONValue, _ place: String) throws(FleetEngineError) {
+        let prefix = place.isEmpty ? "" : place + "."
+        guard let vehicle = manifest["vehicle"], vehicle.isObject else { throw Self.wrong("\(prefix)vehicle", "must be an object") }
+        let id = try Self.text(vehicle["vehicleid"], "\(prefix)vehicle.vehicle_id")
+        var taskIDs: Set<String> = []
+        for (index, task) in try Self.list(manifest["tasks"], "\(prefix)tasks").enumerated() {
+            taskIDs.insert(try readTask(task, "\(prefix)tasks[\(index)]"))
+        }
+        var wire = WireDeliveryVehicle()
+        wire.name = "providers/\(provider)/deliveryVehicles/\(id)"
+        if let start = vehicle["startlocation"], start.isObject {
+            wire.lastLocation.location = try Self.waypoint(start, "\(prefix)vehicle.start_location")
+        }
+        for (index, stop) in try Self.list(manifest["stops"], "\(prefix)stops").enumerated() {
+            let stop = try Self.stop(stop, of: taskIDs, "\(prefix)stops[\(index)]")
+            wire.remainingVehicleJourneySegments.append(.with { $0.stop = stop })
+        }
+        places["deliveryVehicles[\(snapshot.deliveryVehicles.count)]"] = "\(prefix)vehicle"
+        snapshot.deliveryVehicles.append(wire)
+    }
+
+    /// - Returns: the id of the task.
+    private mutating func readTask(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> String {
+        let id = try Self.text(task["taskid"], "\(place).task_id")
+        let word = try Self.text(task["tasktype"], "\(place).task_type")
+        guard let type = Self.types[word] else {
+            throw Self.wrong("\(place).task_type", "must be PICKUP, DELIVERY, SCHEDULED_STOP or UNAVAILABLE")
+        }
+        var wire = WireTask()
+        wire.name = "providers/\(provider)/tasks/\(id)"
+        wire.type = type
+        wire.state = .open
+        // The form asks for a tracking id of every task, but only shipments have one.
+        if type == .pickup || type == .delivery { wire.trackingID = try Self.text(task["trackingid"], "\(place).tracking_id") }
+        if type != .unavailable || task["plannedwaypoint"]?.isObject == true {
+            wire.plannedLocation.point = try Self.waypoint(task["plannedwaypoint"], "\(place).planned_waypoint")
+        }
+        wire.taskDuration = .init(lengthSeconds: try Self.seconds(task["durationseconds"], "\(place).duration_seconds"))
+        if let window = try Self.window(task, place) { wire.targetTimeWindow = window.wire }
+        places["tasks[\(snapshot.tasks.count)]"] = place
+        snapshot.tasks.append(wire)
+        return id
+    }
+
+    /// The window begins at the planned time, and is as long as the range.
+    private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
+        guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
+        guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {
+            throw wrong(
+                "\(place).planned_completion_time", "is \(FleetEngineError.shown(time)) and must be a time such as 2026-01-31T12:00:00Z")
+        }
+        let range = task["plannedcompletiontimerangeseconds"]
+        let length = range?.number == nil ? 0 : try seconds(range, "\(place).planned_completion_time_range_seconds")
+        return TimeWindow(start: start, end: start.addingTimeInterval(length))
+    }
+
+    private static func stop(_ stop: JSONValue, of taskIDs: Set<String>, _ place: String) throws(FleetEngineError) -> WireVehicleStop {
+        var wire = WireVehicleStop()
+        wire.plannedLocation.point = try waypoint(stop["plannedwaypoint"], "\(place).planned_waypoint")
+        wire.state = .new
+        for (index, task) in try list(stop.first("tasks", "taskidlist"), "\(place).tasks").enumerated() {
+            let id = try text(task, "\(place).tasks[\(index)]")
+            guard taskIDs.contains(id) else {
+                throw wrong("\(place).tasks[\(index)]", "is \(FleetEngineError.shown(id)), and no task of the manifest has this task_id")
+            }
+            wire.tasks.append(.with { $0.taskID = id })
+        }
+        guard !wire.tasks.isEmpty else { throw wrong("\(place).tasks", "must have a task") }
+        return wire
+    }
+
+    // MARK: Values
+
+    private static func wrong(_ place: String, _ words: String) -> FleetEngineError { .invalid(place, "\(place) \(words)") }
+
+    private static func list(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> [JSONValue] {
+        guard let list = value?.array else { throw wrong(place, "must be a list") }
+        return list
+    }
+
+    private static func text(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> String {
+        guard let text = value?.string, !text.isEmpty else { throw wrong(place, "must be a text") }
+        return text
+    }
+
+    private static func seconds(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> Double {
+        guard let seconds = value?.number, (0...longestSeconds).contains(seconds) else {
+            throw wrong(place, "must be a number of seconds from 0 to ten years")
+        }
+        return seconds
+    }
+
+    private static func waypoint(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> WireLatLng {
+        guard let latitude = value?["lat"]?.number, let longitude = value?["lng"]?.number else {
+            throw wrong(place, "must have lat and lng, in degrees")
+        }
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        guard coordinate.isValid else { throw wrong(place, "must have a lat within -90 and 90 and a lng within -180 and 180") }
+        return WireLatLng(coordinate)
+    }
+}
