@@ -100,10 +100,13 @@ public final class AccessGate: Sendable {
 
     /// A token for an hour.
     /// - Throws: `AccountError` without a private key for the role.
-    public func mint(_ role: AccountRole, tripID: String?, vehicleID: String?) async throws(AccountError) -> MintedToken {
+    public func mint(
+        _ role: AccountRole, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false
+    ) async throws(AccountError) -> MintedToken {
         let account = try state.withLock { $0.accounts }.signer(role)
         return try await MintedToken(
-            account, tripID: tripID, vehicleID: vehicleID, lifeSeconds: Int64(TokenInspection.longestLifeSeconds), now: now())
+            account, tripID: tripID, vehicleID: vehicleID, deliveries: deliveries, isReadOnly: isReadOnly,
+            lifeSeconds: Int64(TokenInspection.longestLifeSeconds), now: now())
     }
 
     private static func bearer(_ header: String) -> String? {

@@ -1,4 +1,4 @@
-/// Permissions of a verified token: its account, and its trip or vehicle.
+/// What a verified token allows: whose it is, and for which trip, vehicle or delivery.
 public struct AccessGrant: Hashable, Sendable {
     /// The account's role.
     public let role: AccountRole
@@ -10,18 +10,24 @@ public struct AccessGrant: Hashable, Sendable {
     public let tripID: String?
     /// The bare id of the token's vehicle, `*` for any; nil for none.
     public let vehicleID: String?
+    /// The shipments, tasks and delivery vehicles that the token is for.
+    public let deliveries: DeliveryClaims
+    /// Whether the token is for calls that change nothing, such as that of a fleet's map.
+    public let isReadOnly: Bool
     /// The time from which the token is refused, seconds since 1970.
     let expiry: Double
 
     init(
         role: AccountRole, email: String = "", keyID: String = "", tripID: String? = nil, vehicleID: String? = nil,
-        expiry: Double = .infinity
+        deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false, expiry: Double = .infinity
     ) {
         self.role = role
         self.email = email
         self.keyID = keyID
         self.tripID = tripID
         self.vehicleID = vehicleID
+        self.deliveries = deliveries
+        self.isReadOnly = isReadOnly
         self.expiry = expiry
     }
 

@@ -16,14 +16,18 @@ public struct MintedToken: Sendable {
     /// - Parameters:
     ///   - tripID: the bare id of the trip, `*` for any.
     ///   - vehicleID: the bare id of the vehicle, `*` for any.
+    ///   - isReadOnly: whether it is for calls that change nothing.
     ///   - lifeSeconds: at most an hour; servers refuse a token of a longer life.
     /// - Throws: `AccountError` if the account's private key is unknown or fails to sign.
-    public init(_ account: Account, tripID: String?, vehicleID: String?, lifeSeconds: Int64, now: Date) async throws(AccountError) {
+    public init(
+        _ account: Account, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false,
+        lifeSeconds: Int64, now: Date
+    ) async throws(AccountError) {
         guard let key = account.privateKey else { throw AccountError(description: "there is no private key of \(account.name)") }
         issuedAt = Int64(min(max(now.timeIntervalSince1970, 0), 253_402_300_799))
         expiresAt = issuedAt + min(max(lifeSeconds, 1), Int64(TokenInspection.longestLifeSeconds))
         email = account.email
-        let authorization = Authorization(tripID: tripID, vehicleID: vehicleID)
+        let authorization = Authorization(tripID: tripID, vehicleID: vehicleID, deliveries: deliveries, isReadOnly: isReadOnly)
         let claims = Claims(
             iss: account.email, sub: account.email, aud: TokenInspection.fleetEngineAudience, iat: issuedAt, exp: expiresAt,
             authorization: authorization.isEmpty ? nil : authorization)

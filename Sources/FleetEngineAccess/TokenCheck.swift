@@ -24,7 +24,8 @@ enum TokenCheck {
         }
         return AccessGrant(
             role: account.role, email: account.email, keyID: account.keyID, tripID: claims.authorization?.tripID,
-            vehicleID: claims.authorization?.vehicleID, expiry: expiry)
+            vehicleID: claims.authorization?.vehicleID, deliveries: claims.authorization?.deliveries ?? DeliveryClaims(),
+            isReadOnly: claims.authorization?.isReadOnly ?? false, expiry: expiry)
     }
 
     private struct Header: Decodable {

@@ -47,24 +47,37 @@ struct TokenClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// The claim `authorization`: the token's trip or vehicle, `*` for any. An empty id counts as missing.
+/// The claim of that name: for which trip, vehicle or delivery a token is, `*` for any. Empty ids count as none.
 struct Authorization: Codable, Hashable {
     let tripID: String?
     let vehicleID: String?
-    /// Whether the claim has other members, such as `taskid` of deliveries.
+    let deliveries: DeliveryClaims
+    let isReadOnly: Bool
+    /// Whether another id is in it.
     let hasOthers: Bool
 
-    init(tripID: String?, vehicleID: String?) {
+    init(tripID: String?, vehicleID: String?, deliveries: DeliveryClaims, isReadOnly: Bool) {
         self.tripID = tripID
         self.vehicleID = vehicleID
+        self.deliveries = deliveries
+        self.isReadOnly = isReadOnly
         hasOthers = false
     }
 
-    var isEmpty: Bool { tripID == nil && vehicleID == nil && !hasOthers }
+    var isEmpty: Bool { tripID == nil && vehicleID == nil && deliveries.isEmpty && !hasOthers }
 
-    private struct Name: CodingKey {
+    private struct Name: CodingKey, Hashable {
         static let trip = Name(stringValue: "tripid")
         static let vehicle = Name(stringValue: "vehicleid")
+        static let tracking = Name(stringValue: "trackingid")
+        static let task = Name(stringValue: "taskid")
+        static let tasks = Name(stringValue: "taskids")
+        static let deliveryVehicle = Name(stringValue: "deliveryvehicleid")
+        static let trusted = Name(stringValue: "trusted")
+        static let readOnly = Name(stringValue: "readonly")
+        static let known: Set<String> = [
+            "tripid", "vehicleid", "trackingid", "taskid", "taskids", "deliveryvehicleid", "trusted", "readonly",
+        ]
 
         let stringValue: String
         var intValue: Int? { nil }
@@ -78,10 +91,16 @@ struct Authorization: Codable, Hashable {
         func text(_ name: Name) throws -> String? {
             try members.decodeIfPresent(String.self, forKey: name).flatMap { $0.isEmpty ? nil : $0 }
         }
+        func truth(_ name: Name) throws -> Bool { try members.decodeIfPresent(Bool.self, forKey: name) ?? false }
         tripID = try text(.trip)
         vehicleID = try text(.vehicle)
+        deliveries = DeliveryClaims(
+            trackingID: try text(.tracking), taskID: try text(.task),
+            taskIDs: try members.decodeIfPresent([String].self, forKey: .tasks)?.filter { !$0.isEmpty } ?? [],
+            vehicleID: try text(.deliveryVehicle), isTrusted: try truth(.trusted))
+        isReadOnly = try truth(.readOnly)
         hasOthers = members.allKeys.contains { name in
-            guard name.stringValue != "tripid", name.stringValue != "vehicleid" else { return false }
+            guard !Name.known.contains(name.stringValue) else { return false }
             if let text = try? members.decode(String.self, forKey: name) { return !text.isEmpty }
             return (try? members.decode([String].self, forKey: name)).map { !$0.isEmpty } ?? false
         }
@@ -91,5 +110,11 @@ struct Authorization: Codable, Hashable {
         var members = encoder.container(keyedBy: Name.self)
         try members.encodeIfPresent(tripID, forKey: .trip)
         try members.encodeIfPresent(vehicleID, forKey: .vehicle)
+        try members.encodeIfPresent(deliveries.trackingID, forKey: .tracking)
+        try members.encodeIfPresent(deliveries.taskID, forKey: .task)
+        if !deliveries.taskIDs.isEmpty { try members.encode(deliveries.taskIDs, forKey: .tasks) }
+        try members.encodeIfPresent(deliveries.vehicleID, forKey: .deliveryVehicle)
+        if deliveries.isTrusted { try members.encode(true, forKey: .trusted) }
+        if isReadOnly { try members.encode(true, forKey: .readOnly) }
     }
 }

@@ -108,9 +108,38 @@ struct TokenCheckTests {
         token.claims["authorization"] = ["vehicleid": "v1", "tripid": "*"]
         let grant = try await Self.check(try token.text())
         #expect(grant.role == .driver && grant.email == "driver@tripwatch.local" && grant.tripID == "*" && grant.vehicleID == "v1")
+        #expect(grant.deliveries == DeliveryClaims() && !grant.isReadOnly)
+    }
+
+    @Test("a token for deliveries names a shipment, tasks and a vehicle, and says whether it is trusted or read-only")
+    func deliveryGrants() async throws {
+        var token = try TestToken(.driver)
         token.claims["authorization"] = ["taskid": "a"]
-        let delivery = try await Self.check(try token.text())
-        #expect(delivery.tripID == nil && delivery.vehicleID == nil)
+        let task = try await Self.check(try token.text())
+        #expect(task.tripID == nil && task.vehicleID == nil && task.deliveries == DeliveryClaims(taskID: "a"))
+        token.claims["authorization"] =
+            ["trackingid": "p", "taskids": ["a", "", "b"], "deliveryvehicleid": "van", "trusted": true, "readonly": true]
+            as [String: any Sendable]
+        let all = try await Self.check(try token.text())
+        #expect(all.deliveries == DeliveryClaims(trackingID: "p", taskIDs: ["a", "b"], vehicleID: "van", isTrusted: true))
+        #expect(all.isReadOnly)
+        for (name, value) in [("taskids", "a"), ("trusted", "yes"), ("readonly", 1.5)] as [(String, any Sendable)] {
+            token.claims["authorization"] = ["trackingid": "p", name: value] as [String: any Sendable]
+            await Self.expectRefusal(try token.text(), Self.unreadable)
+        }
+        token.claims["authorization"] = ["trusted": true, "readonly": true]
+        await Self.expectRefusal(try token.text(), Self.noScopes)
+    }
+
+    @Test("a minted token for deliveries says what it was asked to say")
+    func mintedDeliveries() async throws {
+        let account = try TestAccounts.ring.signer(.server)
+        let now = Date(timeIntervalSince1970: TestToken.now)
+        let claims = DeliveryClaims(trackingID: "p", taskID: "a", taskIDs: ["b"], vehicleID: "*", isTrusted: true)
+        let token = try await MintedToken(
+            account, tripID: nil, vehicleID: nil, deliveries: claims, isReadOnly: true, lifeSeconds: 60, now: now)
+        let grant = try await TokenCheck.grant(token.secret, TestAccounts.ring, now: TestToken.now)
+        #expect(grant.deliveries == claims && grant.isReadOnly && grant.tripID == nil && grant.vehicleID == nil)
     }
 
     @Test("an admin needs no ids")
