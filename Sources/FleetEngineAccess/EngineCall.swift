@@ -28,6 +28,8 @@ public enum EngineCall: Hashable, Sendable {
     case listVehicles
     /// SearchVehicles.
     case searchVehicles
+    /// A call about deliveries.
+    case delivery(DeliveryCall)
 
     /// The rpc of the call.
     public var rpc: EngineRPC {
@@ -45,6 +47,7 @@ public enum EngineCall: Hashable, Sendable {
         case .deleteVehicle: .deleteVehicle
         case .listVehicles: .listVehicles
         case .searchVehicles: .searchVehicles
+        case .delivery(let call): call.rpc
         }
     }
 }

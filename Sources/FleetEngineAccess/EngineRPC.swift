@@ -1,9 +1,22 @@
-/// The rpcs of Fleet Engine's two services. Raw values count from 0, for tables.
+/// The calls of Fleet Engine's three services. Raw values count from 0, for tables.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
     /// An rpc of the trip service.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
     /// An rpc of the vehicle service.
     case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
+    /// The delivery service's.
+    case createDeliveryVehicle, getDeliveryVehicle, updateDeliveryVehicle, deleteDeliveryVehicle, listDeliveryVehicles, createTask
+    case batchCreateTasks, getTask, updateTask, deleteTask, listTasks, getTaskTrackingInfo
+
+    /// A service of Fleet Engine.
+    public enum Service: Hashable, Sendable {
+        /// `maps.fleetengine.v1.TripService`.
+        case trips
+        /// `maps.fleetengine.v1.VehicleService`.
+        case vehicles
+        /// `maps.fleetengine.delivery.v1.DeliveryService`.
+        case deliveries
+    }
 
     /// The name in the `.proto` files, without the service: `GetTrip`.
     public var name: String {
@@ -21,6 +34,18 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         case .listVehicles: "ListVehicles"
         case .searchVehicles: "SearchVehicles"
         case .deleteVehicle: "DeleteVehicle"
+        case .createDeliveryVehicle: "CreateDeliveryVehicle"
+        case .getDeliveryVehicle: "GetDeliveryVehicle"
+        case .updateDeliveryVehicle: "UpdateDeliveryVehicle"
+        case .deleteDeliveryVehicle: "DeleteDeliveryVehicle"
+        case .listDeliveryVehicles: "ListDeliveryVehicles"
+        case .createTask: "CreateTask"
+        case .batchCreateTasks: "BatchCreateTasks"
+        case .getTask: "GetTask"
+        case .updateTask: "UpdateTask"
+        case .deleteTask: "DeleteTask"
+        case .listTasks: "ListTasks"
+        case .getTaskTrackingInfo: "GetTaskTrackingInfo"
         }
     }
 
@@ -30,10 +55,24 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         self = found
     }
 
-    /// Whether the rpc belongs to the trip service; the others belong to the vehicle service.
-    public var isOfTrips: Bool {
+    /// The service that it belongs to.
+    public var service: Service {
         switch self {
-        case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip: true
+        case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip: .trips
+        case .createVehicle, .getVehicle, .updateVehicle, .updateVehicleAttributes, .listVehicles, .searchVehicles, .deleteVehicle:
+            .vehicles
+        case .createDeliveryVehicle, .getDeliveryVehicle, .updateDeliveryVehicle, .deleteDeliveryVehicle, .listDeliveryVehicles,
+            .createTask, .batchCreateTasks, .getTask, .updateTask, .deleteTask, .listTasks, .getTaskTrackingInfo:
+            .deliveries
+        }
+    }
+
+    /// Whether it only reads.
+    var isReading: Bool {
+        switch self {
+        case .getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles, .getDeliveryVehicle, .listDeliveryVehicles, .getTask,
+            .listTasks, .getTaskTrackingInfo:
+            true
         default: false
         }
     }

@@ -28,9 +28,15 @@ public enum RoleTable {
         }
     }
 
-    /// - Parameter tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil without a vehicle or such a trip.
-    public static func decision(_ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil) -> AccessDecision {
-        switch grant.role {
+    /// - Parameters:
+    ///   - tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for none, and for an unknown trip.
+    ///   - taskVehicle: the bare id of the delivery vehicle of the task of `taskToLookUp`; nil for none, and for an unknown task.
+    public static func decision(
+        _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
+    ) -> AccessDecision {
+        if grant.isReadOnly, !call.rpc.isReading { return .denied("the token is read-only and may not call \(call.rpc.name)") }
+        if case .delivery(let call) = call { return delivery(grant, call, taskVehicle) }
+        return switch grant.role {
         case .admin: .allowed
         case .server: server(grant, call)
         case .driver: driver(grant, call, tripVehicle)
@@ -49,7 +55,8 @@ public enum RoleTable {
     private static func consumer(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
         switch call {
         case .getTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
-        case .getVehicle, .searchVehicles: .allowed
+        // A token for a shipment alone shows no vehicles of rides.
+        case .getVehicle, .searchVehicles: ofVehicle(grant.tripID != nil || grant.vehicleID != nil)
         default: denied(grant.role, call)
         }
     }
@@ -79,7 +86,7 @@ public enum RoleTable {
         case .createVehicle(let vehicle), .getVehicle(let vehicle), .updateVehicle(let vehicle), .updateVehicleAttributes(let vehicle):
             ofVehicle(grant.covers(vehicle: vehicle?.vehicle))
         case .listVehicles, .searchVehicles: ofVehicle(grant.vehicleID == "*")
-        case .deleteTrip, .deleteVehicle: denied(grant.role, call)
+        case .deleteTrip, .deleteVehicle, .delivery: denied(grant.role, call)
         }
     }
 
@@ -94,7 +101,7 @@ public enum RoleTable {
         isAllowed ? .allowed : .denied("the token is not for this vehicle")
     }
 
-    private static func denied(_ role: AccountRole, _ call: EngineCall) -> AccessDecision {
+    static func denied(_ role: AccountRole, _ call: EngineCall) -> AccessDecision {
         .denied("a \(role.rawValue) account may not call \(call.rpc.name)")
     }
 }

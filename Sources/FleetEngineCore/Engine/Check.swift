@@ -2,7 +2,7 @@ package import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 import Geo
-import SwiftProtobuf
+package import SwiftProtobuf
 
 /// Checks of callers' data. Each throws INVALID_ARGUMENT with the field.
 package enum Check {
@@ -14,7 +14,7 @@ package enum Check {
         do { return try VehicleName(text) } catch { throw .invalid(field, error.description) }
     }
 
-    static func provider(_ parent: String) throws(FleetEngineError) -> ProviderName {
+    package static func provider(_ parent: String) throws(FleetEngineError) -> ProviderName {
         do { return try ProviderName(parent) } catch { throw .invalid("parent", error.description) }
     }
 
@@ -54,7 +54,7 @@ package enum Check {
         for (index, one) in list.enumerated() { try stop(one, "\(field)[\(index)]") }
     }
 
-    static func time(_ time: Google_Protobuf_Timestamp, _ field: String) throws(FleetEngineError) {
+    package static func time(_ time: Google_Protobuf_Timestamp, _ field: String) throws(FleetEngineError) {
         guard time.isInRange else { throw .invalid(field, "\(field) must lie in the years 1 to 9999, with nanos from 0 to 999999999") }
     }
 

@@ -5,13 +5,16 @@ import FleetEngineCore
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Whether a token allows a call, by the table of roles; the engine is looked at only where the table wants to know who has a trip.
+    /// Whether a token allows a call, by the table of roles; the engine is looked at only where the table wants to know who has a trip or
+    /// a task.
     ///
     /// - Throws: PERMISSION_DENIED with the reason, whether or not there is such a trip or vehicle.
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
         var vehicle: String?
         if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
-        if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle) {
+        var taskVehicle: String?
+        if let task = RoleTable.taskToLookUp(grant, call) { taskVehicle = await deliveryVehicle(of: task) }
+        if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle, taskVehicle: taskVehicle) {
             throw FleetEngineError(code: .permissionDenied, message: reason)
         }
     }
@@ -58,6 +61,13 @@ extension LocalFleetEngine {
             try engine.tripRecord(trip, now)
         }
         return record?.servingVehicle?.vehicle
+    }
+
+    /// The bare id of the delivery vehicle that has a task, or had it when the task was closed.
+    private nonisolated func deliveryVehicle(of task: TaskName) async -> String? {
+        try? await read(concerns: { changes, _ in changes.tasks[task] != nil }) { engine, now throws(FleetEngineError) in
+            try engine.getTask(task, now: now).task.vehicleID
+        }
     }
 }
 

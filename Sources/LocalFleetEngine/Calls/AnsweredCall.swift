@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// A call that an engine has answered or refused, whoever made it.
 public struct AnsweredCall: Sendable {
-    /// Which of the thirteen.
+    /// Which call it is.
     public let rpc: EngineRPC
     /// When it was answered, by the engine's clock.
     public let moment: Date

@@ -8,7 +8,7 @@ import Synchronization
 /// Whose calls wait for each other.
 enum Caller: Hashable, Sendable {
     /// An account and what its token is for. Tokens that are made one after another are the same caller's.
-    case account(email: String, trip: String?, vehicle: String?)
+    case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
     /// Nil for callers who cannot be told apart: those without a token on this machine, where a proxy may stand.
@@ -22,7 +22,12 @@ enum Caller: Hashable, Sendable {
     }
 
     /// The caller with a token.
-    init(_ grant: AccessGrant) { self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID) }
+    init(_ grant: AccessGrant) {
+        var deliveries = grant.deliveries
+        // Each batch of tasks has a token of its own.
+        deliveries.taskIDs = []
+        self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID, deliveries: deliveries)
+    }
 }
 
 /// Lets a few calls of each caller go on at the same time. Further calls wait in order, so that one caller cannot take what others need.

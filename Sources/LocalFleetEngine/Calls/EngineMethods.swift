@@ -6,7 +6,7 @@ import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// `maps.fleetengine.v1.TripService` and `VehicleService` on an engine, for its own server.
+/// `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService` on an engine, for its own server.
 ///
 /// Provider and ids are read from names in the messages, never from headers; of those only the token is looked at.
 struct EngineMethods {
@@ -35,6 +35,24 @@ struct EngineMethods {
         case .listVehicles: method(WireListVehiclesRequest.self)
         case .searchVehicles: method(WireSearchVehiclesRequest.self)
         case .deleteVehicle: method(WireDeleteVehicleRequest.self)
+        default: deliveryMethod(of: rpc)
+        }
+    }
+
+    private func deliveryMethod(of rpc: EngineRPC) -> GRPCMethod {
+        switch rpc {
+        case .createDeliveryVehicle: method(WireCreateDeliveryVehicleRequest.self)
+        case .getDeliveryVehicle: method(WireGetDeliveryVehicleRequest.self)
+        case .updateDeliveryVehicle: method(WireUpdateDeliveryVehicleRequest.self)
+        case .deleteDeliveryVehicle: method(WireDeleteDeliveryVehicleRequest.self)
+        case .listDeliveryVehicles: method(WireListDeliveryVehiclesRequest.self)
+        case .createTask: method(WireCreateTaskRequest.self)
+        case .batchCreateTasks: method(WireBatchCreateTasksRequest.self)
+        case .getTask: method(WireGetTaskRequest.self)
+        case .updateTask: method(WireUpdateTaskRequest.self)
+        case .deleteTask: method(WireDeleteTaskRequest.self)
+        case .listTasks: method(WireListTasksRequest.self)
+        default: method(WireGetTaskTrackingInfoRequest.self)
         }
     }
 
@@ -70,7 +88,12 @@ struct EngineMethods {
 extension EngineRPC {
     /// `/SERVICE/METHOD`.
     var grpcPath: String {
-        let service = isOfTrips ? WireTripService.descriptor : WireVehicleService.descriptor
-        return "/\(service.fullyQualifiedService)/\(name)"
+        let descriptor =
+            switch service {
+            case .trips: WireTripService.descriptor
+            case .vehicles: WireVehicleService.descriptor
+            case .deliveries: WireDeliveryService.descriptor
+            }
+        return "/\(descriptor.fullyQualifiedService)/\(name)"
     }
 }

@@ -80,7 +80,7 @@ extension AnsweredCall {
             if let vehicle = answer as? WireVehicle { labels["trip_id"] = vehicle.currentTrips.first }
         }
         if let id = request?.subject.split(separator: "/").dropFirst(3).first.map(String.init) {
-            labels[rpc.isOfTrips ? "trip_id" : "vehicle_id"] = id
+            labels[rpc.service == .trips ? "trip_id" : "vehicle_id"] = id
         }
         return labels.filter { !$0.value.isEmpty }
     }

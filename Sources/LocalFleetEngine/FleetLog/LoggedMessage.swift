@@ -49,7 +49,7 @@ enum LoggedMessage {
         if let mask { fields.fields["updateMask"] = Value(stringValue: mask) }
         let parts = request.subject.split(separator: "/")
         if parts.count == 4 {
-            let (id, content) = type(of: request).rpc.isOfTrips ? ("tripId", "trip") : ("vehicleId", "vehicle")
+            let (id, content) = type(of: request).rpc.service == .trips ? ("tripId", "trip") : ("vehicleId", "vehicle")
             fields.fields[id] = Value(stringValue: String(parts[3]))
             if var inside = fields.fields[content]?.structValue, request is WireCreateTripRequest || content == "vehicle" {
                 inside.fields["name"] = Value(stringValue: request.subject)

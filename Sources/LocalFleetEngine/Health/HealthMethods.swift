@@ -9,6 +9,7 @@ import SwiftProtobuf
 struct HealthMethods {
     private static let services: Set<String> = [
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
+        WireDeliveryService.descriptor.fullyQualifiedService,
     ]
     /// A service's name needs no more, and no token is asked for. Bytes.
     private static let messageBytes = 4_096

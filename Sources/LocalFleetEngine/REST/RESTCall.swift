@@ -25,6 +25,14 @@ struct RESTCall: Hashable, Sendable {
         Place(collection: "vehicles", isOne: false, verb: "search"): ["POST": .searchVehicles],
         Place(collection: "vehicles", isOne: true): ["GET": .getVehicle, "PUT": .updateVehicle, "DELETE": .deleteVehicle],
         Place(collection: "vehicles", isOne: true, verb: "updateAttributes"): ["POST": .updateVehicleAttributes],
+        Place(collection: "deliveryVehicles", isOne: false): ["POST": .createDeliveryVehicle, "GET": .listDeliveryVehicles],
+        Place(collection: "deliveryVehicles", isOne: true): [
+            "GET": .getDeliveryVehicle, "PATCH": .updateDeliveryVehicle, "DELETE": .deleteDeliveryVehicle,
+        ],
+        Place(collection: "tasks", isOne: false): ["POST": .createTask, "GET": .listTasks],
+        Place(collection: "tasks", isOne: false, verb: "batchCreate"): ["POST": .batchCreateTasks],
+        Place(collection: "tasks", isOne: true): ["GET": .getTask, "PATCH": .updateTask, "DELETE": .deleteTask],
+        Place(collection: "taskTrackingInfo", isOne: true): ["GET": .getTaskTrackingInfo],
     ]
 
     /// - Parameters:

@@ -24,7 +24,16 @@ struct RESTFace: Sendable {
     /// - Returns: proto3 JSON.
     /// - Throws: the refusal of a call that cannot be read, and the engine's.
     func answer(_ input: Input) async throws -> [UInt8] {
-        input.call.rpc.isOfTrips ? try await answerTrips(input) : try await answerVehicles(input)
+        switch input.call.rpc {
+        case .createDeliveryVehicle, .getDeliveryVehicle, .updateDeliveryVehicle, .deleteDeliveryVehicle, .listDeliveryVehicles:
+            try await answerDeliveryVehicles(input)
+        default:
+            switch input.call.rpc.service {
+            case .trips: try await answerTrips(input)
+            case .vehicles: try await answerVehicles(input)
+            case .deliveries: try await answerTasks(input)
+            }
+        }
     }
 
     private func answerTrips(_ input: Input) async throws -> [UInt8] {
@@ -109,7 +118,7 @@ struct RESTFace: Sendable {
     }
 
     /// - Parameter read: puts what the query and the body say into an empty request.
-    private func answer<Request: EngineRequest>(
+    func answer<Request: EngineRequest>(
         _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void
     ) async throws -> [UInt8] {
         var options = JSONEncodingOptions()
@@ -125,13 +134,13 @@ struct RESTFace: Sendable {
     }
 
     /// A request whose fields are in the query, apart from its resource and its body, and which has no mask.
-    private func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
+    func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()
     }
 
     /// A request that is its body.
-    private func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
+    func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
         try query.requireNoFields()
         return try RESTMessage.read(body)
     }

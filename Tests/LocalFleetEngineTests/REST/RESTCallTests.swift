@@ -26,6 +26,18 @@ struct RESTCallTests {
             ("GET", "/v1/providers/p/vehicles", .listVehicles, "providers/p"),
             ("POST", "/v1/providers/p/vehicles:search", .searchVehicles, "providers/p"),
             ("DELETE", "/v1/providers/p/vehicles/v", .deleteVehicle, "providers/p/vehicles/v"),
+            ("POST", "/v1/providers/p/deliveryVehicles", .createDeliveryVehicle, "providers/p"),
+            ("GET", "/v1/providers/p/deliveryVehicles/v", .getDeliveryVehicle, "providers/p/deliveryVehicles/v"),
+            ("PATCH", "/v1/providers/p/deliveryVehicles/v", .updateDeliveryVehicle, "providers/p/deliveryVehicles/v"),
+            ("DELETE", "/v1/providers/p/deliveryVehicles/v", .deleteDeliveryVehicle, "providers/p/deliveryVehicles/v"),
+            ("GET", "/v1/providers/p/deliveryVehicles", .listDeliveryVehicles, "providers/p"),
+            ("POST", "/v1/providers/p/tasks", .createTask, "providers/p"),
+            ("POST", "/v1/providers/p/tasks:batchCreate", .batchCreateTasks, "providers/p"),
+            ("GET", "/v1/providers/p/tasks/t", .getTask, "providers/p/tasks/t"),
+            ("PATCH", "/v1/providers/p/tasks/t", .updateTask, "providers/p/tasks/t"),
+            ("DELETE", "/v1/providers/p/tasks/t", .deleteTask, "providers/p/tasks/t"),
+            ("GET", "/v1/providers/p/tasks", .listTasks, "providers/p"),
+            ("GET", "/v1/providers/p/taskTrackingInfo/x", .getTaskTrackingInfo, "providers/p/taskTrackingInfo/x"),
         ])
     func paths(method: String, path: String, rpc: EngineRPC, name: String) throws {
         let call = try RESTCall(method: method, path: path)
@@ -46,7 +58,9 @@ struct RESTCallTests {
             ("GET", "/v1/providers/p/trips/", 404), ("GET", "/v1/providers//trips/t", 404), ("GET", "/v1/providers/p/trips/t/u", 404),
             ("POST", "/v1/providers/p/trips:find", 404), ("GET", "/v2/providers/p/trips/t", 404), ("GET", "/v1/providers/p/trips/%zz", 404),
             ("GET", "/v1/providers/p/trips/t:", 404), ("GET", "/v1/providers/p/trips", 405), ("PATCH", "/v1/providers/p/trips/t", 405),
-            ("POST", "/v1/providers/p/vehicles/v", 405),
+            ("POST", "/v1/providers/p/vehicles/v", 405), ("PUT", "/v1/providers/p/tasks/t", 405),
+            ("PUT", "/v1/providers/p/deliveryVehicles/v", 405),
+            ("GET", "/v1/providers/p/taskTrackingInfo", 404),
         ])
     func refused(method: String, path: String, status: Int) {
         let refusal = #expect(throws: RESTRefusal.self) { try RESTCall(method: method, path: path) }

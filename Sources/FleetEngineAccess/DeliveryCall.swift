@@ -1,0 +1,46 @@
+public import FleetEngine
+
+/// A call about deliveries with the ids that decide whether it is allowed. A name that cannot be read is nil.
+public enum DeliveryCall: Hashable, Sendable {
+    /// CreateDeliveryVehicle.
+    case createVehicle(DeliveryVehicleName?)
+    /// GetDeliveryVehicle.
+    case getVehicle(DeliveryVehicleName?)
+    /// UpdateDeliveryVehicle. `stops` says whether the list of stops changes.
+    case updateVehicle(DeliveryVehicleName?, stops: Bool)
+    /// DeleteDeliveryVehicle.
+    case deleteVehicle(DeliveryVehicleName?)
+    /// ListDeliveryVehicles.
+    case listVehicles
+    /// CreateTask.
+    case createTask(TaskName?)
+    /// BatchCreateTasks.
+    case createTasks([TaskName?])
+    /// GetTask.
+    case getTask(TaskName?)
+    /// UpdateTask.
+    case updateTask(TaskName?)
+    /// DeleteTask.
+    case deleteTask(TaskName?)
+    /// ListTasks.
+    case listTasks
+    /// GetTaskTrackingInfo.
+    case getTrackingInfo(TaskTrackingName?)
+
+    var rpc: EngineRPC {
+        switch self {
+        case .createVehicle: .createDeliveryVehicle
+        case .getVehicle: .getDeliveryVehicle
+        case .updateVehicle: .updateDeliveryVehicle
+        case .deleteVehicle: .deleteDeliveryVehicle
+        case .listVehicles: .listDeliveryVehicles
+        case .createTask: .createTask
+        case .createTasks: .batchCreateTasks
+        case .getTask: .getTask
+        case .updateTask: .updateTask
+        case .deleteTask: .deleteTask
+        case .listTasks: .listTasks
+        case .getTrackingInfo: .getTaskTrackingInfo
+        }
+    }
+}

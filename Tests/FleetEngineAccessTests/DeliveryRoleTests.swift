@@ -1,0 +1,135 @@
+import FleetEngine
+import Testing
+
+@testable import FleetEngineAccess
+
+@Suite("The table of roles for deliveries")
+struct DeliveryRoleTests {
+    private static func task(_ id: String) -> TaskName? { try? TaskName(provider: "p", task: id) }
+    private static func van(_ id: String) -> DeliveryVehicleName? { try? DeliveryVehicleName(provider: "p", vehicle: id) }
+    private static func shipment(_ id: String) -> TaskTrackingName? { try? TaskTrackingName(provider: "p", trackingID: id) }
+
+    private static func vehicleCalls(_ van: DeliveryVehicleName?) -> [DeliveryCall] {
+        [.createVehicle(van), .getVehicle(van), .updateVehicle(van, stops: false), .updateVehicle(van, stops: true)]
+    }
+    private static func taskCalls(_ task: TaskName?) -> [DeliveryCall] {
+        [.createTask(task), .createTasks([task]), .getTask(task), .updateTask(task)]
+    }
+    private static func deletes(_ id: String) -> [DeliveryCall] { [.deleteVehicle(van(id)), .deleteTask(task(id))] }
+
+    /// Calls about things with one id, about others, about names that cannot be read, and lists.
+    static let all: [DeliveryCall] =
+        vehicleCalls(van("own")) + vehicleCalls(van("other")) + vehicleCalls(nil) + taskCalls(task("own")) + taskCalls(task("other"))
+        + taskCalls(nil) + [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]
+        + deletes("own") + deletes("other") + [.createTasks([task("own"), task("other")]), .createTasks([]), .listVehicles, .listTasks]
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let role: AccountRole
+        let claims: DeliveryClaims
+        var isReadOnly = false
+        /// The vehicle of the task in question.
+        var taskVehicle: String?
+        /// Everything else is denied.
+        let allowed: [DeliveryCall]
+
+        var testDescription: String { "\(role) \(claims) readonly \(isReadOnly), the task's vehicle \(taskVehicle ?? "-")" }
+    }
+
+    private static let wholeServer = all.filter { ![EngineRPC.deleteDeliveryVehicle, .deleteTask].contains($0.rpc) }
+    private static let ownVan: [DeliveryCall] = [.getVehicle(van("own")), .updateVehicle(van("own"), stops: false)]
+
+    static let rows: [Row] = [
+        Row(role: .consumer, claims: DeliveryClaims(trackingID: "own"), allowed: [.getTrackingInfo(shipment("own"))]),
+        Row(
+            role: .consumer, claims: DeliveryClaims(trackingID: "*"),
+            allowed: [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]),
+        Row(role: .consumer, claims: DeliveryClaims(taskID: "*", vehicleID: "*"), allowed: []),
+        Row(role: .driver, claims: DeliveryClaims(vehicleID: "own"), taskVehicle: "own", allowed: ownVan),
+        Row(role: .driver, claims: DeliveryClaims(taskID: "own", isTrusted: true), taskVehicle: "own", allowed: []),
+        Row(
+            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "own",
+            allowed: ownVan + [.updateVehicle(van("own"), stops: true)]
+                + [.updateTask(task("own")), .updateTask(task("other")), .updateTask(nil)]),
+        Row(
+            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "other",
+            allowed: ownVan + [.updateVehicle(van("own"), stops: true)]),
+        Row(
+            role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own", isTrusted: true), taskVehicle: "own",
+            allowed: ownVan + [.updateVehicle(van("own"), stops: true), .updateTask(task("own"))]),
+        Row(role: .server, claims: .everything, allowed: wholeServer),
+        Row(role: .server, claims: DeliveryClaims(vehicleID: "own"), allowed: vehicleCalls(van("own"))),
+        Row(role: .server, claims: DeliveryClaims(taskID: "own"), allowed: taskCalls(task("own")) + [.createTasks([])]),
+        Row(
+            role: .server, claims: DeliveryClaims(taskIDs: ["own", "other"]),
+            allowed: taskCalls(task("own")) + taskCalls(task("other")) + [.createTasks([task("own"), task("other")]), .createTasks([])]),
+        Row(role: .server, claims: DeliveryClaims(), allowed: []),
+        Row(
+            role: .server, claims: .everything, isReadOnly: true,
+            allowed: [.getVehicle(van("own")), .getVehicle(van("other")), .getVehicle(nil), .listVehicles]
+                + [.getTask(task("own")), .getTask(task("other")), .getTask(nil), .listTasks]
+                + [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]),
+        Row(role: .admin, claims: DeliveryClaims(), allowed: all),
+    ]
+
+    @Test("each role may do exactly what the table says", arguments: rows)
+    func table(row: Row) {
+        let grant = AccessGrant(role: row.role, deliveries: row.claims, isReadOnly: row.isReadOnly)
+        for call in Self.all {
+            let decision = RoleTable.decision(grant, .delivery(call), taskVehicle: row.taskVehicle)
+            #expect((decision == .allowed) == row.allowed.contains(call), "\(call): \(decision)")
+        }
+    }
+
+    @Test("the ids of rides open no delivery, and those of deliveries no ride")
+    func apart() {
+        let rides = AccessGrant(role: .server, tripID: "*", vehicleID: "*")
+        for call in Self.all { #expect(RoleTable.decision(rides, .delivery(call)) != .allowed, "\(call)") }
+        for role in [AccountRole.consumer, .driver, .server] {
+            let deliveries = AccessGrant(role: role, deliveries: .everything)
+            for call in RoleTableTests.all { #expect(RoleTable.decision(deliveries, call) != .allowed, "\(role) \(call)") }
+        }
+    }
+
+    @Test("a read-only token changes no ride")
+    func readOnlyRides() {
+        let reader = AccessGrant(role: .server, tripID: "*", vehicleID: "*", isReadOnly: true)
+        for call in RoleTableTests.all {
+            let isAllowed = RoleTable.decision(reader, call) == .allowed
+            let reads: Set<EngineRPC> = [.getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles]
+            #expect(isAllowed == reads.contains(call.rpc), "\(call)")
+        }
+    }
+
+    @Test("a refusal says what is missing")
+    func reasons() {
+        func reason(_ role: AccountRole, _ claims: DeliveryClaims, _ call: DeliveryCall, isReadOnly: Bool = false) -> AccessDecision {
+            RoleTable.decision(AccessGrant(role: role, deliveries: claims, isReadOnly: isReadOnly), .delivery(call))
+        }
+        let (own, van) = (DeliveryClaims(trackingID: "own", vehicleID: "own"), Self.van("own"))
+        #expect(reason(.consumer, own, .getTrackingInfo(Self.shipment("other"))) == .denied("the token is not for this shipment"))
+        #expect(reason(.consumer, own, .getTask(Self.task("own"))) == .denied("a consumer account may not call GetTask"))
+        #expect(reason(.driver, own, .getVehicle(Self.van("other"))) == .denied("the token is not for this delivery vehicle"))
+        #expect(
+            reason(.driver, own, .updateVehicle(van, stops: true)) == .denied("the list of stops needs a driver's token with trusted"))
+        #expect(reason(.server, own, .listTasks) == .denied("the token is not for all tasks"))
+        #expect(
+            reason(.server, .everything, .deleteTask(Self.task("own"))) == .denied("a server account may not call DeleteTask"))
+        #expect(
+            reason(.server, .everything, .createTask(Self.task("own")), isReadOnly: true)
+                == .denied("the token is read-only and may not call CreateTask"))
+    }
+
+    @Test("the engine is asked for a task's vehicle only for a trusted driver's update")
+    func lookUps() {
+        for row in Self.rows {
+            for call in Self.all {
+                let asked = RoleTable.taskToLookUp(AccessGrant(role: row.role, deliveries: row.claims), .delivery(call))
+                guard row.role == .driver, row.claims.isTrusted, row.claims.vehicleID != nil, case .updateTask(let task) = call else {
+                    #expect(asked == nil, "\(row.testDescription) \(call)")
+                    continue
+                }
+                #expect(asked == task)
+            }
+        }
+    }
+}
