@@ -259,7 +259,7 @@ struct DeskAccessTests {
                 let preflight = try await harness.ask(
                     "OPTIONS", "/trip/new", headers: [("origin", origin), ("access-control-request-method", "POST")])
                 #expect(preflight.status == 204 && preflight.headers("access-control-allow-origin") == origin)
-                #expect(preflight.headers("access-control-allow-methods")?.contains("PUT") == true)
+                #expect(preflight.headers("access-control-allow-methods")?.contains("PUT, PATCH") == true)
                 #expect(preflight.headers("access-control-allow-headers")?.contains("X-Requested-With") == true)
                 #expect(preflight.headers("access-control-max-age") == "3600")
                 let token = try await harness.ask("GET", "/token/consumer/t1", headers: [("origin", origin)])

@@ -29,7 +29,7 @@ struct DeskAccessCheck: RouterMiddleware {
         response.headers[.accessControlAllowCredentials] = "true"
         response.headers[.vary] = "Origin"
         if request.method == .options {
-            response.headers[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
+            response.headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE, OPTIONS"
             response.headers[.accessControlAllowHeaders] = "Content-Type, Access-Control-Allow-Headers, Authorization, X-Requested-With"
             response.headers[.accessControlMaxAge] = "3600"
         }

@@ -1,10 +1,13 @@
 import EngineWorld
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineCore
 import FoundationEssentials
 import GRPCCore
+import Geo
 import SwiftProtobuf
 import Testing
+import TripTesting
 
 @testable import LocalFleetEngine
 
@@ -171,19 +174,24 @@ struct DeliveryServiceTests {
                 change(&request)
                 return request
             }
-            #expect(try await code(changed { $0.parent = "providers/else" }) == .invalidArgument)
-            #expect(try await code(changed { $0.header.languageCode = "de" }) == .invalidArgument)
-            #expect(try await code(changed { $0.taskID = "t1" }) == .invalidArgument)
-            #expect(try await code(changed { $0.taskID = "" }) == .invalidArgument)
-            #expect(try await code(changed { $0.task.state = .closed }) == .invalidArgument)
-            #expect(try await code(nil) { $0.requests = [] } == .invalidArgument)
-            #expect(try await code(nil) { $0.requests = (0..<501).map { DeliveryCaller.newTask("n\($0)") } } == .invalidArgument)
+            let wrong = [
+                changed { $0.parent = "providers/else" }, changed { $0.header.languageCode = "de" }, changed { $0.taskID = "t1" },
+                changed { $0.taskID = "" }, changed { $0.task.state = .closed },
+            ]
+            for request in wrong {
+                let refusal = try await code(request)
+                #expect(refusal == .invalidArgument, "\(request)")
+            }
+            let empty = try await code(nil) { $0.requests = [] }
+            let long = try await code(nil) { $0.requests = (0..<501).map { DeliveryCaller.newTask("n\($0)") } }
+            #expect(empty == .invalidArgument && long == .invalidArgument)
             #expect(try await caller.service.listTasks(.with { $0.parent = DeliveryCaller.provider }).totalSize == 0)
             let same = changed {
                 $0.parent = ""
                 $0.header.languageCode = "de"
             }
-            #expect(try await code(same) { $0.header.languageCode = "de" } == nil)
+            let taken = try await code(same) { $0.header.languageCode = "de" }
+            #expect(taken == nil)
             #expect(try await caller.task("t2").name == DeliveryCaller.task("t2"))
         }
     }

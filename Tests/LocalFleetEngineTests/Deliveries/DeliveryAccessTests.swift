@@ -1,0 +1,120 @@
+import EngineWorld
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import GRPCCore
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Who may call the deliveries service", .timeLimit(.minutes(2)))
+struct DeliveryAccessTests {
+    /// The vehicle `van` has the tasks t1 and t2, `other` has t3, and t4 is free.
+    private static func with(_ body: (DeliveryCaller, AccessGate) async throws -> Void) async throws {
+        let gate = openGate()
+        try await DeliveryCaller.with(gate: gate) { caller, _ in
+            let server = try await caller.with(gate, .server, .everything)
+            for id in ["van", "other"] { try await server.createVan(id) { $0.lastLocation = .at(World.centre) } }
+            for id in ["t1", "t2", "t3", "t4"] { try await server.createTask(id) }
+            try await server.setStops([DeliveryCaller.stop(0, ["t1"], .enroute), DeliveryCaller.stop(1, ["t2"])])
+            try await server.setStops([DeliveryCaller.stop(0, ["t3"])], of: "other")
+            try await body(caller, gate)
+        }
+    }
+
+    private func code(_ work: () async throws -> some Sendable) async throws -> RPCError.Code? { try await DeliveryCaller.code(work) }
+
+    /// The codes of one call of each kind, in the order of the service.
+    private func codes(_ caller: DeliveryCaller, van: String, task: String, tracking: String) async throws -> [RPCError.Code?] {
+        [
+            try await code { try await caller.createVan(van) }, try await code { try await caller.van(van) },
+            try await code { try await caller.updateVan(van, ["type"]) }, try await code { try await caller.deleteVan(van) },
+            try await code {
+                try await caller.service.listDeliveryVehicles(.with { $0.parent = World.provider }, metadata: caller.metadata)
+            },
+            try await code { try await caller.createTask(task) },
+            try await code { try await caller.createTasks([DeliveryCaller.newTask(task)]) },
+            try await code { try await caller.task(task) },
+            try await code { try await caller.updateTask(task, ["attributes"]) }, try await code { try await caller.deleteTask(task) },
+            try await code { try await caller.service.listTasks(.with { $0.parent = World.provider }, metadata: caller.metadata) },
+            try await code { try await caller.track(tracking) },
+        ]
+    }
+
+    @Test("without a token every call is refused, and with one for nothing too")
+    func noToken() async throws {
+        try await Self.with { caller, gate in
+            let none = try await codes(caller, van: "van", task: "t1", tracking: "parcel-t1")
+            #expect(none.allSatisfy { $0 == .unauthenticated } && none.count == 12)
+            let rides = DeliveryCaller(
+                service: caller.service,
+                metadata: ["authorization": "Bearer \(try await gate.mint(.server, tripID: "*", vehicleID: "*").secret)"])
+            let others = try await codes(rides, van: "van", task: "t1", tracking: "parcel-t1")
+            #expect(others.allSatisfy { $0 == .permissionDenied })
+        }
+    }
+
+    @Test("a consumer has his shipment and nothing else, there or not")
+    func consumer() async throws {
+        try await Self.with { caller, gate in
+            let consumer = try await caller.with(gate, .consumer, DeliveryClaims(trackingID: "parcel-t1"))
+            let own = try await codes(consumer, van: "van", task: "t1", tracking: "parcel-t1")
+            #expect(own.prefix(11).allSatisfy { $0 == .permissionDenied } && own.last == .some(nil))
+            for id in ["parcel-t3", "unknown"] { #expect(try await code { try await consumer.track(id) } == .permissionDenied) }
+            let any = try await caller.with(gate, .consumer, DeliveryClaims(trackingID: "*"))
+            #expect(try await code { try await any.track("unknown") } == .notFound)
+        }
+    }
+
+    @Test("a driver has his vehicle without the list of stops; a trusted one also the list and its tasks")
+    func driver() async throws {
+        try await Self.with { caller, gate in
+            let driver = try await caller.with(gate, .driver, DeliveryClaims(vehicleID: "van"))
+            #expect(try await driver.van("van").name == DeliveryCaller.van("van"))
+            #expect(try await code { try await driver.updateVan("van", ["last_location"]) { $0.lastLocation = .at(World.centre) } } == nil)
+            for id in ["other", "unknown"] {
+                #expect(try await code { try await driver.van(id) } == .permissionDenied)
+                #expect(try await code { try await driver.updateVan(id, ["type"]) } == .permissionDenied)
+            }
+            let stops = [DeliveryCaller.stop(0, ["t1"], .arrived), DeliveryCaller.stop(1, ["t2"])]
+            #expect(try await code { try await driver.setStops(stops) } == .permissionDenied)
+            let camel = try await code {
+                try await driver.updateVan("van", ["remainingVehicleJourneySegments"]) { $0.remainingVehicleJourneySegments = stops }
+            }
+            #expect(camel == .permissionDenied)
+            let outcome: (inout WireTask) -> Void = { $0.taskOutcome = .succeeded }
+            #expect(try await code { try await driver.updateTask("t1", ["task_outcome"], outcome) } == .permissionDenied)
+            let trusted = try await caller.with(gate, .driver, DeliveryClaims(vehicleID: "van", isTrusted: true))
+            #expect(try await code { try await trusted.setStops(stops) } == nil)
+            #expect(try await code { try await trusted.updateTask("t1", ["task_outcome"], outcome) } == nil)
+            for id in ["t3", "t4", "unknown"] {
+                #expect(try await code { try await trusted.updateTask(id, ["task_outcome"], outcome) } == .permissionDenied)
+            }
+            #expect(try await code { try await trusted.task("t1") } == .permissionDenied)
+            #expect(try await code { try await trusted.track("parcel-t1") } == .permissionDenied)
+            #expect(try await code { try await trusted.createTask("t9") } == .permissionDenied)
+        }
+    }
+
+    @Test("a server has everything but the deletions, within its ids; a read-only one only looks; an admin deletes")
+    func server() async throws {
+        try await Self.with { caller, gate in
+            let server = try await caller.with(gate, .server, .everything)
+            let all = try await codes(server, van: "new", task: "new", tracking: "parcel-new")
+            let denied: [RPCError.Code?] = [.permissionDenied]
+            #expect(all == [nil, nil, nil] + denied + [nil, nil, .alreadyExists, nil, nil] + denied + [nil, nil])
+            let reader = try await caller.with(gate, .server, .everything, isReadOnly: true)
+            let read = try await codes(reader, van: "van", task: "t1", tracking: "parcel-t1")
+            #expect(read == denied + [nil] + denied + denied + [nil] + denied + denied + [nil] + denied + denied + [nil, nil])
+            let narrow = try await caller.with(gate, .server, DeliveryClaims(taskIDs: ["b1", "b2"]))
+            let batch = { (ids: [String]) in ids.map { DeliveryCaller.newTask($0) } }
+            #expect(try await code { try await narrow.createTasks(batch(["b1", "b2"])) } == nil)
+            #expect(try await code { try await narrow.createTasks(batch(["b1", "b3"])) } == .permissionDenied)
+            #expect(try await code { try await narrow.van("van") } == .permissionDenied)
+            let admin = try await caller.with(gate, .admin)
+            #expect(try await code { try await admin.deleteTask("t4") } == nil)
+            #expect(try await code { try await admin.deleteTask("unknown") } == .notFound)
+        }
+    }
+}
