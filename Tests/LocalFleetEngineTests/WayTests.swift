@@ -198,7 +198,11 @@ struct WayTests {
     @Test("while the router takes its time the queue holds what the vehicles lack now, and no more")
     func queue() throws {
         func way(_ number: Int) -> Way { Way(start: World.place(east: Double(number)), end: World.pickup) }
-        let cars = try (0..<3).map { try VehicleName(provider: "plain", vehicle: "car-\($0)") }
+        let cars = [
+            WayUser.vehicle(try VehicleName(provider: "plain", vehicle: "one")),
+            .deliveryVehicle(try DeliveryVehicleName(provider: "plain", vehicle: "one")),
+            .vehicle(try VehicleName(provider: "plain", vehicle: "two")),
+        ]
         var queue = WayQueue()
         queue.want([way(0), way(1)], by: cars[0])
         queue.want([way(0)], by: cars[1])

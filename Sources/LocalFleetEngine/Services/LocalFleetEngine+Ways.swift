@@ -13,14 +13,16 @@ extension LocalFleetEngine {
         await withCheckedContinuation { waiters.append($0) }
     }
 
-    /// Asks for the ways that vehicles lack after a change.
+    /// Asks for the ways that vehicles and delivery vehicles lack after a change.
     func plan(after changes: [Change]) {
         guard router != nil else { return }
         for change in changes {
             switch change {
-            case .vehiclePut(let record): ways.want(record.missingWays, by: record.name)
-            case .vehicleRemoved(let name): ways.want([], by: name)
-            case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken, .delivery: break
+            case .vehiclePut(let record): ways.want(record.missingWays, by: .vehicle(record.name))
+            case .vehicleRemoved(let name): ways.want([], by: .vehicle(name))
+            case .delivery(.vehiclePut(let record)): ways.want(record.missingWays, by: .deliveryVehicle(record.name))
+            case .delivery(.vehicleRemoved(let name)): ways.want([], by: .deliveryVehicle(name))
+            case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken, .delivery(.taskPut), .delivery(.taskRemoved): break
             }
         }
         askRouter()
@@ -50,10 +52,25 @@ extension LocalFleetEngine {
             pause(now)
         case .success, .failure:
             routerPace.reset()
-            let (route, names) = (try? answer.get(), ways.answered(way))
-            publish(held.withLock { $0.engine.settle(way, with: route, for: names, now: now) }, now)
+            publish(settle(way, with: try? answer.get(), for: ways.answered(way), now), now)
         }
         askRouter()
+    }
+
+    /// - Parameter route: nil if there is no route.
+    private func settle(_ way: Way, with route: PlannedRoute?, for users: Set<WayUser>, _ now: Date) -> [Change] {
+        var vehicles: [VehicleName] = []
+        var deliveryVehicles: [DeliveryVehicleName] = []
+        for user in users {
+            switch user {
+            case .vehicle(let name): vehicles.append(name)
+            case .deliveryVehicle(let name): deliveryVehicles.append(name)
+            }
+        }
+        return held.withLock { [vehicles, deliveryVehicles] held in
+            held.engine.settle(way, with: route, for: vehicles, now: now)
+                + held.engine.settle(way, with: route, for: deliveryVehicles, now: now)
+        }
     }
 
     /// Leaves the router alone for a while; questions that are under way may still be answered.

@@ -2,6 +2,12 @@ import DequeModule
 import FleetEngine
 import FleetEngineCore
 
+/// What lacks a way.
+enum WayUser: Hashable, Sendable {
+    case vehicle(VehicleName)
+    case deliveryVehicle(DeliveryVehicleName)
+}
+
 /// Which ways a router is to be asked for: each once however many vehicles lack it, a few at a time, and none during a pause.
 ///
 /// It holds no more than the vehicles lack now, however long the router takes.
@@ -9,8 +15,8 @@ struct WayQueue: Sendable {
     /// Questions that are under way at the same time.
     static let atOnce = 4
 
-    private var missing: [VehicleName: [Way]] = [:]
-    private var wanted: [Way: Set<VehicleName>] = [:]
+    private var missing: [WayUser: [Way]] = [:]
+    private var wanted: [Way: Set<WayUser>] = [:]
     /// Ways that nobody wants any more stay in here until they come first or outnumber the others.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
@@ -21,7 +27,7 @@ struct WayQueue: Sendable {
     var isIdle: Bool { underWay.isEmpty && (isPaused || line.isEmpty) }
 
     /// Takes in which ways a vehicle lacks now; what it lacked before counts no more.
-    mutating func want(_ ways: [Way], by vehicle: VehicleName) {
+    mutating func want(_ ways: [Way], by vehicle: WayUser) {
         let old = missing[vehicle] ?? []
         guard old != ways else { return }
         missing[vehicle] = ways.isEmpty ? nil : ways
@@ -49,7 +55,7 @@ struct WayQueue: Sendable {
 
     /// Takes in that the router has answered.
     /// - Returns: the vehicles that lack the way.
-    mutating func answered(_ way: Way) -> Set<VehicleName> {
+    mutating func answered(_ way: Way) -> Set<WayUser> {
         underWay.remove(way)
         let vehicles = wanted.removeValue(forKey: way) ?? []
         for vehicle in vehicles { missing[vehicle]?.removeAll { $0 == way } }
