@@ -152,9 +152,10 @@ struct OperationTests {
             return try samples(String(answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()))
         }
         let first = try read()
-        #expect(first.keys.count { $0.hasPrefix("tripwatch_calls_total{rpc=\"") } == 13 * 17 && first.values.allSatisfy { $0 == 0 })
+        #expect(first.keys.count { $0.hasPrefix("tripwatch_calls_total{rpc=\"") } == 25 * 17 && first.values.allSatisfy { $0 == 0 })
         for name in [
             "tripwatch_call_seconds_count", "tripwatch_store_seconds_count", "tripwatch_trips", "tripwatch_vehicles",
+            "tripwatch_tasks", "tripwatch_delivery_vehicles",
             "tripwatch_jumps_discarded_total", "tripwatch_phone_clock_errors_total", "tripwatch_hook_dropped_total",
         ] {
             #expect(first[name] == 0, "\(name)")

@@ -21,12 +21,17 @@ struct MetricsText {
         }
         add("tripwatch_call_seconds", engine.metrics.callDurations, "From a call's arrival to its answer.")
         add("tripwatch_store_seconds", engine.metrics.storeDurations, "Until what a call has changed was on disk.")
-        let (trips, vehicles, jumps, clockErrors, clocks) = engine.held.withLock { held in
+        let (trips, vehicles, jumps, clockErrors, clocks, tasks, deliveryVehicles) = engine.held.withLock { held in
             let state = held.engine
-            return (state.tripCount, state.vehicleCount, state.discardedJumps, state.phoneClockErrors, state.wrongPhoneClocks)
+            return (
+                state.tripCount, state.vehicleCount, state.discardedJumps, state.phoneClockErrors, state.wrongPhoneClocks,
+                state.taskCount, state.deliveryVehicleCount
+            )
         }
         add("tripwatch_trips", "gauge", trips, "Trips that the engine knows.")
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
+        add("tripwatch_tasks", "gauge", tasks, "Tasks that the engine knows.")
+        add("tripwatch_delivery_vehicles", "gauge", deliveryVehicles, "Delivery vehicles that the engine knows.")
         add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")
         add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages of phones with positions of impossible times.")
         add(
