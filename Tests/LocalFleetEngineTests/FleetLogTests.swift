@@ -90,6 +90,50 @@ struct FleetLogTests {
         #expect(text(entries[4], "severity") == "ERROR" && text(entries[4], "resource.labels.resource_container") == "projects/else")
     }
 
+    @Test("calls about deliveries are written down as those of a delivery fleet")
+    func deliveries() async throws {
+        let lines = Lines()
+        let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
+        _ = try await engine.answer(
+            WireCreateDeliveryVehicleRequest.with {
+                $0.parent = World.provider
+                $0.deliveryVehicleID = "van"
+            })
+        _ = try await engine.answer(DeliveryCaller.newTask("t1"))
+        _ = try await engine.answer(
+            WireUpdateDeliveryVehicleRequest.with {
+                $0.deliveryVehicle.name = DeliveryCaller.van("van")
+                $0.deliveryVehicle.navigationStatus = .noGuidance
+                $0.deliveryVehicle.remainingVehicleJourneySegments = [DeliveryCaller.stop(0, ["t1"], .enroute)]
+                $0.updateMask.paths = ["remaining_vehicle_journey_segments", "navigation_status"]
+            })
+        _ = try await engine.answer(
+            WireUpdateTaskRequest.with {
+                $0.task.name = DeliveryCaller.task("t1")
+                $0.task.taskOutcome = .failed
+                $0.updateMask.paths = ["task_outcome"]
+            })
+        _ = try await engine.answer(WireGetTaskTrackingInfoRequest.with { $0.name = "\(World.provider)/taskTrackingInfo/parcel-t1" })
+        let entries = try lines.entries
+        let names = ["CreateDeliveryVehicle", "CreateTask", "UpdateDeliveryVehicle", "UpdateTask", "GetTaskTrackingInfo"]
+        #expect(
+            entries.map { text($0, "jsonPayload.@type") ?? "" }
+                == names.map { "type.googleapis.com/maps.fleetengine.delivery.log.v1.\($0)Log" })
+        #expect(entries.allSatisfy { text($0, "resource.type") == "fleetengine.googleapis.com/DeliveryFleet" })
+        #expect(text(entries[2], "logName") == "projects/plain/logs/fleetengine.googleapis.com%2Fupdate_delivery_vehicle")
+        #expect(text(entries[2], "labels.delivery_vehicle_id") == "van" && text(entries[1], "labels.task_id") == "t1")
+        #expect(text(entries[3], "labels.delivery_vehicle_id") == "van" && text(entries[3], "labels.task_id") == "t1")
+        let (created, moved, done) = (entries[1]["jsonPayload"], entries[2]["jsonPayload"], entries[3]["jsonPayload"])
+        #expect(text(created, "request.taskId") == "t1" && text(created, "request.task.name") == DeliveryCaller.task("t1"))
+        #expect(text(created, "request.task.type") == "TASK_TYPE_LOG_DELIVERY" && text(created, "response.state") == "TASK_STATE_LOG_OPEN")
+        #expect(text(moved, "request.deliveryVehicleId") == "van")
+        #expect(text(moved, "request.updateMask") == "remainingVehicleJourneySegments,navigationStatus")
+        #expect(text(moved, "response.navigationStatus") == "NAVIGATION_STATUS_NO_GUIDANCE")
+        let segments = member(moved, "request.deliveryVehicle.remainingVehicleJourneySegments") as? [[String: Any]]
+        #expect(text(segments?.first, "stop.state") == "VEHICLE_STOP_STATE_LOG_ENROUTE")
+        #expect(text(done, "request.updateMask") == "taskOutcome" && text(done, "response.taskOutcome") == "TASK_OUTCOME_LOG_FAILED")
+    }
+
     @Test("what the engine asks itself for a phone, and where a desk gives a trip away, is written down and counted like other calls")
     func madeCalls() async throws {
         let lines = Lines()
@@ -150,7 +194,7 @@ struct FleetLogTests {
             let kind = try #require(row["jsonpayload"]?["@type"]?.string?.split(separator: ".").last)
             let response = try #require(row["jsonpayload"]?["response"])
             let answer: any Message = kind.hasPrefix("UpdateVehicle") ? WireVehicle(log: response) : WireTrip(log: response)
-            let text = LoggedMessage.json(Google_Protobuf_Value(structValue: LoggedMessage.fields(of: answer)))
+            let text = LoggedMessage.json(Google_Protobuf_Value(structValue: LoggedMessage.fields(of: answer, in: .trips)))
             let logged = try JSONSerialization.jsonObject(with: Data(text.utf8))
             ours.merge(words(logged, at: ".\(kind)")) { $0.union($1) }
             let recorded = try #require(member(raw, "jsonpayload.response"))

@@ -39,7 +39,7 @@ public struct FleetLog: CallObserver {
             "receiveTimestamp": time, "timestamp": time,
             "resource": Google_Protobuf_Value(
                 structValue: .init(fields: [
-                    "type": .init(stringValue: Self.service + "/Fleet"),
+                    "type": .init(stringValue: Self.service + (call.rpc.service == .deliveries ? "/DeliveryFleet" : "/Fleet")),
                     "labels": .texts(["location": "global", "resource_container": project]),
                 ])),
         ]
@@ -50,10 +50,11 @@ public struct FleetLog: CallObserver {
 
     private func payload(_ call: AnsweredCall) -> Google_Protobuf_Struct {
         var payload = Google_Protobuf_Struct()
-        payload.fields["@type"] = .init(stringValue: "type.googleapis.com/maps.fleetengine.v1.\(call.rpc.name)Log")
+        let package = call.rpc.service == .deliveries ? "delivery.log.v1" : "v1"
+        payload.fields["@type"] = .init(stringValue: "type.googleapis.com/maps.fleetengine.\(package).\(call.rpc.name)Log")
         if let request = call.request { payload.fields["request"] = .init(structValue: LoggedMessage.request(request)) }
         switch call.result {
-        case .success(let answer): payload.fields["response"] = .init(structValue: LoggedMessage.fields(of: answer))
+        case .success(let answer): payload.fields["response"] = .init(structValue: LoggedMessage.fields(of: answer, in: call.rpc.service))
         case .failure(let error):
             payload.fields["errorResponse"] = .init(
                 structValue: .init(fields: [
@@ -72,17 +73,27 @@ extension AnsweredCall {
         return String(parts[1])
     }
 
-    /// The bare ids of the trip and the vehicle that it was about.
+    /// The bare ids of the trip, the task and the vehicle that it was about.
     fileprivate var labels: [String: String] {
         var labels: [String: String] = [:]
         if case .success(let answer) = result {
             if let trip = answer as? WireTrip { labels["vehicle_id"] = trip.vehicleID }
             if let vehicle = answer as? WireVehicle { labels["trip_id"] = vehicle.currentTrips.first }
+            if let task = answer as? WireTask { labels["delivery_vehicle_id"] = task.deliveryVehicleID }
         }
-        if let id = request?.subject.split(separator: "/").dropFirst(3).first.map(String.init) {
-            labels[rpc.service == .trips ? "trip_id" : "vehicle_id"] = id
-        }
+        let parts = request?.subject.split(separator: "/") ?? []
+        if parts.count > 3, let name = idLabel(ofCollection: parts[2]) { labels[name] = String(parts[3]) }
         return labels.filter { !$0.value.isEmpty }
+    }
+
+    private func idLabel(ofCollection collection: Substring) -> String? {
+        switch (rpc.service, collection) {
+        case (.trips, _): "trip_id"
+        case (.vehicles, _): "vehicle_id"
+        case (.deliveries, "tasks"): "task_id"
+        case (.deliveries, "deliveryVehicles"): "delivery_vehicle_id"
+        case (.deliveries, _): nil
+        }
     }
 
     /// Whose it is: the account and its key.

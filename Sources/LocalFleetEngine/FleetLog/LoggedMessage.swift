@@ -3,7 +3,7 @@ import FleetEngineAccess
 import SwiftProtobuf
 
 /// Messages as Fleet Engine's logs spell them: JSON as everywhere, but some fields and nearly all values of enums go by other names, and
-/// versions are left out.
+/// versions are left out. Fields of deliveries keep their names.
 enum LoggedMessage {
     private typealias Value = Google_Protobuf_Value
 
@@ -18,7 +18,20 @@ enum LoggedMessage {
         "locationSensor": "LOCATION_SENSOR_", "rawLocationSensor": "LOCATION_SENSOR_", "supplementalLocationSensor": "LOCATION_SENSOR_",
         "waypointType": "WAYPOINT_TYPE_", "style": "STYLE_", "platform": "PLATFORM_LOG_", "sdkType": "SDK_TYPE_LOG_",
         "batteryStatus": "BATTERY_STATUS_LOG_", "powerSource": "POWER_SOURCE_LOG_",
-        "locationPowerSaveMode": "LOCATION_POWER_SAVE_MODE_LOG_",
+        "locationPowerSaveMode": "LOCATION_POWER_SAVE_MODE_LOG_", "taskOutcome": "TASK_OUTCOME_LOG_",
+        "taskOutcomeLocationSource": "TASK_OUTCOME_LOCATION_SOURCE_LOG_",
+    ]
+    /// Put before a value of `state` or `type` of deliveries: which enum it is of shows its value only.
+    private static let deliveryPrefixes = [
+        "state": [
+            "OPEN": "TASK_STATE_LOG_", "CLOSED": "TASK_STATE_LOG_", "NEW": "VEHICLE_STOP_STATE_LOG_",
+            "ENROUTE": "VEHICLE_STOP_STATE_LOG_", "ARRIVED": "VEHICLE_STOP_STATE_LOG_",
+        ],
+        "type": [
+            "PICKUP": "TASK_TYPE_LOG_", "DELIVERY": "TASK_TYPE_LOG_", "SCHEDULED_STOP": "TASK_TYPE_LOG_", "UNAVAILABLE": "TASK_TYPE_LOG_",
+            "AUTO": "DELIVERY_VEHICLE_TYPE_LOG_", "TWO_WHEELER": "DELIVERY_VEHICLE_TYPE_LOG_", "BICYCLE": "DELIVERY_VEHICLE_TYPE_LOG_",
+            "PEDESTRIAN": "DELIVERY_VEHICLE_TYPE_LOG_",
+        ],
     ]
     /// Put after the value of an enum, by its field.
     private static let suffixes = ["tripType": "_TRIP", "supportedTripTypes": "_TRIP"]
@@ -33,30 +46,43 @@ enum LoggedMessage {
     ]
 
     /// An answer, or what stands inside of a request.
-    static func fields(of message: any Message) -> Google_Protobuf_Struct {
+    static func fields(of message: any Message, in service: EngineRPC.Service) -> Google_Protobuf_Struct {
         guard let json = try? message.jsonUTF8Bytes() as [UInt8], let tree = try? Google_Protobuf_Struct(jsonUTF8Bytes: json) else {
             return Google_Protobuf_Struct()
         }
-        return spelled(tree)
+        return spelled(tree, service)
     }
 
-    /// A request: bare ids in the place of names, the mask as one text, and the trip or vehicle with its full name.
+    /// A request: bare ids in the place of names, the mask as one text, and the trip, vehicle or task with its
+    /// full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)
-        var fields = fields(of: message)
+        let service = type(of: request).rpc.service
+        var fields = fields(of: message, in: service)
         (fields.fields["name"], fields.fields["parent"]) = (nil, nil)
         if let mask { fields.fields["updateMask"] = Value(stringValue: mask) }
         let parts = request.subject.split(separator: "/")
         if parts.count == 4 {
-            let (id, content) = type(of: request).rpc.service == .trips ? ("tripId", "trip") : ("vehicleId", "vehicle")
+            let (id, content) = members(of: service, collection: parts[2])
             fields.fields[id] = Value(stringValue: String(parts[3]))
-            if var inside = fields.fields[content]?.structValue, request is WireCreateTripRequest || content == "vehicle" {
+            if var inside = fields.fields[content]?.structValue, request is WireCreateTripRequest || content != "trip" {
                 inside.fields["name"] = Value(stringValue: request.subject)
                 fields.fields[content] = Value(structValue: inside)
             }
         }
         return fields
+    }
+
+    /// The fields of a request for the bare id and for the message with the full name.
+    private static func members(of service: EngineRPC.Service, collection: Substring) -> (id: String, content: String) {
+        switch (service, collection) {
+        case (.trips, _): ("tripId", "trip")
+        case (.vehicles, _): ("vehicleId", "vehicle")
+        case (.deliveries, "deliveryVehicles"): ("deliveryVehicleId", "deliveryVehicle")
+        case (.deliveries, "taskTrackingInfo"): ("trackingId", "taskTrackingInfo")
+        case (.deliveries, _): ("taskId", "task")
+        }
     }
 
     /// `tripStatus,vehicleId`; nil for a request without one. Masks from outside may have paths that JSON does not take.
@@ -67,6 +93,14 @@ enum LoggedMessage {
             update.clearUpdateMask()
             message = update
         } else if var update = message as? WireUpdateVehicleRequest {
+            paths = update.updateMask.paths
+            update.clearUpdateMask()
+            message = update
+        } else if var update = message as? WireUpdateTaskRequest {
+            paths = update.updateMask.paths
+            update.clearUpdateMask()
+            message = update
+        } else if var update = message as? WireUpdateDeliveryVehicleRequest {
             paths = update.updateMask.paths
             update.clearUpdateMask()
             message = update
@@ -89,24 +123,26 @@ enum LoggedMessage {
         }
     }
 
-    private static func spelled(_ object: Google_Protobuf_Struct) -> Google_Protobuf_Struct {
+    private static func spelled(_ object: Google_Protobuf_Struct, _ service: EngineRPC.Service) -> Google_Protobuf_Struct {
         var result = Google_Protobuf_Struct()
         for (name, value) in object.fields where !versions.contains(name) {
-            result.fields[names[name] ?? name] = spelled(value, of: name)
+            let newName = service == .deliveries ? name : names[name] ?? name
+            result.fields[newName] = spelled(value, of: name, service)
         }
         return result
     }
 
-    private static func spelled(_ value: Value, of field: String) -> Value {
+    private static func spelled(_ value: Value, of field: String, _ service: EngineRPC.Service) -> Value {
         switch value.kind {
-        case .structValue(let object)?: Value(structValue: spelled(object))
-        case .listValue(let list)?: Value(listValue: .init(values: list.values.map { spelled($0, of: field) }))
-        case .stringValue(let word)?: Value(stringValue: spelled(word, of: field))
+        case .structValue(let object)?: Value(structValue: spelled(object, service))
+        case .listValue(let list)?: Value(listValue: .init(values: list.values.map { spelled($0, of: field, service) }))
+        case .stringValue(let word)?: Value(stringValue: spelled(word, of: field, service))
         default: value
         }
     }
 
-    private static func spelled(_ word: String, of field: String) -> String {
+    private static func spelled(_ word: String, of field: String, _ service: EngineRPC.Service) -> String {
+        if service == .deliveries, let prefix = deliveryPrefixes[field]?[word] { return prefix + word }
         let bare = surplus[field, default: []].reduce(word) { $0.replacing($1, with: "") }
         return prefixes[field, default: ""] + bare + suffixes[field, default: ""]
     }
