@@ -18,6 +18,30 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
     case ended
 }
 
+/// What an answer tells of a position and of the server's clock.
+struct ObservedPosition {
+    /// Nil where the answer does not tell it.
+    var vehicleID: String?
+    var location: VehicleLocation?
+    /// The server's clock when it built the answer; nil where the answer does not show it.
+    var answeredAt: Date?
+    /// What is followed is over.
+    var isOver: Bool
+
+    init(_ trip: Trip) {
+        vehicleID = trip.vehicleID
+        location = trip.lastLocation
+        answeredAt = trip.answeredAt
+        isOver = trip.status.isFinal
+    }
+
+    /// An answer about a shipment shows neither its vehicle nor the server's clock.
+    init(_ shipment: TaskTrackingInfo) {
+        location = shipment.vehicleLocation
+        isOver = shipment.outcome != nil
+    }
+}
+
 /// Judges the age of positions from the server's clock, so that neither a wrong local clock nor a wrong sensor clock makes old look new.
 ///
 /// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a late
@@ -93,20 +117,27 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// - Returns: whether it brought a fix newer than the one before.
     @discardableResult
     package mutating func observe(_ trip: Trip, now: Date) -> Bool {
-        if trip.vehicleID != vehicleID { forgetVehicle(next: trip.vehicleID) }
-        guard let location = trip.lastLocation else {
+        observe(ObservedPosition(trip), now: now)
+    }
+
+    /// Takes in an answer that arrived at `now`, of whatever it tells.
+    /// - Returns: whether it brought a fix newer than the one before.
+    @discardableResult
+    mutating func observe(_ answer: ObservedPosition, now: Date) -> Bool {
+        if answer.vehicleID != vehicleID { forgetVehicle(next: answer.vehicleID) }
+        guard let location = answer.location else {
             fixServerTime = nil
             fixTime = nil
             fixKey = nil
             return false
         }
-        updateClock(trip, serverTime: location.serverTime, now: now)
+        updateClock(answer, serverTime: location.serverTime, now: now)
         // Of a trip that is over the server tells the place without its time: that is no new fix, and nobody knows how old.
-        if trip.status.isFinal, location.serverTime == nil, location.fixTime == nil { return false }
+        if answer.isOver, location.serverTime == nil, location.fixTime == nil { return false }
         let key = FixKey(location)
         guard key != fixKey else { return false }
         let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime ?? serverNow(now)
-        guard isNewer(key, serverTime: serverTime, isClockTold: trip.answeredAt != nil, now: now),
+        guard isNewer(key, serverTime: serverTime, isClockTold: answer.answeredAt != nil, now: now),
             acceptDelay(sensor: key.sensor, serverTime: key.server)
         else { return false }
         let made = key.sensor ?? serverTime
@@ -168,11 +199,11 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// An answer that does not tell the server's clock, as that of a car that stands at a stop, leaves it what it was: the local one may be wrong
     /// by an hour.
-    private mutating func updateClock(_ trip: Trip, serverTime: Date?, now: Date) {
-        let before = trip.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
-        var serverNow = trip.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
-        if trip.answeredAt != nil { isServerClockKnown = true }
-        if let serverTime, !isFromFuture(serverTime, trip) { serverNow = max(serverNow, serverTime) }
+    private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
+        let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
+        var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
+        if answer.answeredAt != nil { isServerClockKnown = true }
+        if let serverTime, !isFromFuture(serverTime, answer) { serverNow = max(serverNow, serverTime) }
         clockOffset = serverNow.timeIntervalSince(now)
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
@@ -194,8 +225,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Only an answer with its own time can show that a report's time is wrong: without one, the local clock may be wrong.
-    private func isFromFuture(_ serverTime: Date, _ trip: Trip) -> Bool {
-        trip.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
+    private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
+        answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
     /// A report that is older than the last one, or from the future, is not news, unless such reports go on: then the clock was set.

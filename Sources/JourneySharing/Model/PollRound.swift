@@ -3,6 +3,22 @@ import FleetEngine
 import FoundationEssentials
 import HeapModule
 
+/// A model as its service's round sees it.
+@MainActor
+protocol PolledModel: AnyObject {
+    /// Between an answer and the next poll, seconds.
+    var pollIntervalSeconds: Double { get }
+    /// Whether an answer came before.
+    var wasAnswered: Bool { get }
+    /// The wait is over.
+    func wake(_ step: PollRound.Ticket)
+    /// There is a new connection.
+    func connected()
+    /// Asks once and tells.
+    /// - Returns: seconds from the request to its answer; nil where none came, or nobody wants it any more.
+    func poll(_ step: PollRound.Ticket) async -> Double?
+}
+
 /// What the models of one service have in common: one clock that wakes them, the places for polls under way, and news of connections. So a
 /// model that waits is a row in a list, and no task.
 @MainActor
@@ -23,14 +39,14 @@ final class PollRound {
         let due: Date
     }
 
-    private let client: any ConsumerClient
+    private let connectionsMade: @Sendable () -> AsyncStream<Void>
     private let time: any TimeSource
     /// See ``TripService/onLate``.
     var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
     /// Those that wait for their time or for a place.
-    private var waiting: [Ticket: TripModel] = [:]
+    private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
     /// Requests without a place, the oldest first; also some that nobody wants any more.
     private var queue = Deque<Request>()
@@ -39,26 +55,27 @@ final class PollRound {
     private var waking: Date?
     /// Sleeps until the next alarm.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
-    private var active: [ObjectIdentifier: TripModel] = [:]
+    private var active: [ObjectIdentifier: any PolledModel] = [:]
     /// Hears of new connections while a model is active.
     private var connections: Task<Void, Never>?
 
-    init(client: any ConsumerClient, time: any TimeSource) {
-        self.client = client
+    /// - Parameter connectionsMade: yields an element for each usable connection from now on.
+    init(time: any TimeSource, connectionsMade: @escaping @Sendable () -> AsyncStream<Void>) {
+        self.connectionsMade = connectionsMade
         self.time = time
     }
 
     // MARK: Who takes part
 
-    func enter(_ model: TripModel) {
+    func enter(_ model: any PolledModel) {
         active[ObjectIdentifier(model)] = model
         places.pollsPerSecond += 1 / model.pollIntervalSeconds
         guard connections == nil else { return }
-        let news = client.connectionsMade()
+        let news = connectionsMade()
         connections = Task { for await _ in news { for model in Array(self.active.values) { model.connected() } } }
     }
 
-    func leave(_ model: TripModel) {
+    func leave(_ model: any PolledModel) {
         guard active.removeValue(forKey: ObjectIdentifier(model)) != nil else { return }
         places.pollsPerSecond -= 1 / model.pollIntervalSeconds
         guard active.isEmpty else { return }
@@ -67,7 +84,7 @@ final class PollRound {
     }
 
     /// Takes in that a model asks at another interval.
-    func intervalChanged(of model: TripModel, from old: Double) {
+    func intervalChanged(of model: any PolledModel, from old: Double) {
         guard active[ObjectIdentifier(model)] != nil else { return }
         places.pollsPerSecond += 1 / model.pollIntervalSeconds - 1 / old
     }
@@ -75,7 +92,7 @@ final class PollRound {
     // MARK: Waiting
 
     /// Wakes a model at a moment.
-    func wake(_ model: TripModel, at deadline: Date) -> Ticket {
+    func wake(_ model: any PolledModel, at deadline: Date) -> Ticket {
         let ticket = ticket(for: model)
         alarms.insert(Alarm(deadline: deadline, ticket: ticket))
         setSleeper()
@@ -90,7 +107,7 @@ final class PollRound {
         setSleeper()
     }
 
-    private func ticket(for model: TripModel) -> Ticket {
+    private func ticket(for model: any PolledModel) -> Ticket {
         lastTicket += 1
         waiting[lastTicket] = model
         return lastTicket
@@ -108,7 +125,7 @@ final class PollRound {
         try? await time.sleep(until: deadline)
         guard !Task.isCancelled else { return }
         let now = max(deadline, time.now())
-        var due: [(model: TripModel, alarm: Alarm)] = []
+        var due: [(model: any PolledModel, alarm: Alarm)] = []
         while let alarm = alarms.min, alarm.deadline <= now {
             alarms.removeMin()
             if let model = waiting.removeValue(forKey: alarm.ticket) { due.append((model, alarm)) }
@@ -125,7 +142,7 @@ final class PollRound {
     // MARK: Asking
 
     /// Lets a model ask, at once or when it is its turn.
-    func ask(_ model: TripModel) -> Ticket {
+    func ask(_ model: any PolledModel) -> Ticket {
         let request = Request(ticket: ticket(for: model), due: waking ?? time.now())
         if queue.isEmpty, places.isFree { begin(request) } else { queue.append(request) }
         return request.ticket
@@ -135,7 +152,7 @@ final class PollRound {
         guard let model = waiting.removeValue(forKey: request.ticket) else { return }
         places.enter()
         underWay[request.ticket] = Task {
-            let isFirst = model.currentTrip == nil
+            let isFirst = !model.wasAnswered
             let seconds = await model.poll(request.ticket)
             underWay[request.ticket] = nil
             places.leave(after: seconds)
@@ -144,7 +161,7 @@ final class PollRound {
         }
     }
 
-    private func note(_ request: Request, of model: TripModel) {
+    private func note(_ request: Request, of model: any PolledModel) {
         let (now, interval) = (time.now(), model.pollIntervalSeconds)
         let late = now.timeIntervalSince(request.due)
         guard active.count > TripService.manyTrips, places.isMissed(interval, by: late, at: now) else { return }

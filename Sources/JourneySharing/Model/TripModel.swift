@@ -24,7 +24,7 @@ public struct TripModelOptions: Hashable, Sendable {
 /// it keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything inside a
 /// callback: the model has settled its own state before it calls.
 @MainActor
-public final class TripModel {
+public final class TripModel: PolledModel {
     /// The trip that is followed.
     public nonisolated let tripName: TripName
     /// The trip as last heard, kept through failures.
@@ -39,6 +39,8 @@ public final class TripModel {
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
     /// Between an answer and the next poll, seconds: as the options want it, within the bounds of the service.
     public var pollIntervalSeconds: Double { machine.configuration.interval }
+
+    var wasAnswered: Bool { currentTrip != nil }
 
     private let client: any ConsumerClient
     private let time: any TimeSource

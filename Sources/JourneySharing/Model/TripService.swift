@@ -32,7 +32,7 @@ public final class TripService {
         self.time = time
         self.minimumInterval = minimumInterval
         self.seed = seed
-        round = PollRound(client: client, time: time)
+        round = PollRound(time: time) { client.connectionsMade() }
     }
 
     /// Told once, when the interval of many trips cannot be kept, because the server or this program is too slow: how many trips are asked

@@ -42,6 +42,8 @@ package enum PollEvent: Sendable {
     case due
     /// An answer came.
     case succeeded(TripStatus)
+    /// An answer came about something without a trip's status. `isOver`: it is the last one that is needed.
+    case answered(isOver: Bool)
     /// A call failed. `tokenRenewed`: the token was dropped and the source can give another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
     /// Ask now: the user's key, a changed token source, a reload.
@@ -167,7 +169,9 @@ public struct PollMachine: Sendable {
         case (.refresh, .inFlight):
             isRefreshPending = true
             return []
-        case (.succeeded(let status), .inFlight): return succeeded(status, now: now, random: &random)
+        case (.succeeded(let status), .inFlight):
+            return answered(isOver: status.isFinal, now: now, random: &random) + (status.isFinal ? [.tellEnd(status)] : [])
+        case (.answered(let isOver), .inFlight): return answered(isOver: isOver, now: now, random: &random)
         case (.failed(let error, let tokenRenewed), .inFlight): return failed(error, tokenRenewed: tokenRenewed, now: now, random: &random)
         case (.cancelledByUs, .inFlight), (.stop, .inFlight), (.stop, .waiting):
             phase = .idle
@@ -210,7 +214,7 @@ public struct PollMachine: Sendable {
         return [.wait(until: early)]
     }
 
-    private mutating func succeeded(_ status: TripStatus, now: Date, random: inout SeededRandom) -> [PollAction] {
+    private mutating func answered(isOver: Bool, now: Date, random: inout SeededRandom) -> [PollAction] {
         var actions: [PollAction] = []
         if let failingSince { actions.append(.tellRecovery(afterSeconds: max(0, now.timeIntervalSince(failingSince)))) }
         failures = FailureCounters()
@@ -221,9 +225,9 @@ public struct PollMachine: Sendable {
         let isFirst = lastSuccessAt == nil
         lastSuccessAt = now
         isRefreshPending = false
-        if status.isFinal {
+        if isOver {
             phase = .ended
-            return actions + [.tellEnd(status)]
+            return actions
         }
         phase = .waiting
         let (shortest, interval) = (configuration.minimum, configuration.interval)

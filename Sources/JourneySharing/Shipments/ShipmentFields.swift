@@ -1,0 +1,91 @@
+public import FleetEngine
+
+/// Which parts of a shipment an update changed.
+public struct ShipmentFields: OptionSet, Hashable, Sendable {
+    /// The bits; they are this library's own.
+    public let rawValue: UInt16
+    /// The fields with these bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// `state`.
+    public static let state = Self(rawValue: 1 << 0)
+    /// `outcome`.
+    public static let outcome = Self(rawValue: 1 << 1)
+    /// `outcomeTime`.
+    public static let outcomeTime = Self(rawValue: 1 << 2)
+    /// `plannedLocation`.
+    public static let plannedLocation = Self(rawValue: 1 << 3)
+    /// `targetTimeWindow`.
+    public static let targetTimeWindow = Self(rawValue: 1 << 4)
+    /// `attributes`.
+    public static let attributes = Self(rawValue: 1 << 5)
+    /// `vehicleLocation`, any figure of it.
+    public static let vehicleLocation = Self(rawValue: 1 << 6)
+    /// `route`.
+    public static let route = Self(rawValue: 1 << 7)
+    /// `remainingStopCount`.
+    public static let remainingStopCount = Self(rawValue: 1 << 8)
+    /// `remainingDistanceMeters`.
+    public static let remainingDistance = Self(rawValue: 1 << 9)
+    /// `estimatedArrivalTime`.
+    public static let estimatedArrivalTime = Self(rawValue: 1 << 10)
+    /// `estimatedCompletionTime`.
+    public static let estimatedCompletionTime = Self(rawValue: 1 << 11)
+}
+
+extension ShipmentFields {
+    /// The fields that differ between two answers. Without an earlier answer, all known fields count as changed.
+    public init(from old: TaskTrackingInfo?, to new: TaskTrackingInfo) {
+        self = []
+        func mark<Value: Equatable>(_ field: Self, _ value: (TaskTrackingInfo) -> Value, empty: Value) {
+            if value(new) != (old.map(value) ?? empty) { insert(field) }
+        }
+        mark(.state, \.state, empty: .unknown)
+        mark(.outcome, \.outcome, empty: nil)
+        mark(.outcomeTime, \.outcomeTime, empty: nil)
+        mark(.plannedLocation, \.plannedLocation, empty: nil)
+        mark(.targetTimeWindow, \.targetTimeWindow, empty: nil)
+        mark(.attributes, \.attributes, empty: [])
+        mark(.vehicleLocation, \.vehicleLocation, empty: nil)
+        mark(.route, \.route, empty: nil)
+        mark(.remainingStopCount, \.remainingStopCount, empty: nil)
+        mark(.remainingDistance, \.remainingDistanceMeters, empty: nil)
+        mark(.estimatedArrivalTime, \.estimatedArrivalTime, empty: nil)
+        mark(.estimatedCompletionTime, \.estimatedCompletionTime, empty: nil)
+    }
+}
+
+/// What an answer shares of the way to a shipment's stop.
+public struct SharedParts: OptionSet, Hashable, Sendable {
+    /// The bits; they are this library's own.
+    public let rawValue: UInt8
+    /// The parts with these bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The vehicle's position.
+    public static let location = Self(rawValue: 1 << 0)
+    /// The way to the stop.
+    public static let route = Self(rawValue: 1 << 1)
+    /// The arrival.
+    public static let eta = Self(rawValue: 1 << 2)
+    /// When the task is done.
+    public static let completion = Self(rawValue: 1 << 3)
+    /// The way that is left, metres.
+    public static let distance = Self(rawValue: 1 << 4)
+    /// How many stops remain.
+    public static let stops = Self(rawValue: 1 << 5)
+
+    /// What changes from one minute to the next, so that it is worth asking often.
+    static let quick: Self = [.location, .route, .eta, .completion, .distance]
+
+    /// What an answer shares.
+    public init(_ shipment: TaskTrackingInfo) {
+        self = []
+        if shipment.vehicleLocation != nil { insert(.location) }
+        if shipment.route != nil { insert(.route) }
+        if shipment.estimatedArrivalTime != nil { insert(.eta) }
+        if shipment.estimatedCompletionTime != nil { insert(.completion) }
+        if shipment.remainingDistanceMeters != nil { insert(.distance) }
+        if shipment.remainingStopCount != nil { insert(.stops) }
+    }
+}
