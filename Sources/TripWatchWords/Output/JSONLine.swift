@@ -80,6 +80,16 @@ package enum Timestamps {
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
     }
 
+    /// The day of a zone's calendar on which a moment falls, days since 1970.
+    static func day(_ date: Date, secondsFromGMT: Int) -> Double {
+        ((date.timeIntervalSince1970 + Double(secondsFromGMT)) / 86_400).rounded(.down)
+    }
+
+    /// The date of a zone's calendar: `2031-05-04`.
+    static func date(_ date: Date, secondsFromGMT: Int) -> String {
+        String(rfc3339(date.addingTimeInterval(Double(secondsFromGMT))).prefix(10))
+    }
+
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((-a + b - 1) / b) }
     private static func floorRemainder(_ a: Int64, _ b: Int64) -> Int64 { a - floorDivide(a, b) * b }
 

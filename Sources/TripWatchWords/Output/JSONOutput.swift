@@ -54,7 +54,7 @@ package struct JSONOutput: Sendable {
         }
     }
 
-    private func fill(_ line: inout JSONLine, _ fact: TripFact) {
+    func fill(_ line: inout JSONLine, _ fact: TripFact) {
         switch fact {
         case .status(let status, _): line.add("status", .string(status.name))
         case .vehicle(let id): line.add("vehicle", id.flatMap { $0.isEmpty ? nil : .string($0) })
@@ -74,7 +74,7 @@ package struct JSONOutput: Sendable {
         case .freshness(let state, let age, _):
             line.add("state", state.map { .string($0.rawValue) })
             line.add("age_s", age.map { .number($0, decimals: 1) })
-        case .failure(let failure): fill(&line, failure)
+        case .failure(let failure): fill(&line, failure, message: FailureWords(failure).sentence)
         case .recovered(let seconds): line.add("after_s", .number(seconds, decimals: 1))
         case .end(let status): line.add("status", .string(status.name))
         case .promise, .near: break
@@ -98,7 +98,7 @@ package struct JSONOutput: Sendable {
         if let shop = eta.shop { line.add("shop_eta", shop.arrival.map(JSONText.time)) }
     }
 
-    private func fill(_ line: inout JSONLine, _ failure: PollFailure) {
+    func fill(_ line: inout JSONLine, _ failure: PollFailure, message: String) {
         line.add("code", .string(failure.error.code.name))
         line.add("class", .string(failure.errorClass.name))
         if case .actionRequired(let action) = failure.errorClass {
@@ -109,7 +109,7 @@ package struct JSONOutput: Sendable {
         line.add("origin", .string(failure.error.origin.rawValue))
         line.add("retry_in_s", .number(failure.retryInSeconds, decimals: 1))
         line.add("attempt", .integer(failure.attempt))
-        line.add("message", .string(FailureWords(failure).sentence))
+        line.add("message", .string(message))
     }
 
     func stop(_ stop: OwnStop) -> JSONText {

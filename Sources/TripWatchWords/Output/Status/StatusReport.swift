@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
     let card: VehicleCard?
     package let now: Date
     let options: Options
-    let glyphs: GlyphTier
+    package let glyphs: GlyphTier
 
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle; nil without one.

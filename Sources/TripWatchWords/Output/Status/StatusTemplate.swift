@@ -50,8 +50,8 @@ package struct StatusTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The line for a trip. Text from outside has no control characters in it.
-    package func line(_ report: StatusReport) -> String {
+    /// The line for a trip or a shipment. Text from outside has no control characters in it.
+    package func line(_ report: some StatusFields) -> String {
         let text = parts.map { part in
             switch part {
             case .text(let text): text
@@ -80,7 +80,23 @@ package struct StatusTemplate: Hashable, Sendable {
     }
 }
 
-extension StatusReport {
+/// What a status line can tell.
+package protocol StatusFields {
+    var eta: String { get }
+    var clock: String { get }
+    var distance: String { get }
+    var state: String { get }
+    var freshness: String { get }
+    var trip: String { get }
+    var vehicle: String { get }
+    var glyphs: GlyphTier { get }
+    /// How much of the way is done, as `width` (1 ... 200) characters.
+    func bar(width: Int) -> String
+}
+
+extension StatusReport: StatusFields {}
+
+extension StatusFields {
     /// The value of a field, as text.
     fileprivate subscript(_ field: StatusTemplate.Field) -> String {
         let value =

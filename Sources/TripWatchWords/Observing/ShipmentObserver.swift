@@ -1,0 +1,130 @@
+package import FleetEngine
+package import FoundationEssentials
+import Geo
+package import JourneySharing
+
+/// A fact about a shipment for a line of output.
+package enum ShipmentFact: Hashable, Sendable {
+    case replaced
+    case state(DeliveryTaskState)
+    case window(TimeWindow?)
+    /// What the answer carries, and how long it is until the next poll, seconds.
+    case shared(SharedParts, intervalSeconds: Double)
+    /// Nil while there is no position and no failure.
+    case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
+    case location(VehicleLocation, ageSeconds: Double?)
+    case eta(ShipmentETA)
+    /// Stops of others before the shipment's; nil when that is not shared any more.
+    case stops(before: Int?)
+    /// Zeros when it is not shared any more.
+    case route(points: Int, lengthMeters: Double)
+    case outcome(DeliveryTaskOutcome, time: Date?)
+    case failure(PollFailure)
+    case recovered(afterSeconds: Double)
+    case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
+}
+
+/// The arrival at the shipment's stop, as displayed. What is not shared is nil.
+package struct ShipmentETA: Hashable, Sendable {
+    package let arrival: Date?
+    /// Never negative.
+    package let remainingSeconds: Double?
+    package let remainingMeters: Double?
+    package let completion: Date?
+
+    /// - Parameter now: by the local clock.
+    package init(_ tracker: ShipmentTracker, now: Date) {
+        arrival = tracker.arrival.shown
+        remainingSeconds = tracker.remainingSeconds(now: now).map { max(0, $0) }
+        remainingMeters = tracker.shipment?.remainingDistanceMeters
+        completion = tracker.shipment?.estimatedCompletionTime
+    }
+
+    var isEmpty: Bool { arrival == nil && remainingMeters == nil && completion == nil }
+
+    /// Whether both say the same, apart from the time that has passed.
+    func isSame(as other: ShipmentETA) -> Bool {
+        arrival == other.arrival && remainingMeters == other.remainingMeters && completion == other.completion
+    }
+}
+
+/// Selects the news about one shipment: updates and ticks of the clock go in, facts come out.
+///
+/// The knowledge itself stands in the shipment's `ShipmentTracker`, which takes in the same before.
+package struct ShipmentObserver: Sendable {
+    private var shipment: TaskTrackingInfo?
+    private var toldShared: SharedParts?
+    private var toldInterval = 0.0
+    private var toldETA: ShipmentETA?
+    private var toldFreshness: Freshness?
+    private var isFreshnessTold = false
+
+    package init() {}
+
+    /// The news in an update.
+    /// - Parameter tracker: the one that has taken it in.
+    package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentFact] {
+        let now = update.time
+        switch update.kind {
+        case .replaced:
+            self = ShipmentObserver()
+            return [.replaced]
+        case .shipment(let shipment, let changed): return facts(of: shipment, changed, tracker, now: now)
+        case .failure(let failure): return [.failure(failure)] + freshnessFact(tracker, now: now)
+        case .recovered(let seconds): return [.recovered(afterSeconds: seconds)]
+        case .ended(let shipment): return [.end(shipment.state, outcome: shipment.outcome)]
+        case .state: return []
+        }
+    }
+
+    /// The news that the passing of time alone makes.
+    package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
+        // Before the first answer or failure no freshness can have changed.
+        isFreshnessTold ? freshnessFact(tracker, now: now) : []
+    }
+
+    private mutating func facts(
+        of shipment: TaskTrackingInfo, _ changed: ShipmentFields, _ tracker: ShipmentTracker, now: Date
+    ) -> [ShipmentFact] {
+        let isFirst = self.shipment == nil
+        self.shipment = shipment
+        var facts: [ShipmentFact] = []
+        if changed.contains(.state) { facts.append(.state(shipment.state)) }
+        if isFirst || changed.contains(.targetTimeWindow) { facts.append(.window(shipment.targetTimeWindow)) }
+        facts += sharedFact(tracker) + freshnessFact(tracker, now: now)
+        if tracker.isNewFix, let location = shipment.vehicleLocation {
+            facts.append(.location(location, ageSeconds: tracker.ageSeconds(now: now)))
+        }
+        facts += etaFact(tracker, now: now)
+        if changed.contains(.remainingStopCount) { facts.append(.stops(before: shipment.stopsBefore)) }
+        if changed.contains(.route) {
+            facts.append(.route(points: shipment.route?.coordinates.count ?? 0, lengthMeters: shipment.route?.lengthMeters ?? 0))
+        }
+        if changed.contains(.outcome), let outcome = shipment.outcome {
+            facts.append(.outcome(outcome, time: shipment.outcomeTime))
+        }
+        return facts
+    }
+
+    private mutating func sharedFact(_ tracker: ShipmentTracker) -> [ShipmentFact] {
+        guard toldShared != tracker.shared || toldInterval != tracker.pollIntervalSeconds else { return [] }
+        toldShared = tracker.shared
+        toldInterval = tracker.pollIntervalSeconds
+        return [.shared(tracker.shared, intervalSeconds: tracker.pollIntervalSeconds)]
+    }
+
+    private mutating func etaFact(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
+        let eta = ShipmentETA(tracker, now: now)
+        guard toldETA.map({ !$0.isSame(as: eta) }) ?? !eta.isEmpty else { return [] }
+        toldETA = eta
+        return [.eta(eta)]
+    }
+
+    private mutating func freshnessFact(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
+        guard !isFreshnessTold || tracker.freshness != toldFreshness else { return [] }
+        let previous = toldFreshness
+        isFreshnessTold = true
+        toldFreshness = tracker.freshness
+        return [.freshness(tracker.freshness, ageSeconds: tracker.ageSeconds(now: now), previous: previous)]
+    }
+}

@@ -1,0 +1,76 @@
+package import FleetEngine
+package import FoundationEssentials
+import JourneySharing
+
+/// Facts about a shipment as JSON lines: those of a trip, with `tracking` in place of `trip`.
+package struct ShipmentJSON: Sendable {
+    private let trips = JSONOutput()
+
+    package init() {}
+
+    /// The line of a fact, without line break.
+    package func line(_ fact: ShipmentFact, of name: TaskTrackingName, time: Date) -> String {
+        var line = JSONLine()
+        line.add("t", .time(time))
+        line.add("tracking", .string(name.description))
+        line.add("event", .string(Self.event(of: fact)))
+        fill(&line, fact, name)
+        return line.finished
+    }
+
+    private static func event(of fact: ShipmentFact) -> String {
+        switch fact {
+        case .replaced: "replaced"
+        case .state: "state"
+        case .window: "window"
+        case .shared: "shared"
+        case .freshness: "freshness"
+        case .location: "location"
+        case .eta: "eta"
+        case .stops: "stops"
+        case .route: "route"
+        case .outcome: "outcome"
+        case .failure: "error"
+        case .recovered: "recovered"
+        case .end: "end"
+        }
+    }
+
+    private func fill(_ line: inout JSONLine, _ fact: ShipmentFact, _ name: TaskTrackingName) {
+        switch fact {
+        case .replaced: break
+        case .state(let state): line.add("state", .string(state.rawValue))
+        case .window(let window):
+            line.add("start", window.map { .time($0.start) })
+            line.add("end", window.map { .time($0.end) })
+        case .shared(let parts, let interval): fill(&line, parts, interval)
+        case .freshness(let state, let age, _): trips.fill(&line, .freshness(state, ageSeconds: age, previous: nil))
+        case .location(let location, let age): trips.fill(&line, .location(location, ageSeconds: age))
+        case .eta(let eta):
+            line.add("eta", eta.arrival.map(JSONText.time))
+            line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) })
+            line.add("remaining_m", eta.remainingMeters.map { .number($0, decimals: 0) })
+            line.add("completion", eta.completion.map(JSONText.time))
+        case .stops(let before): line.add("stops_before", before.map(JSONText.integer))
+        case .route(let points, let length): trips.fill(&line, .route(points: points, lengthMeters: length))
+        case .outcome(let outcome, let time):
+            line.add("outcome", .string(outcome.rawValue))
+            line.add("time", time.map(JSONText.time))
+        case .failure(let failure): trips.fill(&line, failure, message: ShipmentFailureWords(failure, of: name).sentence)
+        case .recovered(let seconds): trips.fill(&line, .recovered(afterSeconds: seconds))
+        case .end(let state, let outcome):
+            line.add("state", .string(state.rawValue))
+            line.add("outcome", outcome.map { .string($0.rawValue) })
+        }
+    }
+
+    private func fill(_ line: inout JSONLine, _ parts: SharedParts, _ interval: Double) {
+        line.add("location", .bool(parts.contains(.location)))
+        line.add("route", .bool(parts.contains(.route)))
+        line.add("eta", .bool(parts.contains(.eta)))
+        line.add("completion", .bool(parts.contains(.completion)))
+        line.add("distance", .bool(parts.contains(.distance)))
+        line.add("stops", .bool(parts.contains(.stops)))
+        line.add("interval_s", interval == interval.rounded() ? .number(interval, decimals: 0) : .number(interval, decimals: 1))
+    }
+}

@@ -1,0 +1,88 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+import TerminalCanvas
+
+/// Facts about one shipment as lines for people and logs: `14:07:12 arrives     15:19 (12 min, 3.4 km), 2 stops before yours`.
+package struct ShipmentPlain: Sendable {
+    private let options: PlainOutput.Options
+    private var toldFailure: StatusCode?
+    private var told: Told?
+    /// The command ends with these facts: no next try is announced.
+    package var isEnding = false
+
+    /// What a line about the shipment said; time alone makes no new line.
+    private struct Told: Equatable {
+        let figure: ShipmentState.Figure
+        let line: String
+        let window: TimeWindow?
+        /// The arrival as it was announced.
+        let promise: Date?
+    }
+
+    package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
+
+    /// The lines of facts that came together, without line breaks; also of what time alone has changed.
+    package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
+        var lines = facts.compactMap { words($0, tracker) }
+        if facts.contains(.replaced) { told = nil }
+        if tracker.failure == nil, let line = stateLine(tracker, time) { lines.append(line) }
+        let shown = options.showsTrip ? Self.padded(sanitised(tracker.name.trackingID, maximumLength: 64), 16) + " " : ""
+        let clock = Timestamps.clock(time, secondsFromGMT: options.secondsFromGMT(time), withSeconds: true)
+        return lines.map { "\(clock) \(shown)\(Self.padded($0.word, 11)) \($0.text)" }
+    }
+
+    private typealias Line = (word: String, text: String)
+
+    private mutating func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker) -> Line? {
+        switch fact {
+        case .replaced: return ("replaced", "another shipment has this number now")
+        case .freshness(let state, let age, let previous):
+            // A position that is not shared any more is no lost one.
+            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { ($0.line.word, $0.line.text) }
+        case .failure(let failure):
+            let isRepeated = toldFailure == failure.error.code
+            toldFailure = failure.error.code
+            guard !isRepeated || isEnding else { return nil }
+            let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
+            let word = failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped"
+            return (word, ShipmentFailureWords(failure, of: tracker.name).sentence + retry)
+        case .recovered(let seconds):
+            toldFailure = nil
+            return ("back", "connection is back after \(TripWords.age(seconds))")
+        case .state, .window, .shared, .location, .eta, .stops, .route, .outcome, .end: return nil
+        }
+    }
+
+    private mutating func stateLine(_ tracker: ShipmentTracker, _ time: Date) -> Line? {
+        guard let state = ShipmentState(tracker, now: time, secondsFromGMT: options.secondsFromGMT) else { return nil }
+        let now = Told(
+            figure: state.figure, line: state.line, window: tracker.shipment?.targetTimeWindow,
+            promise: state.figure == .arrivesIn ? tracker.arrival.promises.last?.arrival : nil)
+        guard now != told else { return nil }
+        told = now
+        return words(state, tracker)
+    }
+
+    private func words(_ state: ShipmentState, _ tracker: ShipmentTracker) -> Line {
+        let below = state.line.isEmpty ? "" : ", \(state.line)"
+        switch state.figure {
+        case .done: return ("done", state.value.isEmpty ? "the shipment is done" : "the shipment was done at \(state.value)")
+        case .notDone: return ("not done", state.line)
+        case .noLongerPlanned: return ("closed", "no longer planned\(below)")
+        case .planned: return ("planned", state.value.isEmpty ? state.line : state.value + below)
+        case .onItsWay: return ("on its way", state.line)
+        case .arrivesSoon: return ("arrives", "any moment\(below)\(window(state))")
+        case .arrivesIn:
+            let meters = tracker.shipment?.remainingDistanceMeters
+            let left = meters.map { ", " + DistanceText.left(meters: $0, system: options.measurementSystem) } ?? ""
+            return ("arrives", "\(state.clock) (\(state.value)\(left))\(below)\(window(state))")
+        }
+    }
+
+    private func window(_ state: ShipmentState) -> String { state.windowLine.isEmpty ? "" : "; \(state.windowLine)" }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

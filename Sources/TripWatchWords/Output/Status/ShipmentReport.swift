@@ -1,0 +1,106 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+import TerminalCanvas
+
+/// One shipment at one moment, in the few words that a prompt, a status bar or a script has room for.
+package struct ShipmentReport: Sendable {
+    package let tracker: ShipmentTracker
+    package let now: Date
+    let options: StatusReport.Options
+    package let glyphs: GlyphTier
+    private let page: ShipmentState?
+
+    /// - Parameter now: by the local clock.
+    package init(_ tracker: ShipmentTracker, now: Date, options: StatusReport.Options = StatusReport.Options()) {
+        self.tracker = tracker
+        self.now = now
+        self.options = options
+        glyphs = GlyphTier(options.isASCII ? .ascii : .braille)
+        page = ShipmentState(tracker, now: now, secondsFromGMT: options.secondsFromGMT)
+    }
+
+    /// `▾ 12 min  15:19  3.4 km  2 stops before yours`, `▸ 14:00–16:00  position and arrival are not shared yet`.
+    package var line: String {
+        let doubt = tracker.freshness == .notLive ? "(\(freshness))" : ""
+        let parts = [eta, clock, distance, page?.line ?? "", doubt].filter { !$0.isEmpty }
+        return glyphs.text("\(mark) \(parts.joined(separator: "  "))")
+    }
+
+    private var mark: String {
+        switch page?.figure {
+        case .done: "\(glyphs.done)"
+        case .notDone, .noLongerPlanned: "\(glyphs.failed)"
+        case .arrivesIn, .arrivesSoon, .onItsWay: "\(glyphs.car)"
+        case .planned, nil: "\(glyphs.next)"
+        }
+    }
+
+    /// The line as tmux shows it, `#` doubled.
+    package var tmuxLine: String { line.replacing("#", with: "##") }
+
+    /// One object in waybar's protocol; the percentage is never known.
+    package var waybarLine: String {
+        var line = JSONLine()
+        line.add("text", .string(StatusReport.markup(glyphs.text(state))))
+        line.add("alt", .string(tracker.freshness?.rawValue ?? "unknown"))
+        let parts = [state, clock, distance, page?.line ?? ""].filter { !$0.isEmpty }
+        line.add("tooltip", .string(StatusReport.markup(glyphs.text("\(trip): \(parts.joined(separator: ", "))"))))
+        line.add("class", .string(barClass))
+        line.add("percentage", nil)
+        return line.finished
+    }
+
+    private var barClass: String {
+        switch page?.figure {
+        case .done: "done"
+        case .notDone: "failed"
+        case .noLongerPlanned: "closed"
+        case .arrivesIn, .arrivesSoon, .onItsWay: "enroute"
+        case .planned: "planned"
+        case nil: "unknown"
+        }
+    }
+
+    /// One object with every key always there; what is not shared is null.
+    package var jsonLine: String {
+        let shipment = tracker.shipment
+        let eta = ShipmentETA(tracker, now: now)
+        var line = JSONLine()
+        line.add("tracking", .string(tracker.name.description))
+        line.add("state", .string((shipment?.state ?? .unknown).rawValue))
+        line.add("outcome", shipment?.outcome.map { .string($0.rawValue) })
+        line.add("outcome_time", shipment?.outcomeTime.map(JSONText.time))
+        line.add("window_start", shipment?.targetTimeWindow.map { .time($0.start) })
+        line.add("window_end", shipment?.targetTimeWindow.map { .time($0.end) })
+        line.add("stops_before", tracker.stopsBefore.map(JSONText.integer))
+        line.add("eta", eta.arrival.map(JSONText.time))
+        line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) })
+        line.add("remaining_m", eta.remainingMeters.map { .number($0, decimals: 0) })
+        line.add("completion", eta.completion.map(JSONText.time))
+        line.add("freshness", tracker.freshness.map { .string($0.rawValue) })
+        line.add("age_s", tracker.ageSeconds(now: now).map { .number($0, decimals: 1) })
+        return line.finished
+    }
+}
+
+extension ShipmentReport: StatusFields {
+    /// The countdown, else the short word.
+    package var eta: String { state }
+    package var clock: String { page?.figure == .done ? page?.value ?? "" : page?.clock ?? "" }
+    package var distance: String {
+        guard let meters = tracker.shipment?.remainingDistanceMeters, page?.figure == .arrivesIn || page?.figure == .onItsWay else {
+            return ""
+        }
+        return DistanceText.left(meters: meters, system: options.measurementSystem)
+    }
+    package var state: String { page?.short ?? "" }
+    package var freshness: String { tracker.freshness.map(TripWords.freshness) ?? "" }
+    /// The tracking id, or the title.
+    package var trip: String { sanitised(options.title ?? tracker.name.trackingID, maximumLength: 80) }
+    /// Empty: a shipment does not tell its vehicle.
+    package var vehicle: String { "" }
+    package func bar(width: Int) -> String {
+        ProgressBar(fraction: nil, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
+    }
+}

@@ -1,0 +1,60 @@
+package import FleetEngine
+package import JourneySharing
+import TerminalCanvas
+
+/// The words for a failure of a shipment's poll: those of trips, except where they name a trip.
+package struct ShipmentFailureWords: Hashable, Sendable {
+    /// What happened and what to do, in one line.
+    package let sentence: String
+    /// What happened, in few words.
+    package let meaning: String
+
+    package init(_ failure: PollFailure, of name: TaskTrackingName) {
+        self.init(failure.error, failure.errorClass, of: name, isWithinGrace: failure.isWithinGrace, words: FailureWords(failure))
+    }
+
+    /// The words for a single call.
+    package init(_ error: FleetEngineError, of name: TaskTrackingName) {
+        let errorClass = error.errorClass()
+        self.init(error, errorClass, of: name, isWithinGrace: false, words: FailureWords(error, errorClass))
+    }
+
+    private init(
+        _ error: FleetEngineError, _ errorClass: ErrorClass, of name: TaskTrackingName, isWithinGrace: Bool, words: FailureWords
+    ) {
+        guard error.origin == .server, let own = Self.meaning(of: error, name, isWithinGrace: isWithinGrace) else {
+            meaning = words.meaning
+            sentence = words.sentence
+            return
+        }
+        meaning = own.meaning
+        let detail = own.hasDetail && !words.detail.isEmpty ? " (\(words.detail))." : "."
+        sentence = own.meaning + detail + (own.advice.map { " \($0)" } ?? "")
+    }
+
+    /// The same with the server's name, unless it is in the words.
+    package func sentence(at server: String) -> String {
+        let server = sanitised(server, maximumLength: 120)
+        return sentence.contains(server) ? sentence : "\(server): \(sentence)"
+    }
+
+    private static func meaning(
+        of error: FleetEngineError, _ name: TaskTrackingName, isWithinGrace: Bool
+    ) -> (meaning: String, advice: String?, hasDetail: Bool)? {
+        let id = sanitised(name.trackingID, maximumLength: 64)
+        switch error.errorClass() {
+        case .actionRequired(.checkTripName) where error.code == .notFound && isWithinGrace:
+            return ("The server does not know shipment \(id) any more", nil, false)
+        case .actionRequired(.checkTripName) where error.code == .notFound:
+            return ("No shipment \(id) at \(sanitised(name.provider, maximumLength: 64))", nil, false)
+        case .actionRequired(.checkTripName):
+            return ("The server does not accept the request", "Check the tracking id.", true)
+        case .actionRequired(.checkAddress) where error.code == .unimplemented: return ("This server has no shipments", nil, false)
+        case .actionRequired(.getNewToken) where !error.lacksToken:
+            return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
+        case .actionRequired(.checkPermission) where !error.isServiceDisabled:
+            return ("This sign-in may not see the shipment", "Check that the token was made for it, with a consumer's role.", true)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+
+/// A shipment at one moment as a page shows it: a large figure, the lines below, and a short word for small places.
+///
+/// What the server does not share has no words of loss: absent is normal.
+package struct ShipmentState: Hashable, Sendable {
+    /// The kind of figure, which decides about headings, marks and exit codes.
+    package enum Figure: Hashable, Sendable {
+        case done, notDone, noLongerPlanned, arrivesIn, arrivesSoon, onItsWay, planned
+    }
+
+    /// The kind of figure.
+    package let figure: Figure
+    /// The words over the figure: `ARRIVES IN`.
+    package var heading: String { Self.heading(of: figure) }
+    /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty where the heading says everything.
+    package private(set) var value = ""
+    /// The clock time of the arrival: `15:19`; empty without one ahead.
+    package private(set) var clock = ""
+    /// The line below; empty without one.
+    package private(set) var line = ""
+    /// The window and the arrival against it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
+    package private(set) var windowLine = ""
+    /// The words for small places, which are lower case: `12 min`, `8 stops`, `done`.
+    package private(set) var short = ""
+
+    private init(_ figure: Figure) { self.figure = figure }
+
+    /// - Parameters:
+    ///   - now: by the local clock.
+    ///   - secondsFromGMT: of the zone whose clock is shown.
+    /// - Returns: nil before the first answer.
+    package init?(_ tracker: ShipmentTracker, now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }) {
+        guard let shipment = tracker.shipment else { return nil }
+        let words = ShipmentClock(now: tracker.serverNow(now), secondsFromGMT: secondsFromGMT)
+        self = Self.state(of: shipment, tracker, now: now, words)
+    }
+
+    private static func state(of shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, now: Date, _ words: ShipmentClock) -> Self {
+        switch shipment.outcome {
+        case .succeeded: return done(at: shipment.outcomeTime, words)
+        case .failed: return notDone(at: shipment.outcomeTime, words)
+        case nil: break
+        }
+        guard shipment.state == .closed else { return open(shipment, tracker, words) }
+        guard !tracker.isGone(now: now), let before = tracker.lastOpen else { return noLongerPlanned }
+        var state = open(before, tracker, words)
+        state.short = noLongerPlanned.short
+        return state
+    }
+
+    private static func done(at time: Date?, _ words: ShipmentClock) -> Self {
+        var state = ShipmentState(.done)
+        state.value = time.map(words.clock) ?? ""
+        state.short = "done"
+        return state
+    }
+
+    private static func notDone(at time: Date?, _ words: ShipmentClock) -> Self {
+        var state = ShipmentState(.notDone)
+        state.line = time.map { "tried at \(words.clock($0)) without success" } ?? "tried without success"
+        state.short = "failed"
+        return state
+    }
+
+    private static var noLongerPlanned: Self {
+        var state = ShipmentState(.noLongerPlanned)
+        state.line = "it may come again under the same number"
+        state.short = "closed"
+        return state
+    }
+
+    private static func open(_ shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, _ words: ShipmentClock) -> Self {
+        if let told = shipment.estimatedArrivalTime {
+            return arriving(at: tracker.arrival.shown ?? told, shipment, words)
+        }
+        var state = ShipmentState(.onItsWay)
+        state.short = "on its way"
+        if let before = shipment.stopsBefore {
+            state.line = stops(before)
+            state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
+        } else if !SharedParts(shipment).isEmpty {
+            state.line = "arrival is not shared"
+        } else if let since = tracker.lastSharedAt {
+            state.line = "not shared since \(words.clock(since))"
+        } else {
+            return planned(shipment.targetTimeWindow, words)
+        }
+        return state
+    }
+
+    private static func arriving(at arrival: Date, _ shipment: TaskTrackingInfo, _ words: ShipmentClock) -> Self {
+        let isPast = arrival <= words.now
+        var state = ShipmentState(isPast ? .arrivesSoon : .arrivesIn)
+        state.value = isPast ? "any moment" : ETAText(arrival: arrival, now: words.now).short
+        state.clock = isPast ? "" : words.clock(arrival)
+        state.short = state.value
+        state.line = shipment.stopsBefore.map(stops) ?? ""
+        if let window = shipment.targetTimeWindow {
+            state.windowLine = "planned \(words.span(window)), \(words.arrival(arrival, in: window))"
+        }
+        return state
+    }
+
+    private static func planned(_ window: TimeWindow?, _ words: ShipmentClock) -> Self {
+        var state = ShipmentState(.planned)
+        state.line = "position and arrival are not shared yet"
+        state.short = "planned"
+        guard let window else { return state }
+        state.value = words.span(window)
+        state.short = words.span(window, dash: "–")
+        if window.end < words.now {
+            state.line = "the window is over"
+            state.short = "overdue"
+        }
+        return state
+    }
+
+    /// How many stops come first: `8 stops before yours`, `You are next`.
+    package static func stops(_ before: Int) -> String { before == 0 ? "You are next" : TripWords.stopsBefore(before) }
+
+    private static func heading(of figure: Figure) -> String {
+        switch figure {
+        case .done: "DONE"
+        case .notDone: "NOT DONE"
+        case .noLongerPlanned: "NO LONGER PLANNED"
+        case .arrivesIn: "ARRIVES IN"
+        case .arrivesSoon: "ARRIVES"
+        case .onItsWay: "ON ITS WAY"
+        case .planned: "PLANNED"
+        }
+    }
+}
+
+/// Times of a shipment as words of one clock.
+private struct ShipmentClock {
+    /// By the server's clock.
+    let now: Date
+    let secondsFromGMT: @Sendable (Date) -> Int
+
+    func clock(_ date: Date) -> String { Timestamps.clock(date, secondsFromGMT: secondsFromGMT(date), withSeconds: false) }
+
+    /// `14:00 – 16:00`, with its date in front on another day.
+    func span(_ window: TimeWindow, dash: String = " – ") -> String {
+        let hours = clock(window.start) + dash + clock(window.end)
+        let isToday =
+            Timestamps.day(window.start, secondsFromGMT: secondsFromGMT(window.start))
+            == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))
+        return isToday ? hours : Timestamps.date(window.start, secondsFromGMT: secondsFromGMT(window.start)) + " " + hours
+    }
+
+    /// `in the window`, `12 min before it`.
+    func arrival(_ arrival: Date, in window: TimeWindow) -> String {
+        let (early, late) = (ClockMinutes.count(from: arrival, to: window.start), ClockMinutes.count(from: window.end, to: arrival))
+        if early > 0 { return "\(early) min before it" }
+        return late > 0 ? "\(late) min after it" : "in the window"
+    }
+}

@@ -1,0 +1,238 @@
+import FleetEngine
+import Foundation
+import Geo
+import JourneySharing
+import Testing
+import TripWatchWords
+
+@Suite("Lines about a shipment")
+struct ShipmentOutputTests {
+    /// 2031-05-06T15:07:00Z.
+    private static let now = Date(timeIntervalSince1970: 1_935_846_420)
+    private static let full = "providers/demo/taskTrackingInfo/P-1"
+
+    /// A shipment that is told, answer by answer.
+    private struct Told {
+        let name: TaskTrackingName
+        var tracker: ShipmentTracker
+        var observer = ShipmentObserver()
+        var plain = ShipmentPlain()
+        var last: TaskTrackingInfo?
+
+        init() throws {
+            name = try TaskTrackingName(full)
+            tracker = ShipmentTracker(name: name)
+        }
+
+        mutating func facts(_ kind: ShipmentUpdate.Kind, at seconds: Double) -> [ShipmentFact] {
+            let update = ShipmentUpdate(name: name, time: now.addingTimeInterval(seconds), kind: kind)
+            tracker.observe(update)
+            return observer.observe(update, tracker)
+        }
+
+        mutating func answer(at seconds: Double, interval: Double = 5, _ change: (inout TaskTrackingInfo) -> Void) -> [ShipmentFact] {
+            var shipment = TaskTrackingInfo(name: name, state: .open)
+            change(&shipment)
+            tracker.pollIntervalSeconds = interval
+            defer { last = shipment }
+            return facts(.shipment(shipment, changed: ShipmentFields(from: last, to: shipment)), at: seconds)
+        }
+
+        func json(_ facts: [ShipmentFact], at seconds: Double = 0) -> [String] {
+            facts.map { ShipmentJSON().line($0, of: name, time: now.addingTimeInterval(seconds)) }
+        }
+
+        mutating func lines(_ facts: [ShipmentFact], at seconds: Double) -> [String] {
+            plain.lines(facts, tracker, time: now.addingTimeInterval(seconds))
+        }
+    }
+
+    private static func start(_ time: String, _ event: String) -> String {
+        #"{"t":"2031-05-06T\#(time).000Z","tracking":"\#(full)","event":"\#(event)""#
+    }
+
+    @Test("the first answer sends state, window, what is shared and freshness, unknown as null")
+    func first() throws {
+        var told = try Told()
+        let facts = told.answer(at: 0, interval: 30) { $0.remainingStopCount = 8 }
+        #expect(
+            told.json(facts) == [
+                Self.start("15:07:00", "state") + #","state":"OPEN"}"#, Self.start("15:07:00", "window") + #","start":null,"end":null}"#,
+                Self.start("15:07:00", "shared")
+                    + #","location":false,"route":false,"eta":false,"completion":false,"distance":false,"stops":true,"interval_s":30}"#,
+                Self.start("15:07:00", "freshness") + #","state":null,"age_s":null}"#,
+                Self.start("15:07:00", "stops") + #","stops_before":7}"#,
+            ])
+    }
+
+    @Test("an answer that says the same sends nothing, and one that takes all back says so with nulls and zeros")
+    func takenBack() throws {
+        var told = try Told()
+        let shared: (inout TaskTrackingInfo) -> Void = { shipment in
+            shipment.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+            shipment.estimatedCompletionTime = Self.now.addingTimeInterval(900)
+            shipment.remainingDistanceMeters = 3_400
+            shipment.remainingStopCount = 3
+            shipment.route = Polyline([Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 0.01, longitude: 0)])
+        }
+        let first = told.json(told.answer(at: 0, shared))
+        #expect(
+            first.contains(
+                Self.start("15:07:00", "eta")
+                    + #","eta":"2031-05-06T15:19:00.000Z","remaining_s":720,"remaining_m":3400,"completion":"2031-05-06T15:22:00.000Z"}"#))
+        #expect(told.answer(at: 5, shared).isEmpty)
+        let second = told.json(told.answer(at: 10, interval: 30) { _ in }, at: 10)
+        #expect(second.count == 4)
+        #expect(second.first?.contains(#""event":"shared","location":false"#) == true)
+        #expect(
+            second.dropFirst().map { $0.dropFirst(Self.start("15:07:10", "").count - 1) } == [
+                #"eta","eta":null,"remaining_s":null,"remaining_m":null,"completion":null}"#, #"stops","stops_before":null}"#,
+                #"route","points":0,"length_m":0}"#,
+            ])
+    }
+
+    @Test("outcome and end, another shipment, and failures have their lines")
+    func others() throws {
+        var told = try Told()
+        _ = told.answer(at: 0) { _ in }
+        var done = TaskTrackingInfo(name: told.name, state: .closed, outcome: .succeeded, outcomeTime: Self.now)
+        let outcome = told.answer(at: 5) { $0 = done }
+        let all = told.json(outcome + told.facts(.ended(done), at: 5))
+        #expect(
+            all.contains(Self.start("15:07:00", "outcome") + #","outcome":"SUCCEEDED","time":"2031-05-06T15:07:00.000Z"}"#))
+        #expect(all.last == Self.start("15:07:00", "end") + #","state":"CLOSED","outcome":"SUCCEEDED"}"#)
+        done.outcome = nil
+        #expect(told.json(told.facts(.ended(done), at: 5)).last?.hasSuffix(#""state":"CLOSED","outcome":null}"#) == true)
+        #expect(told.json(told.facts(.replaced, at: 10)) == [Self.start("15:07:00", "replaced") + "}"])
+        #expect(told.answer(at: 10) { _ in }.contains(.window(nil)))
+        let error = FleetEngineError(code: .notFound, message: "no", origin: .server)
+        let failed = told.json(
+            told.facts(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 30, attempt: 1)), at: 15))
+        #expect(failed.first?.contains(#""class":"action_required","action":"check_trip_name","origin":"server""#) == true)
+        #expect(failed.first?.hasSuffix(#""message":"No shipment P-1 at demo."}"#) == true)
+    }
+
+    @Test("plain lines say what the page says, once, and time alone makes no line until the arrival has passed")
+    func plain() throws {
+        var told = try Told()
+        let window = TimeWindow(start: Self.now.addingTimeInterval(-4_020), end: Self.now.addingTimeInterval(3_180))
+        let planned = told.answer(at: 0) { $0.targetTimeWindow = window }
+        #expect(told.lines(planned, at: 0) == ["15:07:00 planned     14:00 – 16:00, position and arrival are not shared yet"])
+        let near: (inout TaskTrackingInfo) -> Void = { shipment in
+            shipment.targetTimeWindow = window
+            shipment.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+            shipment.remainingDistanceMeters = 3_400
+            shipment.remainingStopCount = 3
+        }
+        let arriving = told.answer(at: 30, near)
+        #expect(
+            told.lines(arriving, at: 30) == [
+                "15:07:30 arrives     15:19 (12 min, 3.4 km), 2 stops before yours; planned 14:00 – 16:00, in the window"
+            ])
+        #expect(told.lines([], at: 300).isEmpty)
+        #expect(told.lines([], at: 721) == ["15:19:01 arrives     any moment, 2 stops before yours; planned 14:00 – 16:00, in the window"])
+        let done = told.answer(at: 800) { $0.outcome = .succeeded }
+        #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is done"])
+    }
+
+    @Test("a position that is not shared any more is no news, and a failure is told once")
+    func absent() throws {
+        var told = try Told()
+        let first = told.answer(at: 0) {
+            $0.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.now)
+            $0.remainingStopCount = 1
+        }
+        #expect(told.lines(first, at: 0) == ["15:07:00 on its way  You are next"])
+        #expect(first.contains(.freshness(.live, ageSeconds: 0, previous: nil)))
+        let second = told.answer(at: 5) { $0.remainingStopCount = 1 }
+        #expect(second.contains(.freshness(nil, ageSeconds: nil, previous: .live)))
+        #expect(told.lines(second, at: 5).isEmpty)
+        let error = FleetEngineError(code: .unavailable, message: "", origin: .server)
+        let failure = PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)
+        let lost = told.facts(.failure(failure), at: 10)
+        #expect(told.lines(lost, at: 10).count == 1)
+        let again = told.facts(.failure(failure), at: 15)
+        #expect(told.lines(again, at: 15).isEmpty)
+    }
+}
+
+@Suite("One line about a shipment")
+struct ShipmentReportTests {
+    private static let now = Date(timeIntervalSince1970: 1_935_846_420)
+
+    private func report(_ change: (inout TaskTrackingInfo) -> Void) throws -> ShipmentReport {
+        let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
+        var shipment = TaskTrackingInfo(name: name, state: .open)
+        change(&shipment)
+        var tracker = ShipmentTracker(name: name)
+        tracker.observe(ShipmentUpdate(name: name, time: Self.now, kind: .shipment(shipment, changed: [])))
+        return ShipmentReport(tracker, now: Self.now)
+    }
+
+    @Test("a template has the countdown, or the short word in its place")
+    func template() throws {
+        let template = try StatusTemplate("{eta}|{clock}|{distance}|{state}|{freshness}|{trip}|{vehicle}")
+        let near = try report {
+            $0.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+            $0.remainingDistanceMeters = 3_400
+        }
+        #expect(template.line(near) == "12 min|15:19|3.4 km|12 min||P-1|")
+        #expect(try template.line(report { $0.remainingStopCount = 9 }) == "8 stops|||8 stops||P-1|")
+        #expect(try template.line(report { _ in }) == "planned|||planned||P-1|")
+    }
+
+    @Test("JSON has every key, null where it is not shared")
+    func json() throws {
+        #expect(
+            try report { _ in }.jsonLine
+                == #"{"tracking":"providers/demo/taskTrackingInfo/P-1","state":"OPEN","outcome":null,"outcome_time":null,"#
+                + #""window_start":null,"window_end":null,"stops_before":null,"eta":null,"remaining_s":null,"remaining_m":null,"#
+                + #""completion":null,"freshness":null,"age_s":null}"#)
+    }
+}
+
+@Suite("What is waited for of a shipment")
+struct ShipmentGoalTests {
+    /// What a test puts into an answer.
+    struct Change: Sendable {
+        let apply: @Sendable (inout TaskTrackingInfo) -> Void
+
+        init(_ apply: @escaping @Sendable (inout TaskTrackingInfo) -> Void) { self.apply = apply }
+    }
+
+    @Test(
+        "goals are read as they are written",
+        arguments: [
+            ("20min", .near(seconds: 1_200)), ("90s", .near(seconds: 90)), ("3stops", .stops(3)), ("1stop", .stops(1)), ("next", .stops(0)),
+            ("done", .done),
+        ] as [(String, ShipmentGoal)])
+    func read(text: String, goal: ShipmentGoal) { #expect(ShipmentGoal(text) == goal) }
+
+    @Test(
+        "goals of trips and other texts are none",
+        arguments: ["here", "pickup", "complete", "", "stops", "stop", "-1stops", "1.5stops", "99999999999999999999stops", "25h", "0s"])
+    func unread(text: String) { #expect(ShipmentGoal(text) == nil) }
+
+    @Test(
+        "done fulfils every goal, failed and closed none, and what is not shared is waited for",
+        arguments: [
+            (Change { $0.outcome = .succeeded }, [true, true, true, true]),
+            (Change { $0.outcome = .failed }, [false, false, false, false]),
+            (Change { $0.state = .closed }, [false, false, false, false]), (Change { _ in }, [false, false, false, false]),
+            (Change { $0.remainingStopCount = 4 }, [false, true, false, false]),
+            (Change { $0.remainingStopCount = 1 }, [false, true, true, false]),
+            (Change { $0.remainingStopCount = 5 }, [false, false, false, false]),
+            (Change { $0.estimatedArrivalTime = Date(timeIntervalSince1970: 1_120) }, [true, false, false, false]),
+            (Change { $0.estimatedArrivalTime = Date(timeIntervalSince1970: 1_121) }, [false, false, false, false]),
+        ] as [(Change, [Bool])])
+    func reached(change: Change, expected: [Bool]) throws {
+        let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
+        let now = Date(timeIntervalSince1970: 1_000)
+        var shipment = TaskTrackingInfo(name: name, state: .open)
+        change.apply(&shipment)
+        var tracker = ShipmentTracker(name: name)
+        tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: [])))
+        let goals: [ShipmentGoal] = [.near(seconds: 120), .stops(3), .stops(0), .done]
+        #expect(goals.map { $0.isReached(by: tracker, now: now) } == expected)
+    }
+}
