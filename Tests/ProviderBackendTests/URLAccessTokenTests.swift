@@ -59,6 +59,18 @@ struct URLAccessTokenTests {
         }
     }
 
+    @Test("a URL with places for a trip and a shipment serves both: the place of the other stays empty")
+    func tripsAndShipments() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, Self.good)
+        } _: { server in
+            let both = try source("\(server.address)/token?trip={tripID}&tracking={trackingID}")
+            _ = try await both.fetchToken(AuthorizationContext(trackingID: "P 1"))
+            _ = try await both.fetchToken(AuthorizationContext(tripID: "t1"))
+            #expect(server.requests.map(\.path) == ["/token?trip=&tracking=P%201", "/token?trip=t1&tracking="])
+        }
+    }
+
     @Test("an id that the URL needs and nobody gave is missing context", arguments: ["{tripID}", "{trackingID}", "{vehicleID}"])
     func missingContext(place: String) async throws {
         let source = try source("http://127.0.0.1:9/\(place)")

@@ -41,14 +41,13 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         description = "\(origin)" + Self.shownPath(template)
     }
 
-    /// The URL for a context.
-    /// - Throws: `AccessTokenError.missingAuthorizationContext` if the URL has a placeholder for an id that the context lacks.
+    /// The URL for a context. A URL for trips and shipments has places for both ids, of which the context has one.
+    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has places for ids, and the context lacks all of them.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template
-        for (place, id) in zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]) where url.contains(place) {
-            guard let id, !id.isEmpty else { throw .missingAuthorizationContext }
-            url = url.replacing(place, with: PercentEncoding.segment(id))
-        }
+        let ids = zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]).filter { template.contains($0.0) }
+        guard ids.isEmpty || ids.contains(where: { $0.1?.isEmpty == false }) else { throw .missingAuthorizationContext }
+        for (place, id) in ids { url = url.replacing(place, with: PercentEncoding.segment(id ?? "")) }
         return url
     }
 
