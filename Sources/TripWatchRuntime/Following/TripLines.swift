@@ -73,7 +73,7 @@ final class TripLines {
     }
 
     /// Errors come before cancelled, cancelled before complete.
-    static func worse(_ a: Int32, _ b: Int32) -> Int32 {
+    nonisolated static func worse(_ a: Int32, _ b: Int32) -> Int32 {
         let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
         return order.first { $0 == a || $0 == b } ?? max(a, b)
     }

@@ -29,6 +29,7 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
     @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var shipments: TrackingOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
@@ -54,10 +55,13 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        if trips.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
+        var names = names
+        shipments.take(from: &names)
+        trips = names
+        if trips.isEmpty, shipments.tracking.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
             trips = [known.name.description]
         }
-        let place = try TripPlace(names, connection, settings, over: configuration, in: surroundings)
+        let place = try TripPlace(self.names, connection, settings, over: configuration, in: surroundings)
         trips = place.names
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
@@ -72,12 +76,12 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        guard !names.isEmpty else {
+        guard !names.isEmpty || !shipments.tracking.isEmpty else {
             throw Failure(
                 message: "there is no trip to follow: none that is not over was booked or followed here in the last 7 days. Name one, or "
                     + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
         }
-        if names.count == 1, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
+        if names.count == 1, shipments.tracking.isEmpty, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
             guard following.record == nil else { throw ValidationError("--record goes with a trip, not with a link.") }
             var run = FollowLinkRun(
                 address: link, caFile: connection.ca, output: output.settings, look: screenSettings, keepsTrying: following.keepTrying)
@@ -88,6 +92,11 @@ struct FollowCommand: ConfigurableCommand {
             throw ValidationError("a link is followed alone: give one link, or names of trips.")
         }
         let names = try names.map(connection.tripName)
+        let shipments = try shipments.tracking.map(connection.trackingName)
+        if !names.isEmpty { try tokens.check(isShipment: false) }
+        guard shipments.isEmpty || following.record == nil && !frame.dump else {
+            throw ValidationError("--record and --dump go with a trip, not with a shipment.")
+        }
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
                 name: name, connection: try connection.connection(tokens), output: output.settings, look: screenSettings, dump: dump
@@ -101,6 +110,18 @@ struct FollowCommand: ConfigurableCommand {
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings, look: screenSettings,
             pace: pace.pace)
         run.providerURL = provider.providerUrl
-        return try await following.completed(run, screen, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
+        let trips = following.completed(run, screen, hooks: try hooks.settings(hookRules, connection))
+        return try await follow(shipments, beside: trips, in: surroundings)
+    }
+
+    private func follow(
+        _ shipments: [TaskTrackingName], beside trips: FollowRun, in surroundings: Surroundings
+    ) async throws -> ProgramEnd {
+        guard !shipments.isEmpty else { return try await trips.perform(in: surroundings) }
+        try tokens.check(isShipment: true)
+        var run = FollowShipmentsRun(names: shipments, connection: trips.connection, output: output.settings, pace: pace.pace)
+        run.keepsTrying = following.keepTrying
+        run.trips = trips.names.isEmpty ? nil : trips
+        return try await run.perform(in: surroundings)
     }
 }

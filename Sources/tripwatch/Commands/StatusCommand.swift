@@ -14,18 +14,21 @@ struct StatusCommand: ConfigurableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
-    var trip: String
+    var trip: String?
 
     @OptionGroup(title: HelpSection.common) var line: StatusOptions
     @OptionGroup(title: HelpSection.common) var printed: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var shipment: TrackingOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
+        let isShipment = try shipment.only(beside: trip) != nil
+        guard !isShipment || !line.watch else { throw ValidationError("--watch goes with a trip, not with a shipment.") }
         guard [line.format != nil, line.waybar, line.tmux, printed.isJSON].count(where: { $0 }) <= 1 else {
             throw ValidationError("take one of --format, --waybar, --tmux and --json.")
         }
@@ -33,7 +36,8 @@ struct StatusCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
+        let isShipment = try shipment.only(beside: trip) != nil
+        let place = try TripPlace(isShipment ? [] : [trip].compactMap { $0 }, connection, settings, over: configuration, in: surroundings)
         trip = place.names.first ?? trip
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
@@ -43,8 +47,17 @@ struct StatusCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let tracking = try shipment.only(beside: trip)
+        try tokens.check(isShipment: tracking != nil)
+        if let tracking {
+            return try await ShipmentStatusRun(
+                name: try connection.trackingName(tracking), form: try line.form(isJSON: printed.isJSON),
+                connection: try connection.connection(tokens), units: line.units, title: line.title
+            ).perform(in: surroundings)
+        }
         var run = StatusRun(
-            name: try connection.tripName(trip), form: try line.form(isJSON: printed.isJSON), connection: try connection.connection(tokens),
+            name: try connection.tripName(trip ?? ""), form: try line.form(isJSON: printed.isJSON),
+            connection: try connection.connection(tokens),
             units: line.units, title: line.title)
         run.tripKind = kind.kind
         run.watch = line.watch ? pace.pace : nil

@@ -13,19 +13,23 @@ struct WaitCommand: ConfigurableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
-    var trip: String
+    var trip: String?
 
     @OptionGroup(title: HelpSection.common) var goal: WaitOptions
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var shipment: TrackingOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
+    func validate() throws { try goal.check(isShipment: try shipment.only(beside: trip) != nil) }
+
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        let place = try TripPlace([trip], connection, settings, over: configuration, in: surroundings)
+        let isShipment = try shipment.only(beside: trip) != nil
+        let place = try TripPlace(isShipment ? [] : [trip].compactMap { $0 }, connection, settings, over: configuration, in: surroundings)
         trip = place.names.first ?? trip
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
@@ -34,9 +38,18 @@ struct WaitCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let tracking = try shipment.only(beside: trip)
+        try tokens.check(isShipment: tracking != nil)
+        if let tracking, let reached = ShipmentGoal(goal.until) {
+            var run = ShipmentWaitRun(
+                name: try connection.trackingName(tracking), goal: reached, connection: try connection.connection(tokens),
+                pace: pace.pace, keepsTrying: goal.keepTrying)
+            run.isJSON = form.isJSON
+            return try await run.perform(in: surroundings)
+        }
         guard let reached = WaitGoal(goal.until) else { return .code(ExitCodes.usage) }
         var run = WaitRun(
-            name: try connection.tripName(trip), goal: reached, connection: try connection.connection(tokens), pace: pace.pace,
+            name: try connection.tripName(trip ?? ""), goal: reached, connection: try connection.connection(tokens), pace: pace.pace,
             keepsTrying: goal.keepTrying)
         run.tripKind = kind.kind
         run.isJSON = form.isJSON

@@ -11,7 +11,17 @@ struct WaitOptions: ParsableArguments {
     @Flag(help: "Keep waiting after errors that need action.")
     var keepTrying = false
 
-    func validate() throws {
+    /// - Parameter isShipment: whether a shipment is waited for rather than a trip.
+    /// - Throws: `ValidationError` for what is no step of it.
+    func check(isShipment: Bool) throws {
+        guard !isShipment else {
+            guard ShipmentGoal(until) != nil else {
+                throw ValidationError(
+                    "--until takes a time such as 20min (at most 24h), 3stops, 1stop, next or done for a shipment; "
+                        + "here, pickup and complete are for trips.")
+            }
+            return
+        }
         guard WaitGoal(until) != nil else {
             throw ValidationError(
                 "--until takes a time such as 90s, 2min or 1h (at most 24h), or here, pickup, complete; of an order shop, picked-up, complete."

@@ -1,0 +1,66 @@
+package import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import JourneySharing
+package import ProgramSurroundings
+import TripWatchWords
+
+/// Follows shipments to their end, as lines, and trips beside them.
+package struct FollowShipmentsRun: Sendable {
+    /// Each once.
+    package let names: [TaskTrackingName]
+    package var connection: Connection
+    package var output: OutputSettings
+    package var pace: Pace
+    /// Wait on where something needs the user, instead of ending.
+    package var keepsTrying = false
+    /// Trips that are followed at the same time; nil for none.
+    package var trips: FollowRun?
+
+    package init(names: [TaskTrackingName], connection: Connection, output: OutputSettings, pace: Pace) {
+        var seen: Set<TaskTrackingName> = []
+        self.names = names.filter { seen.insert($0).inserted }
+        self.connection = connection
+        self.output = output
+        self.pace = pace
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        if output.style == .screen {
+            surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
+        }
+        guard let beside = besideTrips else { return .code(try await follow(in: surroundings)) }
+        async let ofTrips = beside.perform(in: surroundings)
+        let ofShipments = try await follow(in: surroundings)
+        guard case .code(let code) = try await ofTrips else { return try await ofTrips }
+        return .code(TripLines.worse(code, ofShipments))
+    }
+
+    /// The trips, as lines like the shipments.
+    private var besideTrips: FollowRun? {
+        guard var run = trips else { return nil }
+        if run.output.style != .json { run.output.style = .plain }
+        return run
+    }
+
+    private func follow(in surroundings: Surroundings) async throws -> Int32 {
+        if trips == nil { pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings) }
+        return try await ClientSession.run(connection, in: surroundings) { client in
+            await tell(client, in: surroundings)
+        }
+    }
+
+    @MainActor
+    private func tell(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async -> Int32 {
+        let time = surroundings.clock(1)
+        let service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: connection.endpoint))
+        let models = names.map {
+            service.shipmentModel(for: $0, options: ShipmentModelOptions(autoRefreshTimeInterval: pace.seconds))
+        }
+        let settings = ShipmentLines.Settings(
+            isJSON: output.style == .json,
+            plain: output.plainOptions(tripCount: names.count + (trips?.names.count ?? 0), in: surroundings), keepsTrying: keepsTrying,
+            server: connection.endpoint.description)
+        return await ShipmentLines(models: models, time: time, settings: settings, streams: surroundings.streams).run()
+    }
+}

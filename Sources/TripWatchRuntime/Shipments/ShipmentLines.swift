@@ -1,0 +1,124 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import ProgramSurroundings
+import TripWatchWords
+
+/// Follows shipments and prints what changes, until each has ended or needs the user. One clock ticks for all.
+@MainActor
+final class ShipmentLines: ShipmentModelSubscriber {
+    struct Settings {
+        var isJSON: Bool
+        var plain: PlainOutput.Options
+        /// Wait on where the user would have to do something.
+        var keepsTrying: Bool
+        /// The server's name.
+        var server: String
+    }
+
+    /// What is known and told of one shipment.
+    private struct Followed {
+        let model: ShipmentModel
+        var tracker: ShipmentTracker
+        var observer = ShipmentObserver()
+        var plain: ShipmentPlain
+        var hasEnded = false
+    }
+
+    private let time: any TimeSource
+    private let settings: Settings
+    private let streams: StandardStreams
+    private let json = ShipmentJSON()
+    private var shipments: [TaskTrackingName: Followed] = [:]
+    private var isFailureSaid = false
+    private var code = ExitCodes.success
+    private var end: CheckedContinuation<Void, Never>?
+
+    init(models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams) {
+        self.time = time
+        self.settings = settings
+        self.streams = streams
+        for model in models {
+            shipments[model.name] = Followed(
+                model: model, tracker: ShipmentTracker(name: model.name, pollIntervalSeconds: model.pollIntervalSeconds),
+                plain: ShipmentPlain(options: settings.plain))
+        }
+    }
+
+    /// - Returns: the exit code; of several shipments the gravest end counts.
+    func run() async -> Int32 {
+        let ticker = Task {
+            while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
+        }
+        defer { ticker.cancel() }
+        for shipment in shipments.values { shipment.model.register(self) }
+        if isOpen { await withCheckedContinuation { end = $0 } }
+        return code
+    }
+
+    private var isOpen: Bool { shipments.values.contains { !$0.hasEnded } }
+
+    func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
+        guard var shipment = shipments[model.name], !shipment.hasEnded else { return }
+        let code = exitCode(after: update)
+        shipment.tracker.pollIntervalSeconds = model.pollIntervalSeconds
+        shipment.tracker.observe(update)
+        shipment.plain.isEnding = code != nil
+        tell(shipment.observer.observe(update, shipment.tracker), &shipment, at: update.time)
+        shipment.hasEnded = code != nil
+        shipments[model.name] = shipment
+        if let code { finish(model, code) }
+    }
+
+    private func finish(_ model: ShipmentModel, _ code: Int32) {
+        model.unregister(self)
+        self.code = TripLines.worse(self.code, code)
+        guard !isOpen else { return }
+        end?.resume()
+        end = nil
+    }
+
+    private func tick(now: Date) {
+        streams.endWithoutReader()
+        for (name, known) in shipments where !known.hasEnded {
+            var shipment = known
+            shipment.tracker.tick(now: now)
+            tell(shipment.observer.tick(shipment.tracker, now: now), &shipment, at: now)
+            shipments[name] = shipment
+        }
+    }
+
+    private func tell(_ facts: [ShipmentFact], _ shipment: inout Followed, at moment: Date) {
+        let lines =
+            settings.isJSON
+            ? facts.map { json.line($0, of: shipment.tracker.name, time: moment) }
+            : shipment.plain.lines(facts, shipment.tracker, time: moment)
+        for line in lines { streams.print(line) }
+    }
+
+    private func exitCode(after update: ShipmentUpdate) -> Int32? {
+        switch update.kind {
+        case .ended(let shipment): return ExitCodes.end(of: shipment)
+        case .failure(let failure):
+            let code = failure.isWithinGrace || settings.keepsTrying ? nil : failure.errorClass.exitCode(for: failure.error)
+            say(failure, of: update.name, isLast: code != nil)
+            return code
+        case .replaced, .shipment, .recovered, .state: return nil
+        }
+    }
+
+    /// The first failure, and the one that ends the command, are said on standard error.
+    private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
+        guard isLast || !isFailureSaid && !failure.isWithinGrace else { return }
+        isFailureSaid = true
+        let retry = isLast ? "" : " Trying again in \(TripWords.age(failure.retryInSeconds.rounded(.up)))."
+        streams.say("tripwatch: \(ShipmentFailureWords(failure, of: name).sentence(at: settings.server))\(retry)")
+    }
+}
+
+extension ExitCodes {
+    /// The exit code of a command that followed a shipment to its end.
+    static func end(of shipment: TaskTrackingInfo) -> Int32 {
+        shipment.outcome == .succeeded ? success : tripCanceled
+    }
+}

@@ -1,0 +1,84 @@
+package import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+package import JourneySharing
+package import ProgramSurroundings
+import TripWatchWords
+
+/// Asks once about a shipment, and prints it in a line.
+package struct ShipmentStatusRun: Sendable {
+    package var name: TaskTrackingName
+    package var form: StatusRun.Form
+    package var connection: Connection
+    /// Nil takes the locale's.
+    package var units: MeasurementSystem?
+    /// The name of the shipment in output.
+    package var title: String?
+
+    package init(name: TaskTrackingName, form: StatusRun.Form, connection: Connection, units: MeasurementSystem?, title: String?) {
+        self.name = name
+        self.form = form
+        self.connection = connection
+        self.units = units
+        self.title = title
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let server = connection.endpoint.description
+        let shipment = try await ClientSession.run(
+            connection, in: surroundings, tokenSeconds: ClientSession.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
+        ) { client in
+            do {
+                return try await ClientSession.asking(in: surroundings, at: server) { () throws(FleetEngineError) in
+                    try await ask(client)
+                }
+            } catch let error as FleetEngineError where error.origin == .server {
+                tellBar(error, in: surroundings)
+                throw failure(error, at: server)
+            }
+        }
+        let now = surroundings.clock(1).now()
+        var tracker = ShipmentTracker(name: name)
+        tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: ShipmentFields(from: nil, to: shipment))))
+        surroundings.streams.print(line(tracker, now: now, in: surroundings))
+        return .code(shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success)
+    }
+
+    /// An answer without a state means that there is no such shipment.
+    private func ask(_ client: LiveFleetEngineClient) async throws(FleetEngineError) -> TaskTrackingInfo {
+        let answer = try await client.getTaskTrackingInfo(name)
+        guard answer.state != .unknown else {
+            throw FleetEngineError(code: .notFound, message: "the answer has no state", origin: .server)
+        }
+        return answer
+    }
+
+    private func failure(_ error: FleetEngineError, at server: String) -> Failure {
+        Failure(message: ShipmentFailureWords(error, of: name).sentence(at: server), exitCode: ClientSession.failure(error).exitCode)
+    }
+
+    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
+    private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
+        let bar = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
+        switch form {
+        case .waybar: surroundings.streams.print(bar.waybarLine)
+        case .tmux: surroundings.streams.print(bar.tmuxLine)
+        case .line, .template, .json: break
+        }
+    }
+
+    private func line(_ tracker: ShipmentTracker, now: Date, in surroundings: Surroundings) -> String {
+        let report = ShipmentReport(
+            tracker, now: now,
+            options: StatusReport.Options(
+                secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: units ?? surroundings.locale.measurementSystem,
+                isASCII: !surroundings.locale.isUTF8, title: title))
+        switch form {
+        case .template(let template): return template.line(report)
+        case .waybar: return report.waybarLine
+        case .tmux: return report.tmuxLine
+        case .json: return report.jsonLine
+        case .line: return report.line
+        }
+    }
+}

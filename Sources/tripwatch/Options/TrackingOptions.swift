@@ -1,0 +1,58 @@
+import ArgumentParser
+import FleetEngine
+import ProgramSurroundings
+import TripWatchWords
+
+/// Shipments beside trips.
+struct TrackingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"))
+    var tracking: [String] = []
+
+    private static let collection = "/taskTrackingInfo/"
+
+    /// Whether a text is a shipment's full name.
+    static func isShipment(_ text: String) -> Bool { text.hasPrefix("providers/") && text.contains(collection) }
+
+    /// Moves the full names of shipments from the names of trips to here.
+    mutating func take(from trips: inout [String]) {
+        tracking += trips.filter(Self.isShipment)
+        trips.removeAll(where: Self.isShipment)
+    }
+
+    /// The shipment that a command is about, in place of a trip.
+    /// - Returns: nil for a trip.
+    /// - Throws: `ValidationError` unless there is one subject.
+    func only(beside trip: String?) throws -> String? {
+        let named = tracking + [trip].compactMap { $0 }.filter(Self.isShipment)
+        guard named.count <= 1, named.isEmpty || trip.map(Self.isShipment) ?? true else {
+            throw ValidationError("name one trip or one shipment.")
+        }
+        guard trip != nil || !named.isEmpty else { throw ValidationError("Missing expected argument '<trip>'") }
+        return named.first
+    }
+}
+
+extension ConnectionOptions {
+    /// Reads a shipment's full name, or a tracking id with `--provider`.
+    func trackingName(_ text: String) throws -> TaskTrackingName {
+        do throws(ResourceNameError) {
+            if TrackingOptions.isShipment(text) { return try TaskTrackingName(text) }
+            try ResourceID.check(text, kind: "tracking id")
+            if let provider { return try TaskTrackingName(provider: provider, trackingID: text) }
+        } catch {
+            throw ValidationError("'\(printable(text))': \(error).")
+        }
+        throw ValidationError("'\(printable(text))': a tracking id needs --provider, or its full name.")
+    }
+}
+
+extension TokenOptions {
+    /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
+    /// - Throws: `ValidationError` for an address that has a place for the id of the other alone.
+    func check(isShipment: Bool) throws {
+        guard let tokenUrl else { return }
+        let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")
+        guard tokenUrl.contains(other), !tokenUrl.contains(own) else { return }
+        throw ValidationError("--token-url has \(other): the token of a \(isShipment ? "shipment" : "trip") needs \(own).")
+    }
+}

@@ -1,0 +1,201 @@
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@Suite("Following a shipment", .timeLimit(.minutes(2)))
+struct ShipmentTests {
+    private static let name = "providers/demo/taskTrackingInfo/P-1"
+    private typealias Answer = @Sendable (_ call: Int) throws -> WireTaskTrackingInfo
+
+    private static func shipment(_ change: (inout WireTaskTrackingInfo) -> Void) -> WireTaskTrackingInfo {
+        .with {
+            $0.name = name
+            $0.state = .open
+            change(&$0)
+        }
+    }
+
+    /// Runs the program against a server with these answers.
+    private func run(_ arguments: [String], setting: [String: String] = [:], _ answer: @escaping Answer) async throws -> Program.Outcome {
+        var script = FleetEngineScript()
+        script.getTaskTrackingInfo = { request, call in
+            #expect(request.name == Self.name)
+            return try answer(call.number)
+        }
+        script.getTrip = { _, _ in MadeUpRide.trip(.complete) }
+        return try await ScriptedFleetEngine(script).serve { port in
+            try await background {
+                try Program().run(arguments + ["--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"], setting: setting)
+            }
+        }
+    }
+
+    private static let done: Answer = { call in
+        shipment {
+            if call == 1 { $0.remainingStopCount = .init(3) }
+            if call > 1 {
+                $0.state = .closed
+                $0.taskOutcome = .succeeded
+            }
+            $0.remainingDrivingDistanceMeters = .init(900)
+        }
+    }
+
+    @Test("JSON lines begin with state, window, shared and freshness, and end with the outcome and exit code 0", arguments: [true, false])
+    func json(isFullName: Bool) async throws {
+        let subject = isFullName ? [Self.name] : ["--tracking", "P-1", "--provider", "demo"]
+        let outcome = try await run(["follow", "--output", "json"] + subject, Self.done)
+        #expect(outcome.status == 0)
+        let events = try outcome.lines.map { line in
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(object["tracking"] as? String == Self.name)
+            #expect(object["trip"] == nil)
+            return object["event"] as? String
+        }
+        #expect(Array(events.prefix(6)) == ["state", "window", "shared", "freshness", "eta", "stops"])
+        #expect(events.last == "end")
+        #expect(outcome.lines.last?.contains(#""state":"CLOSED","outcome":"SUCCEEDED""#) == true)
+        try checkSchema(outcome.lines)
+    }
+
+    /// The lines are as docs/json-output.schema.json has it, where there is a Python that can tell.
+    private func checkSchema(_ lines: [String]) throws {
+        guard Python.path != nil else { return }
+        let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+        let schema = Program.package.appending(path: "docs/json-output.schema.json").path
+        let result = try Python.run("schema_check.py", schema, file.path)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test("plain lines end with 2 for a shipment that was not done")
+    func plain() async throws {
+        let outcome = try await run(["follow", "--tracking", Self.name]) { call in
+            Self.shipment {
+                if call == 1 { $0.remainingStopCount = .init(3) } else { $0.taskOutcome = .failed }
+                $0.remainingDrivingDistanceMeters = .init(900)
+            }
+        }
+        #expect(outcome.status == 2)
+        #expect(outcome.lines.map { $0.dropFirst(9) } == ["on its way  2 stops before yours", "not done    tried without success"])
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("trips and shipments are followed together, and the gravest end counts")
+    func together() async throws {
+        let outcome = try await run(["follow", "--output", "json", MadeUpRide.name, Self.name]) { _ in
+            Self.shipment { $0.taskOutcome = .failed }
+        }
+        #expect(outcome.status == 2)
+        #expect(outcome.lines.contains { $0.contains(#""trip":"#) && $0.contains(#""event":"end""#) })
+        #expect(outcome.lines.contains { $0.contains(#""tracking":"#) && $0.contains(#""event":"end""#) })
+    }
+
+    @Test("a shipment that is not there ends with 3, a server without shipments with 1", arguments: ["follow", "status", "wait"])
+    func missing(command: String) async throws {
+        var arguments = [command, "--tracking", Self.name]
+        if command == "wait" { arguments += ["--until", "next"] }
+        for isRefused in [true, false] {
+            let outcome = try await ask(arguments) { _ in
+                if isRefused { throw RPCError(code: .notFound, message: "gone") }
+                return .with { $0.name = Self.name }
+            }
+            #expect(outcome.status == 3)
+            #expect(outcome.errors.contains("No shipment P-1 at demo."), "\(outcome.errors)")
+        }
+        let outcome = try await ask(arguments) { _ in throw RPCError(code: .unimplemented, message: "") }
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("This server has no shipments."), "\(outcome.errors)")
+    }
+
+    /// The same as ``run(_:setting:_:)`` for commands without an interval.
+    private func ask(_ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
+        var script = FleetEngineScript()
+        script.getTaskTrackingInfo = { _, call in try answer(call.number) }
+        return try await ScriptedFleetEngine(script).serve { port in
+            try await background { try Program().run(arguments + ["--endpoint", "127.0.0.1:\(port)", "--plaintext"]) }
+        }
+    }
+
+    @Test(
+        "status prints one line and tells the outcome by its exit code",
+        arguments: [("open", 0), ("failed", 2), ("closed", 0)] as [(String, Int32)])
+    func status(state: String, code: Int32) async throws {
+        let outcome = try await ask(["status", "--tracking", Self.name, "--json"]) { _ in
+            Self.shipment {
+                if state == "failed" { $0.taskOutcome = .failed }
+                if state == "closed" { $0.state = .closed }
+            }
+        }
+        #expect(outcome.status == code)
+        #expect(outcome.lines.count == 1)
+        #expect(outcome.lines.first?.hasPrefix(#"{"tracking":"providers/demo/taskTrackingInfo/P-1","state":"#) == true)
+    }
+
+    @Test(
+        "wait ends when so many stops are left, and with 2 for a failure",
+        arguments: [("1stop", false, 0), ("done", true, 2)] as [(String, Bool, Int32)])
+    func wait(goal: String, fails: Bool, code: Int32) async throws {
+        let outcome = try await run(["wait", Self.name, "--until", goal]) { call in
+            Self.shipment {
+                $0.remainingStopCount = .init(call == 1 ? 3 : 2)
+                $0.remainingDrivingDistanceMeters = .init(900)
+                if call > 1, fails { $0.taskOutcome = .failed }
+            }
+        }
+        #expect(outcome.status == code)
+        #expect(outcome.lines.isEmpty)
+    }
+
+    @Test("the token command finds the tracking id")
+    func tokens() async throws {
+        var script = FleetEngineScript()
+        script.getTaskTrackingInfo = { _, call in
+            #expect(Array(call.metadata[stringValues: "authorization"]) == ["Bearer for-P-1"])
+            return Self.shipment { $0.taskOutcome = .succeeded }
+        }
+        let outcome = try await ScriptedFleetEngine(script).serve { port in
+            try await background {
+                try Program().run([
+                    "status", Self.name, "--token-command", "printf for-%s \"$TRIPWATCH_TRACKING_ID\"", "--endpoint", "127.0.0.1:\(port)",
+                    "--plaintext",
+                ])
+            }
+        }
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    private static let long = String(repeating: "x", count: 65)
+    private static let wrong: [(arguments: [String], words: String)] = [
+        (["follow", "--tracking", "P-1"], "a tracking id needs --provider"),
+        (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain '/'"),
+        (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain ','"),
+        (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain '#'"),
+        (["follow", "--tracking", "P\u{7}1", "--provider", "demo"], "must not contain control characters"),
+        (["follow", "--tracking", "e\u{301}", "--provider", "demo"], "must be normalised to Unicode NFC"),
+        (["follow", "--tracking", long, "--provider", "demo"], "has at most 64 characters"),
+        (["wait", "--tracking", "P-1", "--provider", "demo", "--until", "pickup"], "here, pickup and complete are for trips"),
+        (["wait", "t1", "--provider", "demo", "--until", "3stops"], "--until takes a time such as 90s"),
+        (["status", "t1", "--tracking", "P-1", "--provider", "demo"], "name one trip or one shipment."),
+        (["status", "--tracking", "P-1", "--tracking", "P-2", "--provider", "demo"], "name one trip or one shipment."),
+        (
+            ["status", name, "--token-url", "http://127.0.0.1:9/{tripID}"],
+            "--token-url has {tripID}: the token of a shipment needs {trackingID}."
+        ),
+        (
+            ["follow", "t1", "--provider", "demo", "--token-url", "http://127.0.0.1:9/{trackingID}"],
+            "--token-url has {trackingID}: the token of a trip needs {tripID}."
+        ),
+    ]
+
+    @Test("what is not right is told before any call, with exit code 64", arguments: wrong)
+    func usage(arguments: [String], words: String) throws {
+        let outcome = try Program().run(arguments + ["--endpoint", "127.0.0.1:9", "--plaintext"])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+}
