@@ -102,8 +102,9 @@ struct OrderTests {
 
         let points =
             #""pickupPoint":{"point":{"latitude":-35.99,"longitude":-20}},"dropoffPoint":{"point":{"latitude":-35.95,"longitude":-20}}"#
-        let attributes = #""attributes":[{"key":"kind","value":"ride"}]"#
-        _ = try RESTCalls(server.desk).ask("POST", "trips?tripId=said", #"{"tripType":"EXCLUSIVE",\#(attributes),\#(points)}"#)
+        let attributes = #""attributes":[{"key":"kind","stringValue":"ride"}]"#
+        let made = try RESTCalls(server.desk).ask("POST", "trips?tripId=said", #"{"tripType":"EXCLUSIVE",\#(attributes),\#(points)}"#)
+        #expect(made.hasPrefix("HTTP/1.1 200"), "\(made)")
         let said = try status("providers/demo/trips/said", ["--order"], kind: "order")
         #expect(said.status == 0 && said.lines.first?.contains("kind") == false, "\(said.lines) \(said.errors)")
     }
