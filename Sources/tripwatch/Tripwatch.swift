@@ -7,7 +7,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The program: parses arguments and hands over to a command.
+/// The program: parses the arguments and runs a command.
 @main
 struct Tripwatch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct Tripwatch: AsyncParsableCommand {
     @Flag(name: .customShort("V"), help: "Show the version.")
     var showsVersion = false
 
-    /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.
+    /// Parses the arguments, runs the command and exits. Help and version are written like all output, so that a full disk is an error.
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
@@ -63,7 +63,7 @@ struct Tripwatch: AsyncParsableCommand {
         return try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
     }
 
-    /// Without a word: what can be done first, or the help where nobody can have meant that.
+    /// Runs the program without a command: prints first steps on a terminal, and otherwise the help as a usage error.
     private func start(in surroundings: Surroundings) -> ProgramEnd {
         if showsVersion {
             surroundings.streams.print(Version.line)
@@ -78,7 +78,7 @@ struct Tripwatch: AsyncParsableCommand {
         return .success
     }
 
-    /// Answers what the parser's own `help` does not know: the topic `keys`, and words that call no command.
+    /// Handles `help` for the topic `keys` and for unknown commands, which the parser's own `help` does not know.
     private static func tellHelp(of words: [String], in surroundings: Surroundings) {
         if words.filter({ !$0.hasPrefix("-") }) == ["keys"] { tellKeys(surroundings) }
         guard let fault = CommandWords.fault(ofHelp: words) else { return }
@@ -86,7 +86,7 @@ struct Tripwatch: AsyncParsableCommand {
         ProgramEnd.code(ExitCodes.usage).finish()
     }
 
-    /// The keys that are in force, by the names of their actions.
+    /// Prints the keys in effect, by action.
     private static func tellKeys(_ surroundings: Surroundings) -> Never {
         let read = try? surroundings.configuration(profile: nil)
         for message in read?.messages ?? [] { surroundings.streams.say("tripwatch: \(message.ended)") }
@@ -94,7 +94,7 @@ struct Tripwatch: AsyncParsableCommand {
         ProgramEnd.success.finish()
     }
 
-    /// Runs a command and ends the process; ends it for what the command finds wrong in its arguments too.
+    /// Runs a command and exits, also with a usage error that the command itself finds in its arguments.
     private static func finish(_ program: sending any ProgramCommand, in surroundings: inout Surroundings) async throws -> Never {
         let type = type(of: program)
         do {
@@ -113,20 +113,20 @@ struct Tripwatch: AsyncParsableCommand {
         return try await command.perform(in: surroundings)
     }
 
-    /// What is wrong, with the usage of the command that found it.
+    /// The error message, followed by the usage of the command that reported it.
     private static func usage(_ error: ValidationError, of command: any ProgramCommand.Type) -> String {
         let usage = usageString(for: command)
         let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
         return "tripwatch: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
     }
 
-    /// All errors of the program have one prefix; the parser has another one.
+    /// Replaces the parser's prefix by the prefix of all errors of this program.
     private static func prefixed(_ message: String) -> String {
         let foreign = "Error: "
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
     }
 
-    /// The parser's words, unless a word is mistyped: it says so of few, and tells what else is missing first.
+    /// The parser's message, or a better one for a mistyped word: the parser detects few of them, and reports missing arguments first.
     private static func told(_ message: String, _ arguments: [String]) -> String {
         switch CommandWords.fault(in: arguments) {
         case nil: return message
@@ -139,8 +139,8 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
-    /// A file that has reached its limit is an error of writing, not the end by a signal. A handler that does nothing, unlike a signal that
-    /// is ignored, is not inherited by the commands that are run from here.
+    /// Prepares signals. SIGXFSZ gets an empty handler, so that a file at its size limit is a write error and does not end the process.
+    /// Unlike an ignored signal, a handler is not inherited by child processes.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }

@@ -1,9 +1,9 @@
 import CBuild
 
 enum Version {
-    /// The one place where it stands.
+    /// The version number; no other file repeats it.
     static let text = "0.1.0"
 
-    /// With what it was built from, as `--version` prints it.
+    /// Version and source revision, as `--version` prints them.
     static let line = "tripwatch \(text) (\(String(cString: cbuild_word())))"
 }

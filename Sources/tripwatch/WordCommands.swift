@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Finds the commands that begin with the name of a command that takes any word: `share list`, `share end`, `map cache`.
+/// Finds subcommands of commands that take any word: `share list`, `share end`, `map cache`.
 ///
-/// A trip or a place with such a name goes behind `--`.
+/// A trip or a place with such a name must follow `--`.
 enum WordCommands {
-    /// The command with the called subcommand; nil for other command lines.
+    /// The parent of the called subcommand; nil for other command lines.
     static func parent(of arguments: [String]) -> (any AsyncParsableCommand.Type)? {
         switch Array(arguments.prefix(2)) {
         case ["share", "list"], ["share", "end"]: ShareControlCommands.self
@@ -13,7 +13,7 @@ enum WordCommands {
         }
     }
 
-    /// `help share list` as `share list --help`; other arguments as they are.
+    /// Turns `help share list` into `share list --help`; returns other arguments unchanged.
     static func withHelp(_ arguments: [String]) -> [String] {
         guard arguments.first == "help", parent(of: Array(arguments.dropFirst())) != nil else { return arguments }
         return arguments.dropFirst() + ["--help"]

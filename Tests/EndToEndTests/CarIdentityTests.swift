@@ -99,7 +99,7 @@ struct CarIdentityTests {
         "a car is described only where one is made",
         arguments: [
             (["drive", "--vehicle", "car-1", "--simulate", "--plate", "KVX 204"], "add --create"),
-            (["phone", "list", "--plate", "KVX 204"], "go with phone CAR"),
+            (["phone", "list", "--plate", "KVX 204"], "work only with phone CAR"),
             (["phone", "car-7", "--plate", ""], "--plate has 1 to 48 characters"),
             (["phone", "car-7", "--driver", String(repeating: "a", count: 49)], "--driver has 1 to 48 characters"),
         ])

@@ -64,10 +64,10 @@ struct CompletionTests {
     @Test(
         "help of what is no command is a usage error, of what is one it is the help",
         arguments: [
-            (["nope"], "'tripwatch --help' names those there are."),
-            (["token", "nope"], "'tripwatch token --help' names those there are."),
+            (["nope"], "'tripwatch --help' lists the commands."),
+            (["token", "nope"], "'tripwatch token --help' lists the commands."),
             (["token", "mnit"], "did you mean 'token mint'?"),
-            (["follow", "x"], "'tripwatch follow --help' says what it takes."),
+            (["follow", "x"], "'tripwatch follow --help' lists its options."),
         ])
     func help(words: [String], advice: String) throws {
         let outcome = try Program().run(["help"] + words)

@@ -78,7 +78,7 @@ struct DumpTests {
     func usage(options: [String]) throws {
         for command in [["map"], ["follow", "providers/p/trips/t"]] {
             let outcome = try Program().run(command + options)
-            #expect(outcome.status == 64 && outcome.errors.contains("goes with --dump"))
+            #expect(outcome.status == 64 && outcome.errors.contains("needs --dump"))
         }
         #expect(try Program().run(["map", "--dump", "--format", "png"]).status == 64)
         let odd = try Program().run(["map", "--dump", "--basemap", "ftp://tiles.example/{z}/{x}/{y}?key=SECRET"])

@@ -192,7 +192,7 @@ struct KnownTripsEndToEndTests {
                     running.process.terminate()
                     return String(decoding: running.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 }
-                #expect(try follow("fleet.example:443").contains("the trip is at \(grpc), another server than the configuration's"))
+                #expect(try follow("fleet.example:443").contains("the trip is on \(grpc), not on the configured server"))
                 #expect(!FileManager.default.fileExists(atPath: asked))
                 #expect(try !follow(grpc).contains("another server"))
                 #expect(FileManager.default.fileExists(atPath: asked))

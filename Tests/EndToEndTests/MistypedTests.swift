@@ -30,8 +30,8 @@ struct MistypedTests {
             (["themes", "lst"], "there is no command 'themes lst': did you mean 'themes list'?"),
             (["token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
             (["serve", "bakcup"], "there is no command 'serve bakcup': did you mean 'serve backup'?"),
-            (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' names those there are."),
-            (["themes", "xyzzy"], "there is no command 'themes xyzzy': 'tripwatch themes --help' names those there are."),
+            (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' lists the commands."),
+            (["themes", "xyzzy"], "there is no command 'themes xyzzy': 'tripwatch themes --help' lists the commands."),
         ] {
             #expect(MistypedWords.fault(in: words, of: program) == .command(sentence), "\(words)")
         }
@@ -79,7 +79,7 @@ struct MistypedTests {
             (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval is a number of seconds from 1 to 3600."),
             (
                 ["book", "--from", "1,2", "--to", "3,4", "--via", "5,6", "--shared"],
-                "--via does not go with --shared: such a trip has no stops of its own."
+                "--via and --shared cannot be combined: a shared trip has no stops."
             ),
             (["--generate-completion-script", "foo"], "--generate-completion-script takes bash, zsh or fish."),
             (["follow", "--colors", "nine", "t1"], "The value 'nine' is invalid for '--colors <colours>'"),

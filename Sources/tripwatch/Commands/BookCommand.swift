@@ -9,10 +9,10 @@ import TripWatchSettings
 
 struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "book", abstract: "Book a trip at the provider, and print its name.",
+        commandName: "book", abstract: "Book a trip with the provider and print its name.",
         discussion: """
-            Asks the provider's back end (--provider-url). The trip is then looked for at --endpoint, else where the provider says, else at \
-            Google's. A booking that may have reached the provider is never repeated.
+            Sends the booking to the provider's back end (--provider-url). The trip is then read from --endpoint, or from the server that \
+            the provider names, or from Google's Fleet Engine. A booking that may have reached the provider is never repeated.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: BookingOptions
@@ -34,7 +34,7 @@ struct BookCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
 
     func validate() throws {
-        guard names.viaName.count <= ride.via.count else { throw ValidationError("each --via-name names a stop: --via is missing.") }
+        guard names.viaName.count <= ride.via.count else { throw ValidationError("each --via-name needs a stop: --via is missing.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -93,7 +93,7 @@ struct BookCommand: ConfigurableCommand {
         }
     }
 
-    /// How the screen looks that follows the trip.
+    /// Settings of the screen that follows the trip.
     private func screenSettings(_ connection: ConnectionOptions) -> ScreenSettings {
         var settings = screen.settings(look, map, ground, connection)
         settings.app.tripKind = kind.kind

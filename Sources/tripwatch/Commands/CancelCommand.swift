@@ -6,11 +6,11 @@ import TripWatchSettings
 
 struct CancelCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancel a trip at the provider, without asking back.",
+        commandName: "cancel", abstract: "Cancel a trip with the provider, without confirmation.",
         discussion: """
-            Asks the provider's back end (--provider-url): a rider's token may not change trips. When its answer is lost, the Fleet Engine is \
-            asked what became of the trip, where one is set (--endpoint, or a token). Exit codes: 0 cancelled, 1 failed or not known, \
-            3 no such trip, 4 not allowed, 64 usage.
+            Sends the request to the provider's back end (--provider-url), because a rider's token may not change trips. If no answer \
+            arrives, the command reads the trip from the Fleet Engine, if one is set (--endpoint, or a token). Exit codes: 0 cancelled, \
+            1 failed or unknown, 3 no such trip, 4 not allowed, 64 usage.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"), completion: .knownTrips)
@@ -45,7 +45,7 @@ struct CancelCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// The provider knows trips by their bare ids.
+    /// The bare id, which is all that the provider API takes.
     private func id() throws -> String {
         do throws(ResourceNameError) {
             return trip.contains("/") ? try TripName(trip).trip : try TripName(provider: "any", trip: trip).trip

@@ -4,9 +4,9 @@ import TripWatchWords
 
 struct CompletionCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completion", abstract: "Print the completion script of a shell.",
+        commandName: "completion", abstract: "Print the completion script for a shell.",
         discussion: """
-            bash: source <(tripwatch completion bash). fish: tripwatch completion fish | source. zsh: write it as _tripwatch into a folder \
+            bash: source <(tripwatch completion bash). fish: tripwatch completion fish | source. zsh: save it as _tripwatch in a folder \
             of fpath.
             """)
 

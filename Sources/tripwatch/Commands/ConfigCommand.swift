@@ -6,25 +6,26 @@ import TripWatchWords
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "What the program does where no flag says otherwise.",
+        commandName: "config", abstract: "View and change settings.",
         discussion: """
-            The configuration file holds what you would otherwise type every time: the server, your token source, the base map, the colours. \
-            A flag wins over it, and so does the environment: every key is also the variable TRIPWATCH_ and its name in capitals.
+            The configuration file holds the options that you would otherwise type every time: server, token source, base map, colours. \
+            Flags and environment variables override it: each key is also a variable, TRIPWATCH_ and the key's name in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
             ConfigUseCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self, ConfigDefaultCommand.self,
         ])
 
-    /// The file, or a sentence for those without a home.
+    /// Returns the configuration file.
+    /// - Throws: `Failure` if neither `HOME` nor `XDG_CONFIG_HOME` is set.
     static func file(_ surroundings: Surroundings) throws(Failure) -> ConfigurationFile {
         guard let file = surroundings.configurationFile else {
-            throw Failure(message: "there is no place for a configuration file: set HOME.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the configuration file has no folder because HOME is not set: set HOME.", exitCode: ExitCodes.failed)
         }
         return file
     }
 
-    /// Says what is wrong with the file and the environment.
+    /// Prints the errors in the file and the environment.
     static func check(_ surroundings: Surroundings, profile: String?, isJSON: Bool = false) throws(Failure) -> ProgramEnd {
         let file = try file(surroundings)
         let streams = surroundings.streams
@@ -47,9 +48,9 @@ struct ConfigCommand: AsyncParsableCommand {
         let message: String
     }
 
-    /// Changes the file by a function on its text.
+    /// Changes the file with a function on its text.
     ///
-    /// - Parameter first: the text to start from where there is no file yet.
+    /// - Parameter first: the text to start from if the file does not exist yet.
     static func edit(
         _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) -> ProgramEnd {
@@ -59,7 +60,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 struct ConfigPathCommand: ProgramCommand {
-    static let configuration = CommandConfiguration(commandName: "path", abstract: "Where the configuration file is looked for.")
+    static let configuration = CommandConfiguration(commandName: "path", abstract: "Print the path of the configuration file.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -73,7 +74,7 @@ struct ConfigPathCommand: ProgramCommand {
 
 struct ConfigCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read the configuration file and say what is wrong with it. Exit code 1 if anything is.")
+        commandName: "check", abstract: "Check the configuration file. Exit code 1 if it has errors.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -87,7 +88,7 @@ struct ConfigCheckCommand: ProgramCommand {
 struct ConfigDefaultCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Print a configuration file with every key explained and commented out.",
-        discussion: "The first tripwatch config set begins the file with it.")
+        discussion: "The first 'tripwatch config set' creates the file from it.")
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
@@ -99,13 +100,13 @@ struct ConfigDefaultCommand: ProgramCommand {
 
 struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Remember a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
-        discussion: "Comments and all other lines of the file stay as they are. A path counts from where you are.")
+        commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
+        discussion: "Comments and all other lines of the file are unchanged. A relative path starts from the current directory.")
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
-    @Argument(parsing: .allUnrecognized, help: "Its value, without quotation marks.", completion: .configurationValues)
+    @Argument(parsing: .allUnrecognized, help: "The value, without quotation marks.", completion: .configurationValues)
     var value: [String]
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -125,13 +126,13 @@ struct ConfigSetCommand: ProgramCommand {
         }
     }
 
-    /// A path in the file counts from the file's folder, one on the command line from here.
-    /// - Throws: `Failure` for a file that is not there.
+    /// Makes a path absolute: in the file, relative paths start from the file's folder, but on the command line from the current one.
+    /// - Throws: `Failure` if the file does not exist.
     private static func complete(_ value: String, for key: String, in surroundings: Surroundings) throws(Failure) -> String {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value) else { return value }
         let home = surroundings.environment["HOME"] ?? ""
         let path = value.hasPrefix("~/") ? home + value.dropFirst() : surroundings.absolute(value)
-        // serve makes its database.
+        // `serve` creates its database, so the file may not exist yet.
         guard key.name == "database" || surroundings.exists(path) else {
             throw Failure(message: "\(key.name): there is no file \(printable(path)).", exitCode: ExitCodes.usage)
         }
@@ -140,7 +141,7 @@ struct ConfigSetCommand: ProgramCommand {
 }
 
 struct ConfigUnsetCommand: ProgramCommand {
-    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Forget a setting: its line is commented out.")
+    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove a setting: its line is commented out.")
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String

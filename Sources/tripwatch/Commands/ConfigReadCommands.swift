@@ -6,7 +6,7 @@ import TripWatchWords
 
 struct ConfigListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print the settings that count, and where each is from.",
+        commandName: "list", abstract: "Print the settings in effect and the source of each.",
         discussion: "Values that could hold a secret are left out; 'config get KEY' prints them.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
@@ -24,10 +24,10 @@ struct ConfigListCommand: ProgramCommand {
     }
 }
 
-/// A setting as JSON tells of it.
+/// A setting in JSON.
 private struct SettingFacts: Encodable {
     let key: String
-    /// Nil for one that could hold a secret.
+    /// Nil for a setting that could hold a secret.
     let value: String?
     let place: String
 
@@ -42,7 +42,7 @@ private struct SettingFacts: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(key, forKey: .key)
-        // Null, not left out, when it is not shown.
+        // A hidden value is null, not omitted.
         try container.encode(value, forKey: .value)
         try container.encode(place, forKey: .place)
     }
@@ -62,7 +62,7 @@ struct ConfigGetCommand: ProgramCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }) else {
             throw Failure(
-                message: "\(printable(key)): there is no such key; 'tripwatch config default' has all.", exitCode: ExitCodes.usage)
+                message: "\(printable(key)): there is no such key; 'tripwatch config default' lists all keys.", exitCode: ExitCodes.usage)
         }
         let all = try ConfigCommand.settings(surroundings, profile: settings.chosen)
         guard let setting = all.first(where: { $0.name == key.name }) else {
@@ -80,8 +80,8 @@ struct ConfigGetCommand: ProgramCommand {
 
 struct ConfigUseCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use", abstract: "Choose a profile for all commands to come.",
-        discussion: "'config unset profile' goes back to none. The profile local is built in.")
+        commandName: "use", abstract: "Choose the profile for all commands.",
+        discussion: "'config unset profile' removes the choice. The profile local is built in.")
 
     @Argument(help: "The name of a table [profiles.NAME], or local.")
     var profile: String
@@ -98,8 +98,8 @@ struct ConfigUseCommand: ProgramCommand {
 
 struct ConfigEditCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Open the configuration file in $VISUAL or $EDITOR, and check it.",
-        discussion: "Ends as 'config check' does: exit code 1 if anything is wrong.")
+        commandName: "edit", abstract: "Edit the configuration file in $VISUAL or $EDITOR, then check it.",
+        discussion: "Checks the file as 'config check' does: exit code 1 if it has errors.")
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
@@ -112,7 +112,7 @@ struct ConfigEditCommand: ProgramCommand {
 }
 
 extension ConfigCommand {
-    /// The settings that count.
+    /// Settings in effect, from the file, the environment and the profile.
     fileprivate static func settings(_ surroundings: Surroundings, profile: String?) throws(Failure) -> [ConfigurationSetting] {
         try file(surroundings).settings(environment: surroundings.environment, profile: profile)
     }

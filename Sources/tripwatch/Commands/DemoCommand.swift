@@ -7,10 +7,10 @@ struct DemoCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "A car comes to you through an invented town.",
+        commandName: "demo", abstract: "Watch a simulated ride through an invented town.",
         discussion: """
-            Everything runs in this process: a Fleet Engine, a provider that books the ride, a driver with a car, and you, following. They \
-            talk over real connections on this machine; with --grpc-port another program can look in. q ends it all.
+            Everything runs in this process: a Fleet Engine, a provider that books the ride, a driver with a car, and your screen. They \
+            talk over real connections on this machine; --grpc-port lets another program connect. q ends the demo.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: DemoOptions
@@ -22,7 +22,7 @@ struct DemoCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        // The town is a place of its own: neither your map nor your place is in it.
+        // The town is invented, so the configured map and position do not apply.
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         screen.keptRides = configuration.keepRides ?? screen.keptRides

@@ -7,15 +7,15 @@ import TripWatchSettings
 
 struct DoctorCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look at everything the program depends on, and say what would help.",
+        commandName: "doctor", abstract: "Check everything that tripwatch needs, and suggest fixes.",
         discussion: """
-            Looks at locale, terminal, colours, configuration, map and cache, and with a TRIP or a configured endpoint at token, server, TLS and \
-            clock: a line each, with ok, warn or fail in front. Without a TRIP a token command is only tried: whether it runs, and how long. \
-            It takes the options that follow would be given. Exit code 1 if anything fails. It takes 15 s at most. With --json: \
-            an array of check, result, message and advice.
+            Checks locale, terminal, colours, configuration, map and cache. With a TRIP or a configured endpoint it also checks token, \
+            server, TLS and clock. Each check prints a line that starts with ok, warn or fail. Without a TRIP, a token command is only run \
+            and timed. Takes the options of 'follow', and at most 15 s. Exit code 1 if a check fails. With --json: an array of check, \
+            result, message and advice.
             """)
 
-    @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
+    @Argument(help: ArgumentHelp("Trip to check: name, or bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String?
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
@@ -29,7 +29,7 @@ struct DoctorCommand: ProgramCommand {
 
     private var found = Found()
 
-    /// What was read before the flags were completed.
+    /// Results of reading the configuration, from before the flags were completed.
     private struct Found: Decodable {
         var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
         var isServerNamed = false
@@ -53,7 +53,7 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
-        // The one that is meant may be another than the one that could be asked.
+        // An unusable setting may name another server, so the server that remains must not be asked.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             (trip, found.isServerNamed) = (nil, false)
         }

@@ -9,9 +9,9 @@ import TripWatchSettings
 
 struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
+        commandName: "drive", abstract: "Act as a driver: report a vehicle and serve its trips.",
         discussion: """
-            On a terminal it has a screen: ? lists the keys, q ends the shift.
+            On a terminal it shows a screen: ? lists the keys, and q ends the shift.
             """)
 
     @OptionGroup(title: HelpSection.common) var drive: DriveOptions
@@ -30,7 +30,7 @@ struct DriveCommand: ConfigurableCommand {
 
     func validate() throws {
         guard drive.create || !identity.isSaid else {
-            throw ValidationError("--plate, --color, --model and --driver describe a vehicle that --create makes: add --create.")
+            throw ValidationError("--plate, --color, --model and --driver describe a new vehicle: add --create.")
         }
     }
 

@@ -5,9 +5,10 @@ import TripWatchWords
 
 struct ExportCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write a recorded ride as GPX or GeoJSON.",
+        commandName: "export", abstract: "Convert a recorded ride to GPX or GeoJSON.",
         discussion: """
-            To standard output: the car's positions as they came, with their times, and the trip's own stops. FILE is what replay plays.
+            Prints the car's recorded positions with their times, and the trip's own stops, to standard output. FILE is any file that \
+            'replay' plays.
             """)
 
     @Argument(help: "The recording.", completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))

@@ -10,8 +10,8 @@ struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
-            On a terminal it is a screen: ? lists the keys, q leaves and the trip goes on. In a pipe it prints one line per change and ends \
-            with the trip.
+            On a terminal it shows a screen: ? lists the keys, and q quits while the trip continues. In a pipe it prints one line per \
+            change and ends with the trip.
             """)
 
     @Argument(
@@ -38,10 +38,10 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var frame: DumpOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
-    /// Many stand in one argument.
+    /// `ManyWords` joins many names in a single argument.
     private var names: [String] { ManyWords.split(trips) }
 
-    /// How the screen, or a frame of it, looks.
+    /// Settings of the screen, or of a single frame with `--dump`.
     private var screenSettings: ScreenSettings {
         var settings = screen.settings(look, map, ground, connection)
         settings.app.tripKind = kind.kind
@@ -50,8 +50,8 @@ struct FollowCommand: ConfigurableCommand {
 
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
-        guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump goes with one trip.") }
-        guard !frame.dump || output.style == nil else { throw ValidationError("--dump and --output exclude each other.") }
+        guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump works with a single trip.") }
+        guard !frame.dump || output.style == nil else { throw ValidationError("--dump and --output cannot be combined.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
@@ -78,24 +78,24 @@ struct FollowCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard !names.isEmpty || !shipments.tracking.isEmpty else {
             throw Failure(
-                message: "there is no trip to follow: none that is not over was booked or followed here in the last 7 days. Name one, or "
+                message: "there is no trip to follow: no unfinished trip was booked or followed here in the last 7 days. Name a trip, or "
                     + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
         }
         if names.count == 1, shipments.tracking.isEmpty, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
-            guard following.record == nil else { throw ValidationError("--record goes with a trip, not with a link.") }
+            guard following.record == nil else { throw ValidationError("--record works with a trip, not with a link.") }
             var run = FollowLinkRun(
                 address: link, caFile: connection.ca, output: output.settings, look: screenSettings, keepsTrying: following.keepTrying)
             run.hooks = try hooks.settings(hookRules, connection)
             return try await run.perform(in: surroundings)
         }
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
-            throw ValidationError("a link is followed alone: give one link, or names of trips.")
+            throw ValidationError("a link is followed alone: give one link, or trip names.")
         }
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)
         if !names.isEmpty { try tokens.check(isShipment: false) }
         guard shipments.isEmpty || following.record == nil && !frame.dump else {
-            throw ValidationError("--record and --dump go with a trip, not with a shipment.")
+            throw ValidationError("--record and --dump work with a trip, not with a shipment.")
         }
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
@@ -103,7 +103,7 @@ struct FollowCommand: ConfigurableCommand {
             ).perform(in: surroundings)
         }
         guard following.record == nil || names.count == 1 else {
-            throw Failure(message: "--record goes with one trip.", exitCode: ExitCodes.usage)
+            throw Failure(message: "--record works with a single trip.", exitCode: ExitCodes.usage)
         }
         var run = FollowRun(
             names: names, connection: try connection.connection(tokens),

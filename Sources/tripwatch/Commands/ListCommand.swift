@@ -4,11 +4,11 @@ import TripWatchRuntime
 
 struct ListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "The trips that were booked or followed on this machine.",
+        commandName: "list", abstract: "List recent trips.",
         discussion: """
-            Those of the last 7 days, newest first, as they were seen last: name, title, status, arrival, when that was, server. No server is asked. \
-            With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
-            'follow' without a TRIP takes the newest that is not over.
+            Lists the trips booked or followed on this machine in the last 7 days, newest first: name, title, status, arrival, time last \
+            seen, server. No server is called. With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
+            'follow' without a TRIP takes the newest unfinished trip.
             """)
 
     @OptionGroup(title: HelpSection.common) var choice: ListOptions
@@ -16,7 +16,7 @@ struct ListCommand: ProgramCommand {
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
-        guard choice.forget == nil || !(choice.rides || form.isJSON) else { throw ValidationError("--forget goes with no other option.") }
+        guard choice.forget == nil || !(choice.rides || form.isJSON) else { throw ValidationError("--forget works alone.") }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -4,13 +4,13 @@ import TripWatchWords
 
 struct ManCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "man", abstract: "Print a page of the manual, made from what the program itself knows of its commands.",
+        commandName: "man", abstract: "Print a manual page, generated from the built-in help.",
         discussion: """
-            Prints roff: tripwatch man | man -l - shows it. Without a PAGE it is the program's; else a command (tripwatch man follow, tripwatch \
-            man token mint), or a kind of file: config.toml, theme.
+            Prints roff: tripwatch man | man -l - shows it. PAGE is a command (tripwatch man follow, tripwatch man token mint) or a kind \
+            of file: config.toml, theme. Without a PAGE it prints the page of the program.
             """)
 
-    @Argument(help: ArgumentHelp("Which page.", valueName: "page"), completion: .manualPages)
+    @Argument(help: ArgumentHelp("Name of the page.", valueName: "page"), completion: .manualPages)
     var page: [String] = []
 
     @OptionGroup(title: HelpSection.common) var pages: ManualOptions
@@ -18,7 +18,7 @@ struct ManCommand: ProgramCommand {
 
     func validate() throws {
         guard [!page.isEmpty, pages.list, pages.directory != nil].count(where: { $0 }) <= 1 else {
-            throw ValidationError("take one of a page, --list and --directory.")
+            throw ValidationError("give only one of PAGE, --list and --directory.")
         }
     }
 
@@ -32,7 +32,7 @@ struct ManCommand: ProgramCommand {
             surroundings.streams.print(String(found.text.dropLast()))
         } else {
             throw ValidationError(
-                "there is no page '\(printable(page.joined(separator: " ")))': 'tripwatch man --list' names those there are.")
+                "there is no page '\(printable(page.joined(separator: " ")))': 'tripwatch man --list' lists the pages.")
         }
         return .success
     }

@@ -3,7 +3,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The commands below `map`. The parser cannot find them there: `map` takes any word as a place.
+/// The subcommands of `map`. The parser cannot find them under `map`, which takes any word as a place.
 struct MapControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "tripwatch map", subcommands: [MapCacheCommand.self])
 }
@@ -12,8 +12,8 @@ struct MapCacheCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Print how much is kept of maps from the network.",
-        discussion: "Prints bytes, tiles, hits (not fetched again) and misses.", subcommands: [MapCacheClearCommand.self])
+        commandName: "cache", abstract: "Print the size of the map tile cache.",
+        discussion: "Prints bytes, tiles, hits (tiles not downloaded again) and misses.", subcommands: [MapCacheClearCommand.self])
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
@@ -31,10 +31,10 @@ struct MapCacheClearCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Delete what is kept of maps from the network.",
+        commandName: "clear", abstract: "Delete the cached map tiles.",
         discussion: "Takes the options of 'tripwatch map cache'.")
 
-    /// The parser gives it all options, in any place.
+    /// The parent command, which receives all options wherever they are on the command line.
     @ParentCommand var cache: MapCacheCommand
 
     var settings: ConfigurationOptions { cache.settings }

@@ -10,15 +10,15 @@ struct MapCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "map", abstract: "Just the map.",
+        commandName: "map", abstract: "Show a map.",
         discussion: """
-            Shows the invented town, or the map of --basemap; ? lists the keys, --dump prints one frame. B books a ride, where --provider-url \
-            is set, and follows it. 'map cache' prints what is kept of maps from the network, 'map cache clear' deletes it.
+            Shows the invented town, or the map of --basemap. ? lists the keys, and --dump prints one frame. With --provider-url, B books \
+            a ride and follows it. 'map cache' prints the size of the map tile cache, and 'map cache clear' deletes it.
             """)
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("Where to look: LAT,LNG or LAT,LNG,ZOOM, geo:LAT,LNG, or the name of a place on the map.", valueName: "place"))
+        help: ArgumentHelp("Place: LAT,LNG, LAT,LNG,ZOOM, geo:LAT,LNG, or a name on the map.", valueName: "place"))
     var place: [String] = []
 
     @OptionGroup(title: HelpSection.common) var fleet: FleetOptions
@@ -34,11 +34,11 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
 
-    /// The measures of a trip that is booked here; nil for the locale's.
+    /// Units for a trip booked from the map; nil for the locale's units.
     private var units = Beside<MeasurementSystem?>(nil)
 
     mutating func validate() throws {
-        // What ends the options is no place.
+        // The parser passes on the `--` that ends the options; it is not part of the place.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
         guard place.count <= 1 else {
@@ -71,7 +71,7 @@ struct MapCommand: ConfigurableCommand {
             place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleet.settings(connection, tokens, pace)
         run.provider = try provider.client(caFile: connection.ca, in: surroundings)
-        // A trip that cannot be followed is not booked.
+        // Checks the connection first, so that no trip is booked that cannot be followed.
         if run.provider != nil { _ = try connection.connection(tokens) }
         let (end, booked) = try await run.perform(in: surroundings)
         guard let booked else { return end }
@@ -87,7 +87,7 @@ struct MapCommand: ConfigurableCommand {
             name, title: screen.title, to: booked.dropoff, at: booked.bookedAt, providerURL: provider.providerUrl, in: surroundings)
         surroundings.streams.note(name.description)
         var screenSettings = screen.settings(look, map, ground, engine.connection)
-        // The map without a setting was the town, unless its place was written as coordinates: then the trip's screen asks for a map, as this did.
+        // Without a map setting, `map` shows the town unless the place is given as coordinates; then the trip's screen asks for a map too.
         if !hasCoordinates { screenSettings.map.map = screenSettings.map.map ?? .town }
         var run = FollowRun(
             names: [name], connection: try engine.connection.connection(engine.tokens),

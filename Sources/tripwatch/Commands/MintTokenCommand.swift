@@ -8,11 +8,11 @@ import TripWatchWords
 
 struct MintTokenCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mint", abstract: "Make a token with the key of an account, for a serve that knows it.",
+        commandName: "mint", abstract: "Create a token with the key of an account that 'serve' knows.",
         discussion: """
-            A consumer's token is for a trip, a driver's for a vehicle; a server's is for everything unless ids are said. It is signed \
-            (RS256) by the account that is named as the role, else by the role's first. With --json: an object with jwt and expirationTimestamp in milliseconds, as the \
-            sample provider has it. Exit codes: 0, 1 there is no private key.
+            A consumer token is for a trip, and a driver token for a vehicle. A server token is for everything unless ids are given. The \
+            account named like the role signs it (RS256), or else the first account of the role. With --json: an object with jwt and \
+            expirationTimestamp in milliseconds, as in Google's sample provider. Exit codes: 0 created, 1 there is no private key.
             """)
 
     @OptionGroup(title: HelpSection.common) var asked: MintOptions

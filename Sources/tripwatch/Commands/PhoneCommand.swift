@@ -8,16 +8,17 @@ import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Make a phone the car: a QR code for its app, then its first position.",
+        commandName: "phone", abstract: "Use a phone as a car: show a QR code for its app.",
         discussion: """
-            Makes a key at the provider API of serve (--provider-url); the car's former key ends. Prints a QR code and addresses for other apps, and \
-            waits for the first position. 'phone list' lists the cars with keys, 'phone revoke CAR' ends a key.
+            Creates a key with the provider API of 'serve' (--provider-url); the car's former key stops working. Prints a QR code and \
+            addresses for other apps, then waits for the first position. 'phone list' lists the cars with keys, and 'phone revoke CAR' \
+            revokes a key.
             """)
 
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
     var car: String
 
-    @Argument(help: ArgumentHelp("The car whose key is revoked.", valueName: "revoked"), completion: .vehicles)
+    @Argument(help: ArgumentHelp("Car whose key is revoked.", valueName: "revoked"), completion: .vehicles)
     var revoked: String?
 
     @OptionGroup(title: HelpSection.common) var phone: PhoneOptions
@@ -29,16 +30,16 @@ struct PhoneCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var identity: IdentityOptions
 
     func validate() throws {
-        guard !(phone.plain && form.isJSON) else { throw ValidationError("--plain and --json do not go together.") }
+        guard !(phone.plain && form.isJSON) else { throw ValidationError("--plain and --json cannot be combined.") }
         switch car {
         case "list", "revoke":
             guard (car == "revoke") == (revoked != nil) else {
-                throw ValidationError(car == "list" ? "phone list takes nothing behind it." : "phone revoke takes one CAR.")
+                throw ValidationError(car == "list" ? "phone list takes no argument." : "phone revoke takes one CAR.")
             }
             guard !phone.isSaid, !form.isJSON || car == "list" else {
-                throw ValidationError("--for, --app and --plain go with phone CAR, --json with it and with phone list.")
+                throw ValidationError("--for, --app and --plain work only with phone CAR, and --json only with phone CAR and phone list.")
             }
-            guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver go with phone CAR.") }
+            guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver work only with phone CAR.") }
         default:
             if let revoked { throw ValidationError("phone takes one CAR, not '\(printable(revoked))' too.") }
         }
@@ -56,7 +57,7 @@ struct PhoneCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "phone", caFile: desk.ca, deskKeyFile: desk.deskKeyFile, in: surroundings)
-        // Subcommands would need a word of their own for the usual case.
+        // Real subcommands would need an extra word for `phone CAR`, the usual case.
         if car == "list" { return try await PhoneKeysRun(.list(isJSON: form.isJSON), provider: client).perform(in: surroundings) }
         if let revoked { return try await PhoneKeysRun(.revoke(revoked), provider: client).perform(in: surroundings) }
         let style: PhoneRun.Style = form.isJSON ? .json : phone.plain ? .plain : .code

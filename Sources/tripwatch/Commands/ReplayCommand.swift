@@ -8,9 +8,9 @@ struct ReplayCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Play a recorded ride, or exported Fleet Engine traffic, as if it happened now.",
+        commandName: "replay", abstract: "Play a recorded ride or exported Fleet Engine traffic.",
         discussion: """
-            On a terminal it has a screen: ? lists the keys. Elsewhere it prints lines.
+            On a terminal it shows a screen: ? lists the keys. In a pipe it prints one line per change.
             """)
 
     @Argument(

@@ -8,21 +8,21 @@ struct ServeBackupCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the database of a serve, also while it runs.",
+        commandName: "backup", abstract: "Copy the database of 'serve', even while it runs.",
         discussion: """
-            The copy is the database as it is at one moment; 'serve --database' takes it. Exit codes: 0, 1 there is such a file already, or it \
-            cannot be copied.
+            The copy is a consistent snapshot that 'serve --database' can use. Exit codes: 0 copied, 1 the new file exists already or the \
+            database cannot be copied.
             """)
 
-    @Argument(help: ArgumentHelp("Where the copy is to be; no file may be there.", valueName: "newfile"))
+    @Argument(help: ArgumentHelp("File to create for the copy; it must not exist.", valueName: "newfile"))
     var newFile: String
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// It is the one who is told the options of the same name, wherever they stand.
+    /// The parent command, which receives options of the same name wherever they are on the command line.
     @ParentCommand var serve: ServeCommand
 
-    // These say what there is; what was said is the parent's.
+    // These options only declare the names; their values are in the parent.
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions
 
@@ -35,7 +35,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("--database says which file is to be copied.")
+            throw ValidationError("the database to copy is missing: give its file with --database.")
         }
         do {
             try EngineStore.backUp(database, to: newFile)

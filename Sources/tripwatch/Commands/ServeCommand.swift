@@ -14,8 +14,8 @@ struct ServeCommand: ConfigurableCommand {
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
-            Answers over gRPC, and over HTTP as the provider API. It prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \
-            Ctrl-C or TERM ends it within 10 s, a second Ctrl-C at once. HUP reads keys, certificate and logs again.
+            Serves Fleet Engine over gRPC, and the provider API over HTTP. Prints 'listening grpc=… http=…' (https= with TLS) when it is \
+            ready. Ctrl-C or TERM ends it within 10 s, and a second Ctrl-C immediately. HUP reloads keys, certificate and logs.
             """,
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 
@@ -33,7 +33,7 @@ struct ServeCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var tests: ServeTestOptions
 
     func validate() throws {
-        guard !rules.hook.isEmpty || !hookRules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook.") }
+        guard !rules.hook.isEmpty || !hookRules.isSaid else { throw ValidationError("--when and --hook-key-file need --hook.") }
         try access.check(place)
     }
 
@@ -61,7 +61,7 @@ struct ServeCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// What the options say, as far as it needs no file.
+    /// Server settings from the options that need no file.
     private var serverSettings: LocalServers.Settings {
         var settings = LocalServers.Settings()
         settings.host = place.listen

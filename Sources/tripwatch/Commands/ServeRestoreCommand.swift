@@ -8,11 +8,11 @@ struct ServeRestoreCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put a copy made by 'serve backup' in the place of a serve's database.",
+        commandName: "restore", abstract: "Replace the database of 'serve' with a copy made by 'serve backup'.",
         discussion: """
-            The copy is checked first, and stays where it is. The database, and what lies beside it as its log, is kept as \
-            FILE.before-restore-1 (or -2 …). Prints what the database now holds. Exit codes: 0, 1 the copy is damaged, a server has \
-            the database, or it cannot be written; then the database is as it was.
+            The copy is checked first and is not changed. The old database and its log files are kept as FILE.before-restore-1 (or -2 …). \
+            Prints the contents of the new database. Exit codes: 0 restored, 1 the copy is damaged, a server uses the database, or the \
+            database cannot be written; the database is then unchanged.
             """)
 
     @Argument(help: ArgumentHelp("The copy.", valueName: "backup"))
@@ -20,10 +20,10 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// It is the one who is told the options of the same name, wherever they stand.
+    /// The parent command, which receives options of the same name wherever they are on the command line.
     @ParentCommand var serve: ServeCommand
 
-    // These say what there is; what was said is the parent's.
+    // These options only declare the names; their values are in the parent.
     @OptionGroup(title: HelpSection.common) var ownForm: FormOptions
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions
@@ -37,7 +37,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("--database says which file the copy takes the place of.")
+            throw ValidationError("the database to replace is missing: give its file with --database.")
         }
         let restored: EngineStore.Restored
         do {
@@ -66,7 +66,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let database: String
         let trips: Int
         let vehicles: Int
-        /// Without a vehicle.
+        /// Number of trips without a vehicle.
         let bookings: Int
         let tasks: Int
         let deliveryVehicles: Int

@@ -10,9 +10,10 @@ import TripWatchSharing
 
 struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Let others see trips, by a link that ends by itself.",
+        commandName: "share", abstract: "Share trips with others by links that expire.",
         discussion: """
-            Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, 'share end LINK' ends one.
+            Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, and \
+            'share end LINK' ends a link.
             """)
 
     @Argument(
@@ -32,8 +33,8 @@ struct ShareCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
-        guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("from 1 to 100 trips can be shared at once.") }
-        guard page.title == nil || trips.count == 1 else { throw ValidationError("--title goes with one trip.") }
+        guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("share takes 1 to 100 trips.") }
+        guard page.title == nil || trips.count == 1 else { throw ValidationError("--title works with a single trip.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// The commands below `share`. The parser cannot find them there: `share` takes any word as a trip.
+/// The subcommands of `share`. The parser cannot find them under `share`, which takes any word as a trip.
 struct ShareControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tripwatch share", subcommands: [ShareListCommand.self, ShareEndCommand.self])
@@ -11,7 +11,7 @@ struct ShareControlCommands: AsyncParsableCommand {
 struct ShareListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the links that are served on this machine.",
-        discussion: "Prints 'TRIP LINK END READERS', a line for each link. END is - while it is unknown.")
+        discussion: "Prints 'TRIP LINK END READERS', one line per link. END is - while it is unknown.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -25,7 +25,7 @@ struct ShareEndCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "end", abstract: "End a link that is served on this machine.", discussion: "Exit code 1 if no program here serves it.")
 
-    @Argument(help: ArgumentHelp("The link, as 'share list' prints it.", valueName: "link"))
+    @Argument(help: ArgumentHelp("Link as printed by 'share list'.", valueName: "link"))
     var link: String
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions

@@ -7,10 +7,10 @@ import TripWatchWords
 
 struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "One line about a trip, for a prompt, a status bar or a script.",
+        commandName: "status", abstract: "Print one line about a trip, for a prompt, status bar or script.",
         discussion: """
             --format takes {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and {vehicle}. The bar shows the \
-            progress of this leg.
+            progress on the current leg.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
@@ -30,9 +30,9 @@ struct StatusCommand: ConfigurableCommand {
         let isShipment = try shipment.only(beside: trip) != nil
         guard !isShipment || !line.watch else { throw ValidationError("--watch goes with a trip, not with a shipment.") }
         guard [line.format != nil, line.waybar, line.tmux, printed.isJSON].count(where: { $0 }) <= 1 else {
-            throw ValidationError("take one of --format, --waybar, --tmux and --json.")
+            throw ValidationError("give only one of --format, --waybar, --tmux and --json.")
         }
-        guard line.watch || pace.interval == nil else { throw ValidationError("--interval goes with --watch.") }
+        guard line.watch || pace.interval == nil else { throw ValidationError("--interval needs --watch.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {

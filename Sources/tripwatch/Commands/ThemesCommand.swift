@@ -4,17 +4,17 @@ import TripWatchRuntime
 
 struct ThemesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "themes", abstract: "The colours that there are, and what is wrong with yours.",
+        commandName: "themes", abstract: "List, show and check colour themes.",
         discussion: """
-            A theme of yours is a file in the directory themes beside the configuration file (tripwatch config path); --theme takes its name. \
-            On the screen t goes through all of them.
+            Your own themes are files in the directory themes beside the configuration file (tripwatch config path); --theme takes their \
+            names. On the screen, t switches between all themes.
             """,
         subcommands: [ThemesListCommand.self, ThemesShowCommand.self, ThemesCheckCommand.self], defaultSubcommand: ThemesListCommand.self)
 }
 
 struct ThemesListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the themes, each with the background it is for.",
+        commandName: "list", abstract: "List the themes and the background that each needs.",
         discussion: "With --json: an array of name, about, background (dark, light or any) and file, null for a theme in the program.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
@@ -27,9 +27,9 @@ struct ThemesListCommand: ProgramCommand {
 struct ThemesShowCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print a theme's file, to begin one of your own with: tripwatch themes show harbour-dark > mine.toml.")
+        abstract: "Print a theme as a file, to edit: tripwatch themes show harbour-dark > mine.toml.")
 
-    @Argument(help: "Its name.", completion: .themes)
+    @Argument(help: "Name of the theme.", completion: .themes)
     var name: String
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -39,9 +39,9 @@ struct ThemesShowCommand: ProgramCommand {
 
 struct ThemesCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say all that is wrong with a theme, a line a fault. Exit code 1 if anything is.")
+        commandName: "check", abstract: "Print the errors in a theme, one per line. Exit code 1 if there are any.")
 
-    @Argument(help: "Its name, or a file.", completion: .themesAndFiles)
+    @Argument(help: "Name of the theme, or a file.", completion: .themesAndFiles)
     var theme: String
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions

@@ -6,20 +6,20 @@ import TripWatchSettings
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Look at access tokens, make them, and keep the accounts of a Fleet Engine of your own.",
+        commandName: "token", abstract: "Inspect and create access tokens, and manage the accounts of your own Fleet Engine.",
         subcommands: [InspectTokenCommand.self, MintTokenCommand.self, TokenKeysCommand.self])
 }
 
 struct InspectTokenCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "What a token says: whom it is for, until when, and what is wrong with it. Never the token itself.",
+        abstract: "Show whose token this is, when it expires and any problems. The token itself is never printed.",
         discussion: """
-            Asks the token source as follow would. Nothing is checked with a server, and no signature: that is Fleet Engine's business. \
-            Exit codes: 0, 1 the source does not answer, 4 no usable token, or one that is expired or for something else.
+            Reads the token source as 'follow' does. The signature is not checked and no server is called; only Fleet Engine can do that. \
+            Exit codes: 0 usable, 1 the source does not answer, 4 no usable token, or a token that is expired or for something else.
             """)
 
-    @Argument(help: ArgumentHelp("The trip that the token is for: its name or bare id.", valueName: "trip"))
+    @Argument(help: ArgumentHelp("Trip that the token is for: name or bare id.", valueName: "trip"))
     var trip: String?
 
     @OptionGroup(title: HelpSection.common) var car: VehicleOptions
@@ -37,7 +37,7 @@ struct InspectTokenCommand: ConfigurableCommand {
         guard
             let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: form.isJSON).perform(
                 in: surroundings)
-        else { throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.") }
+        else { throw ValidationError("there is no token: give --token-file, --token-command or --token-url, or set TRIPWATCH_TOKEN.") }
         return end
     }
 

@@ -6,11 +6,11 @@ import TripWatchWords
 
 struct TokenKeysCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List the accounts whose tokens serve takes: role, name, kid, e-mail, private or public.",
+        commandName: "keys", abstract: "List the accounts whose tokens 'serve' accepts: role, name, kid, e-mail, private or public.",
         discussion: """
-            An account is a file of the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or ROLE-NAME.json, \
-            a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of \
-            role, name, kid, email and private.
+            An account is a file in the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or \
+            ROLE-NAME.json, a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of role, \
+            name, kid, email and private.
             """, subcommands: [NewTokenKeyCommand.self])
 
     @OptionGroup(title: HelpSection.common) var keys: KeyFolderOptions
@@ -24,8 +24,8 @@ struct TokenKeysCommand: ProgramCommand {
 
 struct NewTokenKeyCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make an account with a new key.",
-        discussion: "No account takes another's place: exit code 1 where there is one of that name.")
+        commandName: "new", abstract: "Create an account with a new key.",
+        discussion: "Fails with exit code 1 if the account already exists.")
 
     @Argument(help: ArgumentHelp("consumer, driver, server or admin.", valueName: "role"))
     var role: AccountRole
@@ -46,7 +46,7 @@ struct NewTokenKeyCommand: ProgramCommand {
     }
 }
 
-/// Where accounts are kept.
+/// The folder that holds the accounts.
 struct KeyFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
     var keys: String?

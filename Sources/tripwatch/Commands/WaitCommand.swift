@@ -6,10 +6,10 @@ import TripWatchWords
 
 struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait", abstract: "Wait until a car has come as far as you say: tripwatch wait TRIP --until 2min && say 'shoes on'.",
+        commandName: "wait", abstract: "Wait for a trip's progress: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Prints nothing on stdout without --json. Ends with 0 when it is so, 2 when the trip is cancelled first, 3 when there is no such trip, 4 when it \
-            is not allowed. Connection trouble never ends it. A time counts only while the car's position is a live one.
+            Prints nothing on stdout without --json. Exit codes: 0 the trip has got that far, 2 it was cancelled first, 3 there is no such \
+            trip, 4 not allowed. Network problems are retried. A time is checked only while the car's position is live.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

@@ -1,6 +1,6 @@
-/// A command as its definition describes it, in the JSON form of Swift's argument parser (`ToolInfoV0`).
+/// Description of a command, in the JSON format of Swift's argument parser (`ToolInfoV0`).
 struct CommandDescription: Decodable, Sendable {
-    /// The form's outermost object.
+    /// The outermost object of the JSON.
     struct Tool: Decodable, Sendable {
         let command: CommandDescription
     }
@@ -12,7 +12,7 @@ struct CommandDescription: Decodable, Sendable {
             let kind: String
             let name: String
 
-            /// With its dashes.
+            /// The name with its dashes.
             var text: String { (kind == "long" ? "--" : "-") + name }
         }
 
@@ -25,10 +25,10 @@ struct CommandDescription: Decodable, Sendable {
         let defaultValue: String?
         let allValues: [String]?
         let shouldDisplay: Bool
-        /// Where its words are looked for.
+        /// The parser's strategy for finding the argument's values.
         let parsingStrategy: String?
 
-        /// Whether its words stand behind `--` only.
+        /// Whether its values must follow `--`.
         var isBehindTerminator: Bool { parsingStrategy == "postTerminator" }
 
         /// `--endpoint host:port`, `-h, --help`, `trip ...`.
@@ -43,7 +43,7 @@ struct CommandDescription: Decodable, Sendable {
 
         private var spelled: String { (names ?? []).map(\.text).joined(separator: ", ") }
 
-        /// What it does, its values and what is taken without it.
+        /// Description, values and default.
         var words: String {
             var facts: [String] = []
             if let allValues, !allValues.isEmpty { facts.append("Values: \(allValues.joined(separator: ", ")).") }
@@ -55,21 +55,21 @@ struct CommandDescription: Decodable, Sendable {
     let commandName: String
     let abstract: String?
     let discussion: String?
-    /// The commands above it, the program first.
+    /// The parent commands, the program first.
     let superCommands: [String]?
     let subcommands: [CommandDescription]?
-    /// The one that is meant where none is named.
+    /// Name of the default subcommand.
     let defaultSubcommand: String?
     let arguments: [Argument]?
     let shouldDisplay: Bool
 
-    /// The words that call it: `tripwatch token mint`.
+    /// The words that call the command: `tripwatch token mint`.
     var words: [String] { (superCommands ?? []) + [commandName] }
 
-    /// The name of its page: `tripwatch-token-mint`.
+    /// Name of the manual page: `tripwatch-token-mint`.
     var pageName: String { words.joined(separator: "-") }
 
-    /// Those with a page.
+    /// Subcommands with a manual page.
     var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
 
     func shown(_ kinds: Set<Argument.Kind>) -> [Argument] { (arguments ?? []).filter { $0.shouldDisplay && kinds.contains($0.kind) } }

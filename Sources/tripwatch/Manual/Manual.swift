@@ -1,25 +1,25 @@
 import TripWatchSettings
 
-/// The manual: a page for the program, one for each command, and one for each kind of file that people write.
+/// The manual: one page for the program, one for each command, and one for each kind of file that users write.
 struct Manual: Sendable {
     struct Page: Sendable {
         let name: String
         let section: Int
-        /// In a line, for the list of pages.
+        /// One line for the list of pages.
         let about: String
-        /// In roff.
+        /// The page in roff.
         let text: String
 
-        /// As it is installed: `tripwatch-follow.1`.
+        /// File name of the installed page: `tripwatch-follow.1`.
         var fileName: String { "\(name).\(section)" }
     }
 
-    /// The program's own first.
+    /// All pages, the program's page first.
     let pages: [Page]
 
     /// - Parameters:
     ///   - program: the program with its commands.
-    ///   - version: what stands at the foot of the pages.
+    ///   - version: version in the footer of the pages.
     init(_ program: CommandDescription, version: String) {
         let source = "\(program.commandName) \(version)"
         let commands = program.commands.flatMap(Self.withThoseBelow)
@@ -29,17 +29,17 @@ struct Manual: Sendable {
             + [Self.configurationPage(source: source), Self.themePage(source: source)]
     }
 
-    /// The page of a name: `tripwatch-follow`, `follow`, `token mint`, `config.toml`.
+    /// Finds a page by name: `tripwatch-follow`, `follow`, `token mint`, `config.toml`.
     func page(_ words: [String]) -> Page? {
         guard let program = pages.first else { return nil }
         let name = words.joined(separator: "-")
         guard !name.isEmpty, name != program.name else { return program }
-        // The page is called after the program, as all are; the file is not.
+        // Page names begin with the program's name; the file's name does not.
         if name == Self.configurationFile { return page(["toml"]) }
         return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
     }
 
-    /// What the configuration is called where it lies.
+    /// Name of the configuration file.
     private static let configurationFile = "config.toml"
 
     private static func withThoseBelow(_ command: CommandDescription) -> [CommandDescription] {
@@ -100,7 +100,7 @@ struct Manual: Sendable {
         }
     }
 
-    /// The page of a kind of file, with what `details` adds.
+    /// The page for a kind of file, completed by `details`.
     private static func filePage(
         _ name: String, _ about: String, _ description: String, _ example: String, _ source: String, _ also: [(String, Int)],
         details: (inout ManualText) -> Void
@@ -143,7 +143,7 @@ struct Manual: Sendable {
         text.paragraphs(pages.map { "\($0.name)(\($0.section))" }.joined(separator: ", "))
     }
 
-    /// What may stand behind the command's name.
+    /// Options and arguments after the command's name.
     private static func synopsis(_ command: CommandDescription) -> String {
         var parts = command.shown([.option, .flag]).isEmpty ? [] : ["[options]"]
         parts += command.shown([.positional]).map { $0.isOptional ? "[\($0.term)]" : $0.term }
@@ -151,7 +151,7 @@ struct Manual: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// Without its full stop, as the list of manual pages has it.
+    /// The text without its full stop, as in lists of manual pages.
     private static func phrase(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
 
     private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }

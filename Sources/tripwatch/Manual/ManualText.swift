@@ -3,14 +3,14 @@ struct ManualText {
     private(set) var text: String
 
     /// - Parameters:
-    ///   - source: what the page belongs to, at its foot; it has no date, so that the same program gives the same page.
+    ///   - source: program and version for the footer. There is no date, so that the same program generates the same page.
     init(name: String, section: Int, source: String, manual: String) {
         text = ".TH \"\(Self.escaped(name.uppercased()))\" \"\(section)\" \"\" \"\(Self.escaped(source))\" \"\(Self.escaped(manual))\"\n"
     }
 
     mutating func section(_ title: String) { text += ".SH \(Self.escaped(title))\n" }
 
-    /// Paragraphs, with an empty line between two of them.
+    /// Adds paragraphs, which are separated by empty lines.
     mutating func paragraphs(_ words: String) {
         var isFirst = true
         for paragraph in words.split(separator: "\n\n") {
@@ -20,7 +20,7 @@ struct ManualText {
         }
     }
 
-    /// A line in which the first part is bold.
+    /// Adds a line that begins in bold.
     mutating func line(bold: String, _ rest: String = "") {
         text += "\\fB\(Self.escaped(bold))\\fR" + (rest.isEmpty ? "" : " " + Self.escaped(rest, isBeginning: false)) + "\n"
     }
@@ -29,14 +29,14 @@ struct ManualText {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.escaped(words.isEmpty ? "The same." : words))\n"
     }
 
-    /// Lines as they are.
+    /// Adds lines without filling.
     mutating func verbatim(_ lines: String) {
         text += ".PP\n.nf\n.RS 4\n"
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { text += Self.escaped(line) + "\n" }
         text += ".RE\n.fi\n"
     }
 
-    /// Text that roff takes as text: no control line, no escape, no hyphen that is set as a dash, ASCII alone.
+    /// Escapes text for roff: no control lines, no escape sequences, no hyphens set as dashes, only ASCII.
     private static func escaped(_ words: some StringProtocol, isBeginning: Bool = true) -> String {
         var out = isBeginning && (words.first == "." || words.first == "'") ? "\\&" : ""
         for scalar in words.unicodeScalars {

@@ -1,19 +1,19 @@
 import TripWatchSettings
 
-/// What is mistyped in a command line that could not be read, and what may have been meant.
+/// Finds the mistyped word in a command line that could not be parsed, and suggests a correction.
 enum MistypedWords {
     enum Fault: Equatable, Sendable {
-        /// A word where a command belongs, in a sentence.
+        /// A sentence about an unknown command.
         case command(String)
-        /// An option or a word that its command does not take, in a sentence.
+        /// A sentence about an option or argument that the command does not take.
         case argument(String)
     }
 
-    /// The first word that is no command where one belongs, or that is not taken, or option that there is not; nil where all are known.
+    /// The first unknown command, unexpected argument or unknown option; nil if all words are known.
     ///
     /// - Parameters:
-    ///   - arguments: those behind the program's name.
-    ///   - program: its commands and their options.
+    ///   - arguments: the words after the program's name.
+    ///   - program: the program's commands and their options.
     static func fault(in arguments: [String], of program: CommandDescription) -> Fault? {
         var command = program
         var rest = arguments[...]
@@ -33,7 +33,7 @@ enum MistypedWords {
         return nil
     }
 
-    /// What is wrong with the words behind `help`, in a sentence; nil for those that call a command.
+    /// A sentence about the error in the words after `help`; nil if they name a command.
     static func fault(ofHelp words: [String], of program: CommandDescription) -> String? {
         var command = program
         for word in words {
@@ -44,7 +44,7 @@ enum MistypedWords {
     }
 
     private static func sentence(ofCommand word: String, _ command: CommandDescription, in program: CommandDescription) -> String {
-        // A trip's name, or a link to one: somebody left the command out.
+        // A trip's name or a link without a command.
         if command.commandName == program.commandName, word.contains("/") {
             return "there is no command '\(word)': did you mean '\(program.commandName) follow \(word)'?"
         }
@@ -56,18 +56,18 @@ enum MistypedWords {
     ) -> String {
         let start = "there is no command '\(path.joined(separator: " "))': "
         let names = (command.subcommands ?? []).map(\.commandName)
-        guard !names.isEmpty else { return start + "'\(command.words.joined(separator: " ")) --help' says what it takes." }
+        guard !names.isEmpty else { return start + "'\(command.words.joined(separator: " ")) --help' lists its options." }
         if let near = near(word, among: names) {
             return start + "did you mean '\((command.words.dropFirst() + [near]).joined(separator: " "))'?"
         }
-        return start + "'\(command.words.joined(separator: " ")) --help' names those there are."
+        return start + "'\(command.words.joined(separator: " ")) --help' lists the commands."
     }
 
     private static func sentence(ofOption name: String, _ command: CommandDescription, in program: CommandDescription) -> String {
         let start = "Unknown option '\(name)'"
         if let near = near(name, among: command.optionNames) { return start + ". Did you mean '\(near)'?" }
         guard command.commandName == program.commandName else { return start + "." }
-        // Following comes first: it is what most options are for.
+        // `follow` comes first, since most options are for it.
         let others = program.commands.sorted { one, _ in one.commandName == "follow" }
         for other in others {
             if let near = near(name, among: other.optionNames) {
@@ -77,7 +77,7 @@ enum MistypedWords {
         return start + " before a command."
     }
 
-    /// The name with few mistakes in it, or the only one that begins so.
+    /// The name closest to `word`, or the only name with `word` as its prefix.
     private static func near(_ word: String, among names: [String]) -> String? {
         if let near = Nearest.match(word, among: names) { return near }
         let longer = names.filter { $0.hasPrefix(word) }
@@ -88,15 +88,15 @@ enum MistypedWords {
 extension CommandDescription {
     fileprivate func subcommand(_ name: String) -> CommandDescription? { subcommands?.first { $0.commandName == name } }
 
-    /// Whether words may follow that are no commands; those of a command that is meant where none is named are not told apart.
+    /// Whether the command, or its default subcommand, takes positional arguments.
     fileprivate var takesWords: Bool {
         ([self] + unnamed).contains { ($0.arguments ?? []).contains { $0.kind == .positional && !$0.isBehindTerminator } }
     }
 
-    /// The command that is meant where none is named.
+    /// The default subcommand, if any.
     private var unnamed: [CommandDescription] { defaultSubcommand.flatMap(subcommand).map { [$0] } ?? [] }
 
-    /// With its dashes; also one of a command that is meant where none is named.
+    /// The option with this name, dashes included, of the command or its default subcommand.
     fileprivate func option(_ name: String) -> Argument? {
         ([self] + unnamed).lazy.flatMap { $0.arguments ?? [] }.first { ($0.names ?? []).contains { $0.text == name } }
     }

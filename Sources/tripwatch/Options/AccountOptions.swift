@@ -3,12 +3,12 @@ import FleetEngine
 import FleetEngineAccess
 import TripWatchSettings
 
-/// What a new token is for, and who signs it.
+/// Subject of a new token, and the account that signs it.
 struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Another account of the role.", valueName: "name"))
+    @Option(help: ArgumentHelp("Account of the role that signs the token.", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))
@@ -17,26 +17,26 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Vehicle of the token, or * for any.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
-    @Option(help: ArgumentHelp("Life of the token, at most 1h.", valueName: "time"))
+    @Option(help: ArgumentHelp("Lifetime of the token, at most 1h.", valueName: "time"))
     var ttl = "1h"
 
     func validate() throws {
-        if role == .consumer, trip == nil { throw ValidationError("a consumer's token needs --trip; '*' is any.") }
-        if role == .driver, vehicle == nil { throw ValidationError("a driver's token needs --vehicle; '*' is any.") }
+        if role == .consumer, trip == nil { throw ValidationError("a consumer's token needs --trip; '*' means any trip.") }
+        if role == .driver, vehicle == nil { throw ValidationError("a driver's token needs --vehicle; '*' means any vehicle.") }
         guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
     }
 
-    /// Whole seconds; nil for what no token may live.
+    /// Lifetime in whole seconds; nil outside the allowed range.
     var lifeSeconds: Int64? {
         TimeSpanText.seconds(ttl).flatMap { $0 <= TokenInspection.longestLifeSeconds ? Int64($0) : nil }.flatMap { $0 > 0 ? $0 : nil }
     }
 }
 
-/// What a new account is called, and the form of its file.
+/// Name of a new account, and the format of its file.
 struct NewAccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name after the role: 1 to 64 letters, digits, dots, - and _.", valueName: "name"))
     var name: String
 
-    @Flag(help: "As a service-account file that Google's libraries read.")
+    @Flag(help: "Write a service-account file that Google's libraries read.")
     var google = false
 }

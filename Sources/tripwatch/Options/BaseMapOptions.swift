@@ -8,7 +8,7 @@ extension Configuration.BaseMap: ExpressibleByArgument {
         switch argument {
         case "": return nil
         case "none": self = .none
-        // What the town was called first.
+        // `demo` is the former name of the town.
         case "town", "demo": self = .town
         case "osm": self = .osm
         default: self.init(place: argument)
@@ -25,19 +25,19 @@ struct BaseMapOptions: ParsableArguments {
             """, valueName: "map"))
     var basemap: Configuration.BaseMap?
 
-    @Option(help: ArgumentHelp("Names on the map in this language first, such as de; may be given several times.", valueName: "code"))
+    @Option(help: ArgumentHelp("Preferred language of map names, such as de; may be repeated.", valueName: "code"))
     var language: [String] = []
 
-    @Flag(help: "Ask no map server: what was fetched before is the map.")
+    @Flag(help: "Use only cached map tiles, and no map server.")
     var offline = false
 
-    @Option(help: ArgumentHelp("How large the file of fetched map tiles may become. (default: 256)", valueName: "MB"))
+    @Option(help: ArgumentHelp("Maximum size of the map tile cache. (default: 256)", valueName: "MB"))
     var cacheSize: Int?
 
-    /// The map is the one of the configuration.
+    /// Whether the map comes from the configuration.
     var isConfigured = false
 
-    /// Set by the command, which may have a flag of its own for it.
+    /// CA file, set by the command, which may have its own flag.
     var ca: String?
 
     func validate() throws {

@@ -1,4 +1,4 @@
-/// Something that options carry and no flag says: the parser hands its default on as it is.
+/// A value that options carry without a flag: the parser passes its default on unchanged.
 struct Beside<Value: Sendable>: Codable, Sendable {
     private struct NotCoded: Error {}
 

@@ -7,7 +7,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The Fleet Engine that is asked for a booked trip: the one of the options, else the one that the provider names.
+/// The Fleet Engine that has a booked trip: from the options, or else from the provider's answer.
 struct BookedPlace {
     private(set) var connection: ConnectionOptions
     private(set) var tokens: TokenOptions
@@ -25,10 +25,10 @@ struct BookedPlace {
         self.tokens.forget(try surroundings.configuration(profile: settings.chosen).0)
     }
 
-    /// Writes down that the trip is known here.
+    /// Records the trip in the list of known trips.
     /// - Parameters:
-    ///   - title: nil for a trip without a title of its own.
-    ///   - time: when it was booked.
+    ///   - title: nil for a trip without its own title.
+    ///   - time: time of the booking.
     func note(
         _ name: TripName, kind: TripKind = .ride, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?,
         in surroundings: Surroundings

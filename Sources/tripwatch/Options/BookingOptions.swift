@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The ride that is booked.
+/// The ride to book.
 struct BookingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Pickup: LAT,LNG or a name on the map.", valueName: "place"))
     var from: RidePlace
@@ -8,17 +8,17 @@ struct BookingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Drop-off: LAT,LNG or a name on the map.", valueName: "place"))
     var to: RidePlace
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be repeated.", valueName: "place"))
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Stop on the route; may be repeated.", valueName: "place"))
     var via: [RidePlace] = []
 
-    @Flag(help: "Others may ride along.")
+    @Flag(help: "Book a shared ride.")
     var shared = false
 
-    @Flag(help: "Follow the trip at once.")
+    @Flag(help: "Follow the trip after booking.")
     var follow = false
 
     func validate() throws {
-        guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
-        guard via.isEmpty || !shared else { throw ValidationError("--via does not go with --shared: such a trip has no stops of its own.") }
+        guard via.count <= 25 else { throw ValidationError("--via can be given at most 25 times.") }
+        guard via.isEmpty || !shared else { throw ValidationError("--via and --shared cannot be combined: a shared trip has no stops.") }
     }
 }

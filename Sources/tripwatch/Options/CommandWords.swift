@@ -1,28 +1,28 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The commands by the words that call them.
+/// Looks up commands by the words that call them.
 enum CommandWords {
-    /// The words that may follow; none for words that call nothing.
+    /// The words that may follow `path`; empty if `path` is no command.
     static func below(_ path: [String]) -> [String] { command(path)?.configuration.subcommands.map(name) ?? [] }
 
-    /// What is wrong with the words behind `help`, in a sentence; nil for those that call a command.
+    /// A sentence about the error in the words after `help`; nil if they name a command.
     static func fault(ofHelp words: [String]) -> String? {
         let path = words.filter { !$0.hasPrefix("-") }
         guard command(path) == nil, path != ["help"] else { return nil }
         return description.flatMap { MistypedWords.fault(ofHelp: path, of: $0) }
     }
 
-    /// What may have been meant with arguments that could not be parsed; nil where the parser's own words say it.
+    /// A suggestion for arguments that could not be parsed; nil if the parser's own message is enough.
     static func fault(in arguments: [String]) -> MistypedWords.Fault? { description.flatMap { MistypedWords.fault(in: arguments, of: $0) } }
 
-    /// All commands with their options.
+    /// Description of all commands and their options.
     static var description: CommandDescription? {
         let dump = Data(dumpedHelp.utf8)
         return try? JSONDecoder().decode(CommandDescription.Tool.self, from: dump).command
     }
 
-    /// What `tripwatch --experimental-dump-help` prints.
+    /// Output of `tripwatch --experimental-dump-help`.
     private static var dumpedHelp: String {
         do {
             _ = try Tripwatch.parseAsRoot(["--experimental-dump-help"])

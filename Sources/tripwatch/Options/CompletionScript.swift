@@ -1,32 +1,33 @@
-/// The script that makes a shell complete this program's words, as the parser writes it.
+/// The shell completion script that the parser generates.
 enum CompletionScript {
-    /// Whether these arguments ask for one.
+    /// Whether these arguments ask for a completion script.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.first?.hasPrefix("--generate-completion-script") == true }
 
-    /// What is said where no shell of that name is known.
+    /// Error message for an unknown shell.
     static let fault = "tripwatch: --generate-completion-script takes bash, zsh or fish."
 
-    /// The commands and topics of which there is help.
+    /// Commands and topics that have help.
     static var helped: [String] { CommandWords.below([]) + ["keys"] }
 
-    /// The script as this program wants it: for older shells too, and with the words that `help` takes.
+    /// Adapts the script to older shells, and adds the words that `help` takes.
     ///
-    /// - Parameter helped: the commands and topics of which there is help.
+    /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// zsh takes one rest of a command's words. Where a command has subcommands it is theirs; the words behind `--` have no completion.
+    /// Keeps a single rest argument, since zsh takes only one for each command. In a command with subcommands it is theirs; the words after
+    /// `--` have no completion.
     private static func singleRest(_ script: String) -> String {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }
 
-    /// fish takes "$(…)" from 3.4 on only, and does as well without the quotes where a command prints a line.
+    /// Removes the quotes from "$(…)", which fish supports only from 3.4 on. For a command that prints one line they are not needed.
     private static func portable(_ script: String) -> String {
         script.replacing(#/"(?<before>[A-Za-z_]*)\$\((?<command>[^()"]*)\)"/#) { found in
             script.hasPrefix("function ") ? "\(found.before)(\(found.command))" : String(found.0)
         }
     }
 
-    /// The parser knows no words behind `help`.
+    /// Adds the words after `help`, which the parser does not know.
     private static func helping(_ helped: [String], _ script: String) -> String {
         let words = helped.joined(separator: " ")
         func replacing(_ old: String, by new: String) -> String {

@@ -4,7 +4,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Options that say which part of the user's configuration file counts.
+/// Options that choose a profile of the configuration file.
 protocol ProfileChoice {
     /// The profile that the flags ask for.
     var chosen: String? { get }
@@ -14,17 +14,17 @@ struct ConfigurationOptions: ParsableArguments, ProfileChoice {
     @Option(name: .shortAndLong, help: ArgumentHelp("Use the settings of [profiles.NAME] first.", valueName: "name"))
     var profile: String?
 
-    @Flag(help: "Ask 'tripwatch serve' on this machine.")
+    @Flag(help: "Use 'tripwatch serve' on this machine.")
     var local = false
 
     var chosen: String? { local ? Configuration.localProfile : profile }
 
     func validate() throws {
-        guard !local || profile == nil else { throw ValidationError("--local is --profile local: leave out one of them.") }
+        guard !local || profile == nil else { throw ValidationError("--local means --profile local: remove one of the two.") }
     }
 }
 
-/// What remains of them for a server, which asks none.
+/// Configuration options of `serve`, which calls no server.
 struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
     @Option(name: .shortAndLong, help: ArgumentHelp("Use the settings of [profiles.NAME] first.", valueName: "name"))
     var profile: String?
@@ -33,13 +33,13 @@ struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
 }
 
 extension ProfileChoice {
-    /// What file and environment say. What is wrong in them is said on stderr and left out; only a profile that was asked for must be there.
-    /// - Parameter asksServer: ends the command where a key cannot be used that says which server is asked.
+    /// Loads the settings of file and environment. Invalid settings are reported on stderr and ignored, but a chosen profile must exist.
+    /// - Parameter asksServer: whether an invalid setting of the server ends the command.
     func load(in surroundings: Surroundings, asksServer: Bool) throws(Failure) -> Configuration {
         var (configuration, messages) = try surroundings.configuration(profile: chosen)
         if asksServer, let message = messages.first(where: \.endsCommands) {
             let path = surroundings.configurationFile?.path ?? Configuration.fileName
-            throw Failure(message: sentence(message.placed(in: path)) + " No server was asked.", exitCode: ExitCodes.usage)
+            throw Failure(message: sentence(message.placed(in: path)) + " No server was called.", exitCode: ExitCodes.usage)
         }
         configuration.faults = messages.map(\.ended)
         for fault in configuration.faults { surroundings.streams.say("tripwatch: \(fault)") }

@@ -5,20 +5,20 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Which server, and who asks.
+/// The server to call, and how.
 struct ConnectionOptions: ParsableArguments {
-    /// Google's.
+    /// Google's Fleet Engine.
     static let standardEndpoint = "fleetengine.googleapis.com:443"
 
     @Option(help: ArgumentHelp("Fleet Engine to talk to. (default: \(Self.standardEndpoint))", valueName: "host:port"))
     var endpoint: String?
 
-    @Flag(inversion: .prefixedNo, help: "No TLS. A token is sent so only to this machine.")
+    @Flag(inversion: .prefixedNo, help: "Connect without TLS. Tokens are then sent only to this machine.")
     var plaintext: Bool?
 
     @Option(
         help: ArgumentHelp(
-            "Trust the certificates of this PEM file instead of the system's; at the provider's and the token's address besides them.",
+            "CA certificates in PEM, instead of the system's.",
             valueName: "file"))
     var ca: String?
 
@@ -26,7 +26,7 @@ struct ConnectionOptions: ParsableArguments {
     var provider: String?
 
     func validate() throws {
-        if plaintext == true, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
+        if plaintext == true, ca != nil { throw ValidationError("--ca needs TLS: remove --plaintext or --ca.") }
     }
 
     mutating func complete(from configuration: Configuration) {
@@ -41,7 +41,7 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
-    /// - Throws: `ValidationError` for a text that names no server.
+    /// - Throws: `ValidationError` for an invalid server address.
     private func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {
             return try ServerEndpoint(endpoint ?? Self.standardEndpoint, security: plaintext == true ? .plaintext : .tls(caFile: ca))
@@ -71,7 +71,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: `ValidationError` for a text that names no server, and for flags that do not go together.
+    /// - Throws: `ValidationError` for an invalid server address, and for flags that cannot be combined.
     func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)
     }

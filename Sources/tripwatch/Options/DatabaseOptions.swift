@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The file of a server's trips and vehicles.
+/// The database with a server's trips and vehicles.
 struct DatabaseOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The database of serve.", valueName: "file"))
+    @Option(help: ArgumentHelp("Database of 'serve'.", valueName: "file"))
     var database: String?
 }

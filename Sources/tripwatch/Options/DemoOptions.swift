@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Which ride the demo shows, and how fast.
+/// Ride and speed of the demo.
 struct DemoOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Shown seconds per real second.", valueName: "n"))
+    @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Which ride through the town, from 1 on.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Number of the ride through the town, from 1.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier brings from a shop.")

@@ -5,7 +5,7 @@ import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 
-/// Which vehicle serves which trips.
+/// The vehicle to drive.
 struct DriveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Full name, or an id with --provider.", valueName: "id"), completion: .vehicles)
     var vehicle: String
@@ -13,14 +13,14 @@ struct DriveOptions: ParsableArguments {
     @Flag(help: "Create the vehicle if the server does not have it.")
     var create = false
 
-    @Flag(help: "Accept trips, arrive and go on by itself.")
+    @Flag(help: "Accept trips, arrive and continue automatically.")
     var auto = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
     var output: ShiftStyle?
 }
 
-/// The pace of a shift and the trips of it.
+/// Pace and trips of a shift.
 struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
     var trip: String?
@@ -31,7 +31,7 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds between reports, 5 to 60.", valueName: "s"))
     var reportInterval = VehicleReporterMachine.defaultIntervalSeconds
 
-    @Option(help: ArgumentHelp("Seconds at each stop.", valueName: "s"))
+    @Option(help: ArgumentHelp("Waiting time at each stop, in seconds.", valueName: "s"))
     var dwell = 20.0
 
     @Option(help: ArgumentHelp("Simulated or recorded seconds per real second, 0.01 to 1000.", valueName: "n"))
@@ -40,7 +40,7 @@ struct ShiftOptions: ParsableArguments {
     @Flag(help: "Wait for a vehicle that the server does not have yet.")
     var keepTrying = false
 
-    @Option(help: ArgumentHelp("Write the drive to a new file for --replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
     var record: String?
 
     func validate() throws {
@@ -51,7 +51,7 @@ struct ShiftOptions: ParsableArguments {
     }
 }
 
-/// The route of a drive, and how its screen counts.
+/// Route of a drive, and units of its screen.
 struct DriveMapOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -61,7 +61,7 @@ struct DriveMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?
 
-    /// Of names on the map; what the configuration file alone decides.
+    /// Languages of map names, set only in the configuration file.
     var languages: [String] = []
 
     mutating func complete(from configuration: Configuration) {

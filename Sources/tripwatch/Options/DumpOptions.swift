@@ -2,7 +2,7 @@ import ArgumentParser
 import TerminalCanvas
 import TripWatchRuntime
 
-/// One frame in place of the screen.
+/// A single frame instead of the screen.
 struct DumpOptions: ParsableArguments {
     @Flag(help: "Print one frame and end.")
     var dump = false
@@ -12,17 +12,17 @@ struct DumpOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The frame as characters without (text) or with colours (ansi), or as a picture (svg). By default text, with colours on a terminal.",
+            "Format of the frame. (default: ansi on a terminal, else text)",
             valueName: "format"))
     var format: DumpSettings.Format?
 
     func validate() throws {
         if let size, Self.size(size) == nil { throw ValidationError("--size has the form COLSxROWS, such as 80x24, each from 1 to 1000.") }
-        guard size == nil || dump else { throw ValidationError("--size goes with --dump.") }
-        guard format == nil || dump else { throw ValidationError("--format goes with --dump.") }
+        guard size == nil || dump else { throw ValidationError("--size needs --dump.") }
+        guard format == nil || dump else { throw ValidationError("--format needs --dump.") }
     }
 
-    /// Nil where the screen is wanted.
+    /// Nil to show the screen.
     var settings: DumpSettings? { dump ? DumpSettings(size: size.flatMap(Self.size), format: format) : nil }
 
     private static func size(_ text: String) -> Size? {

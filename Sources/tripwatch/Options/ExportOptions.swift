@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// In which form a ride is written.
+/// Output format of a ride.
 struct ExportOptions: ParsableArguments {
-    @Flag(help: "GPX 1.1.")
+    @Flag(help: "Write GPX 1.1.")
     var gpx = false
 
-    @Flag(name: .customLong("geojson"), help: "GeoJSON, which map --overlay shows.")
+    @Flag(name: .customLong("geojson"), help: "Write GeoJSON, which map --overlay shows.")
     var geoJSON = false
 
     @Option(help: ArgumentHelp("Name or id of the trip in a recording of several.", valueName: "id"))
     var trip: String?
 
     func validate() throws {
-        guard gpx != geoJSON else { throw ValidationError("say --gpx or --geojson.") }
+        guard gpx != geoJSON else { throw ValidationError("give one of --gpx and --geojson.") }
     }
 }

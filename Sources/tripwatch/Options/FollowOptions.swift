@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchRuntime
 
-/// How trips of some server are followed: what `follow` and `book --follow` have in common, besides groups that other commands have too.
+/// Options that only `follow` and `book --follow` share.
 struct FollowOptions: ParsableArguments {
     @Flag(help: "Keep running after errors that need action.")
     var keepTrying = false
@@ -9,10 +9,10 @@ struct FollowOptions: ParsableArguments {
     @Flag(help: "Show free cars near the pickup until one is assigned.")
     var nearby = false
 
-    @Option(help: ArgumentHelp("Write the ride of one trip to a new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record a single trip in a new file.", valueName: "file"))
     var record: String?
 
-    /// The run with what these options, those of the screen and the hooks say.
+    /// Adds the settings of these options, the screen and the hooks to a run.
     func completed(_ run: FollowRun, _ screen: ScreenOptions, hooks: HookSettings?) -> FollowRun {
         var run = run
         run.keepsTrying = keepTrying

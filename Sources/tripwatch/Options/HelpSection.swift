@@ -1,4 +1,4 @@
-/// The titles of option groups in a command's help, in the order in which they are shown.
+/// Titles of option groups in a command's help, in display order.
 enum HelpSection {
     static let common = "Common options"
     static let map = "Map and screen options"

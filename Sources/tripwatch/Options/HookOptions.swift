@@ -2,18 +2,18 @@ import ArgumentParser
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Who is told the moments of trips.
+/// Hooks that receive the events of trips.
 struct HookOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("POST each event of the trip to this address, as JSON; may be given several times.", valueName: "url"))
+    @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
     var hook: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Run this for each event, with the facts in its environment: words as a shell splits them, nothing expanded, 10 s at most.",
+            "Run this command for each event, for at most 10 s.",
             valueName: "command"))
     var onEvent: [String] = []
 
-    /// Those of the configuration, where no flag names one.
+    /// Hooks of the configuration, used if no flag names a hook.
     var configured = Beside<[Hook]>([])
 
     func validate() throws {
@@ -22,11 +22,11 @@ struct HookOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.hooks ?? [] }
 
-    /// - Throws: `ValidationError` for what cannot be a hook.
+    /// - Throws: `ValidationError` for an invalid hook.
     func settings(_ rules: HookRuleOptions, _ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
         let hooks = try rules.applied(to: flagged.isEmpty ? configured.value : flagged)
-        guard !hooks.isEmpty || !rules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook or --on-event.") }
+        guard !hooks.isEmpty || !rules.isSaid else { throw ValidationError("--when and --hook-key-file need --hook or --on-event.") }
         return hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text, caFile: connection.ca)
     }
 
@@ -35,7 +35,7 @@ struct HookOptions: ParsableArguments {
             try HookRuleOptions.hooks(at: hook)
                 + onEvent.map { line in
                     guard let hook = Hook(command: line) else {
-                        throw ValidationError("--on-event is a command line such as 'notify-send \"Car here\"', with its quotes closed.")
+                        throw ValidationError("--on-event takes a command line with closed quotes, such as 'notify-send \"Car here\"'.")
                     }
                     return hook
                 }
@@ -43,36 +43,36 @@ struct HookOptions: ParsableArguments {
     }
 }
 
-/// Which moments hooks are told, and how requests are signed.
+/// Events that hooks receive, and the signing key of their requests.
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "From when on hooks are told, such as eta_changed=2min,time_left=2min,distance_left=500m; 'off' for never.", valueName: "rules")
+            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; 'off' disables one.", valueName: "rules")
     )
     var when: String?
 
-    @Option(help: ArgumentHelp("Sign each request of a hook with the key in this file (X-Tripwatch-Signature).", valueName: "file"))
+    @Option(help: ArgumentHelp("Sign hook requests with the key in this file (X-Tripwatch-Signature).", valueName: "file"))
     var hookKeyFile: String?
 
     func validate() throws { if let hook = Hook(address: "http://localhost") { _ = try applied(to: [hook]) } }
 
     var isSaid: Bool { when != nil || hookKeyFile != nil }
 
-    /// - Throws: `ValidationError` for a text that is no address.
+    /// - Throws: `ValidationError` for an invalid address.
     static func hooks(at addresses: [String]) throws -> [Hook] {
         try addresses.map { address in
             guard let hook = Hook(address: address) else {
                 if address.contains("#"), Hook(address: String(address.prefix { $0 != "#" })) != nil {
                     throw ValidationError(
-                        "--hook takes no fragment, which no server gets: leave out # and all after it, or write %23 for #.")
+                        "--hook takes no fragment, because it is not sent: remove # and all after it, or write %23 for #.")
                 }
-                throw ValidationError("--hook is an http or https address without a name and a password.")
+                throw ValidationError("--hook takes an http or https address without user name and password.")
             }
             return hook
         }
     }
 
-    /// - Throws: `ValidationError` for rules that cannot be read.
+    /// - Throws: `ValidationError` for invalid rules.
     func applied(to hooks: [Hook]) throws -> [Hook] {
         do throws(MomentRules.RuleError) {
             return try hooks.map { hook throws(MomentRules.RuleError) in

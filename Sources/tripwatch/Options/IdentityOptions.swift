@@ -1,9 +1,9 @@
 import ArgumentParser
 import FleetEngine
 
-/// What riders know a car by.
+/// Details by which riders recognise a car.
 struct IdentityOptions: ParsableArguments {
-    /// As much as the screen shows of one.
+    /// Maximum length of a value, which is all that the screen shows.
     private static let mostCharacters = 48
 
     @Option(help: ArgumentHelp("Number plate that riders see.", valueName: "text"))

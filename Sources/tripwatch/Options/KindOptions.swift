@@ -2,30 +2,30 @@ import ArgumentParser
 import FleetEngine
 import TripWatchSettings
 
-/// What a trip is where its attributes do not say it.
+/// Kind of a trip whose attributes do not give it.
 struct KindOptions: ParsableArguments {
-    @Flag(help: "An order, unless the trip says otherwise.")
+    @Flag(help: "Treat the trip as an order if its attributes give no kind.")
     var order = false
 
-    /// What environment and file say.
+    /// Kind from environment and file.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// Nil where neither flag nor configuration says it.
+    /// Nil if neither flag nor configuration sets a kind.
     var kind: TripKind? { order ? .order : configured.value }
 }
 
-/// What a booked trip is.
+/// Kind of a booked trip.
 struct BookedKindOptions: ParsableArguments {
-    @Flag(help: "Book an order, which a courier brings from the pickup.")
+    @Flag(help: "Book an order that a courier brings from the pickup.")
     var order = false
 
-    /// What environment and file say of trips that do not say it themselves.
+    /// Kind from environment and file, for trips whose attributes do not give it.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// Nil where neither flag nor configuration says it.
+    /// Nil if neither flag nor configuration sets a kind.
     var kind: TripKind? { order ? .order : configured.value }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `list` lists or removes.
+/// Options to list rides and to remove trips.
 struct ListOptions: ParsableArguments {
-    @Flag(help: "List the rides recorded here; 'replay NAME' plays one.")
+    @Flag(help: "List the rides recorded on this machine; 'replay NAME' plays one.")
     var rides = false
 
     @Option(help: ArgumentHelp("Remove a trip from the list.", valueName: "trip"), completion: .knownTrips)

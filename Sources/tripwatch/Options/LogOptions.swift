@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a command says besides its output.
+/// Messages of a command besides its output.
 struct LogOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write a log, one line per event; - is stderr.", valueName: "file"))
     var log: String?
@@ -8,15 +8,15 @@ struct LogOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Same as --log -.")
     var verbose = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing on stderr but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors on stderr.")
     var quiet = false
 
     func validate() throws {
-        guard !verbose || log == nil else { throw ValidationError("take one of --log and --verbose.") }
-        guard !verbose || !quiet else { throw ValidationError("take one of --verbose and --quiet.") }
+        guard !verbose || log == nil else { throw ValidationError("give only one of --log and --verbose.") }
+        guard !verbose || !quiet else { throw ValidationError("give only one of --verbose and --quiet.") }
     }
 
-    /// Where the log goes; nil for none.
+    /// File of the log; nil for no log.
     var file: String? { verbose ? "-" : log }
 
     /// Whether one of these options was given.

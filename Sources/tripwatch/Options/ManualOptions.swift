@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Which pages `man` prints, and where to.
+/// Pages that `man` prints, and their destination.
 struct ManualOptions: ParsableArguments {
-    @Flag(help: "Print the names of all pages, a line each.")
+    @Flag(help: "Print the names of all pages, one per line.")
     var list = false
 
     @Option(help: ArgumentHelp("Write all pages into this folder as files.", valueName: "folder"))

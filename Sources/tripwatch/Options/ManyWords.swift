@@ -1,10 +1,10 @@
-/// Many names as few arguments, and back: the parser's work grows with the square of their number.
+/// Joins many names into few arguments, and splits them: the parser takes time quadratic in the number of arguments.
 enum ManyWords {
-    /// No argument of a process can hold it.
+    /// Separator, which no process argument can contain.
     private static let separator = "\0"
 
-    /// Joins what is sure to be names: words after a word that is one, or the value of a flag. None of the flags has two values.
-    /// - Parameter arguments: of the program. Those of other commands stay as they are.
+    /// Joins words that must be names: each follows another word or the value of a flag, and no flag takes two values.
+    /// - Parameter arguments: the program's arguments; those of other commands are returned unchanged.
     static func joined(_ arguments: [String], of command: String) -> [String] {
         guard arguments.first == command else { return arguments }
         var (joined, run): ([String], [String]) = ([command], [])

@@ -3,24 +3,24 @@ public import JourneySharing
 package import TripWatchRuntime
 import TripWatchSettings
 
-/// The styles that a command can tell things in.
+/// Output styles of a command.
 protocol OutputChoice: ExpressibleByArgument, CaseIterable, Sendable {
     static var help: String { get }
     var style: OutputSettings.Style { get }
 }
 
-/// How things are told by a command that has a screen.
+/// Output options of a command with a screen.
 typealias OutputOptions = ChosenOutput<OutputSettings.Style>
 
-/// How a driver's shift is told.
+/// Output style of a driver's shift.
 enum ShiftStyle: String, OutputChoice {
     case screen, plain
 
-    static var help: String { "Screen or lines." }
+    static var help: String { "Show a screen, or print lines." }
     var style: OutputSettings.Style { self == .screen ? .screen : .plain }
 }
 
-/// How things are told.
+/// Output options for a set of styles.
 struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp(Choice.help, valueName: "style"))
     var output: Choice?
@@ -36,13 +36,13 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 
     func validate() throws {
         if let drawn, !(drawn > 0 && drawn <= 60) { throw ValidationError("--drawn is a number of frames a second, above 0 and up to 60.") }
-        if json, let output, output.style != .json { throw ValidationError("--json and --output \(output.style) do not go together.") }
-        if drawn != nil, style != .json { throw ValidationError("--drawn goes with --output json.") }
+        if json, let output, output.style != .json { throw ValidationError("--json and --output \(output.style) cannot be combined.") }
+        if drawn != nil, style != .json { throw ValidationError("--drawn needs --output json.") }
     }
 
     mutating func complete(from configuration: Configuration) { units = units ?? configuration.measurementSystem }
 
-    /// The style that was asked for; nil for the one that suits the output.
+    /// The requested style; nil to choose the style by the output.
     var style: OutputSettings.Style? { json ? .json : output?.style }
 
     var settings: OutputSettings { OutputSettings(style: style, framesPerSecond: drawn, units: units) }
@@ -51,7 +51,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 extension MeasurementSystem: ExpressibleByArgument {}
 extension OutputSettings.Style: OutputChoice {
     static var help: String {
-        "How to print. (default: screen on a terminal, else plain)"
+        "Output style. (default: screen on a terminal, else plain)"
     }
 
     var style: Self { self }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import TripWatchRuntime
 
-/// What is laid over the base map.
+/// Files shown on top of the base map.
 struct OverlayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Lay a GeoJSON or GPX file over the map; may be given several times.", valueName: "file"))
+    @Option(help: ArgumentHelp("Show a GeoJSON or GPX file on the map; may be repeated.", valueName: "file"))
     var overlay: [String] = []
 
     var settings: OverlaySettings { OverlaySettings(paths: overlay) }

@@ -5,12 +5,12 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// What `phone` asks and shows.
+/// Key and QR code of `phone`.
 struct PhoneOptions: ParsableArguments {
-    @Option(name: .customLong("for"), help: ArgumentHelp("Life of the key, such as 12h or 30d.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("Lifetime of the key, such as 12h or 30d.", valueName: "time"))
     var lifetime: String?
 
-    @Option(help: ArgumentHelp("App of the QR code.", valueName: "app"))
+    @Option(help: ArgumentHelp("App that the QR code is for.", valueName: "app"))
     var app: PhoneLinks.App?
 
     @Flag(help: "Print the app's link instead of the QR code.")
@@ -18,25 +18,25 @@ struct PhoneOptions: ParsableArguments {
 
     func validate() throws {
         guard let lifetime, lifeSeconds == nil else { return }
-        throw ValidationError("--for is a time such as 12h or 30d, at most 3650d, not '\(printable(lifetime))'.")
+        throw ValidationError("--for takes a time such as 12h or 30d, at most 3650d, not '\(printable(lifetime))'.")
     }
 
     /// Whether one of these options was given.
     var isSaid: Bool { lifetime != nil || plain || app != nil }
 
-    /// Nil without `--for`, and for what is no such time.
+    /// Nil without `--for`, and for an invalid time.
     var lifeSeconds: Int? {
         guard let seconds = lifetime.flatMap(TimeSpanText.seconds), seconds <= Double(CarKey.livesInSeconds.upperBound) else { return nil }
         return max(CarKey.livesInSeconds.lowerBound, Int(seconds.rounded(.up)))
     }
 }
 
-/// How the desk of a server is reached.
+/// Access to the provider API of a server.
 struct DeskOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File with the provider API key.", valueName: "file"))
     var deskKeyFile: String?
 
-    @Option(help: ArgumentHelp("Trust the certificates in this PEM file too.", valueName: "file"))
+    @Option(help: ArgumentHelp("CA certificates in PEM, in addition to the system's.", valueName: "file"))
     var ca: String?
 }
 

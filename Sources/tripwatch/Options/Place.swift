@@ -2,7 +2,8 @@ import ArgumentParser
 import Geo
 import ProgramSurroundings
 
-/// A place on the command line, in any form of `PlaceText`. Options that take one parse unconditionally, so that southern latitudes need no trick.
+/// A place on the command line, in any form of `PlaceText`. Options with a place parse unconditionally, so that a southern latitude's
+/// minus sign is not read as an option.
 struct Place: ExpressibleByArgument, CustomStringConvertible {
     let coordinate: Coordinate
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import TripRecording
 
-/// How a recording is played.
+/// Speed and trip of a played recording.
 struct PlaybackOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Recorded seconds per real second.", valueName: "n"))
+    @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Name or id of one of several trips.", valueName: "id"))
+    @Option(help: ArgumentHelp("Name or id of the trip in a recording of several.", valueName: "id"))
     var trip: String?
 
     func validate() throws {

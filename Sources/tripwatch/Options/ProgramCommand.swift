@@ -3,15 +3,15 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// A command that does something, in the surroundings that it is given.
+/// A command that runs in given surroundings.
 ///
-/// It lists all its option groups itself. No group holds another: in a debug build the parser checks a group four times as often for each
-/// group around it.
+/// Each command lists all its option groups, and no group contains another: in a debug build the parser checks a group four times as
+/// often for each group around it.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Takes over what the flags leave open, before anything is done.
+    /// Completes values that no flag sets, before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
-    /// - Throws: `Failure` in words, or `ValidationError` for a usage error.
+    /// - Throws: `Failure` with a message, or `ValidationError` for a usage error.
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd
 }
 
@@ -19,11 +19,11 @@ extension ProgramCommand {
     mutating func prepare(in surroundings: Surroundings) throws {}
 }
 
-/// A command that the configuration has a say in: what no flag says, the environment says, else the file.
+/// A command with settings: flags come first, then the environment, then the file.
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether it calls a Fleet Engine or a provider, so that no wrong setting may lead it to another one.
+    /// Whether the command calls a Fleet Engine or a provider, so that an invalid setting must end it before it calls the wrong one.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

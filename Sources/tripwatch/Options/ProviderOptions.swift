@@ -6,57 +6,57 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The ride company's back end: where trips are booked and cancelled.
+/// The provider's back end, which books and cancels trips.
 struct ProviderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The provider's back end, where trips are booked and cancelled.", valueName: "url"))
+    @Option(help: ArgumentHelp("The provider's back end, which books and cancels trips.", valueName: "url"))
     var providerUrl: String?
 
-    @Option(help: ArgumentHelp("Sent to the provider with every request; may be given several times.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("Header for each request to the provider; may be repeated.", valueName: "name: value"))
     var providerHeader: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "More of them, from a file with a line 'Name: value' each, so that no list of processes shows them.", valueName: "file"))
+            "File with provider headers, one 'Name: value' per line.", valueName: "file"))
     var providerHeaderFile: String?
 
     func validate() throws {
         if let providerUrl, ProviderBackendClient.Address(providerUrl) == nil {
-            throw ValidationError("--provider-url is an address such as http://127.0.0.1:8080.")
+            throw ValidationError("--provider-url takes an address such as http://127.0.0.1:8080.")
         }
         for header in providerHeader where HeaderLine(header) == nil {
-            throw ValidationError("--provider-header has the form 'Name: value'.")
+            throw ValidationError("--provider-header takes the form 'Name: value'.")
         }
     }
 
     mutating func complete(from configuration: Configuration) {
         guard providerUrl == nil else { return }
-        // What the file has to say to its own address is not for another one.
+        // The headers in the file belong to the file's address and must not be sent to another.
         providerUrl = configuration.providerURL
         providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
     }
 
-    /// The client of a command that cannot do without; ends it where there is no address.
+    /// The client of a command that needs one.
     /// - Parameters:
-    ///   - caFile: certificates in PEM that are trusted besides the system's.
-    ///   - deskKeyFile: holds the key that the desk of `serve` is asked with.
+    ///   - caFile: CA certificates in PEM, in addition to the system's.
+    ///   - deskKeyFile: file with the API key for the provider API of `serve`.
     func requiredClient(
         for command: String, caFile: String?, deskKeyFile: String? = nil, in surroundings: Surroundings
     ) throws -> ProviderBackendClient {
         let key = try deskKeyFile.map { ("Authorization", "Bearer " + (try DeskKeyFile(path: $0).read())) }
         if let client = try client(caFile: caFile, more: key.map { [$0] } ?? [], in: surroundings) { return client }
         throw Failure(
-            message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
+            message: "\(command) needs the provider's address: give --provider-url, or set provider_url in the configuration file.",
             exitCode: ExitCodes.usage)
     }
 
-    /// Nil without an address.
-    /// - Parameter more: headers besides those of the options.
+    /// The client; nil without an address.
+    /// - Parameter more: headers in addition to those of the options.
     func client(caFile: String?, more: [(name: String, value: String)] = [], in surroundings: Surroundings) throws -> ProviderBackendClient?
     {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
             if !providerHeader.isEmpty || providerHeaderFile != nil {
                 throw ValidationError(
-                    "\(providerHeader.isEmpty ? "--provider-header-file" : "--provider-header") goes with --provider-url.")
+                    "\(providerHeader.isEmpty ? "--provider-header-file" : "--provider-header") needs --provider-url.")
             }
             return nil
         }

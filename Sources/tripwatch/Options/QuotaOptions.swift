@@ -2,12 +2,12 @@ import ArgumentParser
 import FleetEngineCore
 import LocalFleetEngine
 
-/// How much of an engine one account may take.
+/// Limits of trips and vehicles for each account.
 struct QuotaOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Trips that one account may have; default: no limit.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of trips per account. (default: no limit)", valueName: "n"))
     var maxTripsPerAccount: Int?
 
-    @Option(help: ArgumentHelp("Vehicles that one account may have; default: no limit.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of vehicles per account. (default: no limit)", valueName: "n"))
     var maxVehiclesPerAccount: Int?
 
     func validate() throws {

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// How fast one caller of a server may make calls.
+/// Call rate limit for each caller of a server.
 struct RateLimitOptions: ParsableArguments {
-    /// Calls a second where the server can be reached from outside and nothing else is said.
+    /// Default for a server that other machines can reach, calls per second.
     private static let outsideLimit = 100
 
-    @Option(help: ArgumentHelp("Calls a second per caller; 0: no limit; 100 off loopback.", valueName: "n"))
+    @Option(help: ArgumentHelp("Calls per second and caller; 0: no limit; 100 off loopback.", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {

@@ -11,17 +11,17 @@ extension RouterSettings.Choice: ExpressibleByArgument {
 struct RouterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where ways come from: map (the roads of --basemap), osrm:URL or valhalla:URL (a server of these), straight, or demo (the invented town). A map's roads where there is a map.",
+            "Source of routes: map, osrm:URL, valhalla:URL, straight or demo.",
             valueName: "router"), completion: .list(["map", "straight", "demo"]))
     var router: RouterSettings.Choice?
 
-    @Option(help: ArgumentHelp("The map whose roads are driven: an MBTiles, PMTiles or MVT file, or town.", valueName: "map"))
+    @Option(help: ArgumentHelp("Map with the roads: an MBTiles, PMTiles or MVT file, or town.", valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }
 
-    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
-    /// - Throws: `ValidationError` for a choice that cannot be taken.
+    /// - Parameter caFile: CA certificates in PEM, in addition to the system's.
+    /// - Throws: `ValidationError` for an unusable choice.
     func settings(caFile: String? = nil) throws -> RouterSettings {
         let settings = RouterSettings(choice: router, map: basemap, caFile: caFile)
         if let fault = settings.fault { throw ValidationError(fault) }

@@ -5,30 +5,30 @@ import TripWatchRuntime
 import TripWatchScreen
 package import TripWatchSettings
 
-/// How any screen looks.
+/// Appearance of any screen.
 struct LookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.",
+            "Colours: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or your own theme.",
             valueName: "name"), completion: .themes)
     var theme: String?
 
-    @Option(help: ArgumentHelp("How the map is painted: braille, sextant, half or ascii.", valueName: "painter"))
+    @Option(help: ArgumentHelp("Characters of the map: braille, sextant, half or ascii.", valueName: "painter"))
     var painter: Painter?
 
-    @Option(help: ArgumentHelp("How many colours to use. (default: auto)", valueName: "colours"))
+    @Option(help: ArgumentHelp("Number of colours. (default: auto)", valueName: "colours"))
     var colors: Configuration.Colors?
 
     @Option(
         help: ArgumentHelp(
-            "Ask the terminal whether its background is dark: auto, on or off. (default: auto: not over ssh, and not with --theme)",
+            "Ask the terminal for its background. (default: auto: not over ssh)",
             valueName: "when"))
     var askTerminal: Configuration.TerminalQuestion?
 
-    @Flag(inversion: .prefixedNo, help: "Use the mouse: wheel zooms, drag pans. Hold Shift to select text.")
+    @Flag(inversion: .prefixedNo, help: "Use the mouse to zoom and pan; Shift selects text.")
     var mouse: Bool?
 
-    /// What the configuration file alone decides.
+    /// Settings that only the configuration file has.
     private var configured = Beside<ScreenSettings?>(nil)
 
     func validate() throws {
@@ -48,7 +48,7 @@ struct LookOptions: ParsableArguments {
         }
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
-        // NO_COLOR wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
+        // NO_COLOR overrides the file. Output to a file or pipe has colours only with a flag.
         if surroundings.streams.isOutputTerminal, !surroundings.wantsNoColor { colors = colors ?? configuration.colors }
         askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
@@ -60,7 +60,7 @@ struct LookOptions: ParsableArguments {
         configured.value = settings
     }
 
-    /// Nil where the terminal decides.
+    /// Nil to choose by the terminal.
     var colorDepth: ColorDepth? { colors?.depth }
 
     func settings(map: BaseMapSettings) -> ScreenSettings {
@@ -75,23 +75,23 @@ struct LookOptions: ParsableArguments {
     }
 }
 
-/// How a rider's screen looks, and what it may do.
+/// Appearance and permissions of a rider's screen.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
+    @Option(help: ArgumentHelp("Name of the trip on the screen.", valueName: "text"))
     var title: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Your own place on the map: LAT,LNG, a geo: link, or gpsd (gpsd:HOST:PORT) for where a receiver is.", valueName: "place"))
+            "Your own position: LAT,LNG, a geo: link, or gpsd or gpsd:HOST:PORT.", valueName: "place"))
     var here: Configuration.Here?
 
-    @Flag(help: "Nothing on the screen can change the trip or watch another.")
+    @Flag(help: "Disable changing the trip or watching another on the screen.")
     var readOnly = false
 
-    /// What the configuration file alone decides.
+    /// Settings that only the configuration file has.
     var keptRides = 20
-    /// Where links to trips are served, which the configuration file alone decides.
+    /// Server of shared links, set only in the configuration file.
     var sharing = Beside(ScreenSharing(Configuration()))
 
     mutating func complete(from configuration: Configuration) {
@@ -109,7 +109,7 @@ struct ScreenOptions: ParsableArguments {
         return settings
     }
 
-    /// The same with files laid over the map, which trusts whom the connection trusts.
+    /// Settings with overlays on the map; map servers use the CA file of the connection.
     func settings(
         _ look: LookOptions, _ map: BaseMapOptions, _ ground: OverlayOptions, _ connection: ConnectionOptions
     ) -> ScreenSettings {

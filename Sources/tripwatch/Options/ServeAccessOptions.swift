@@ -4,7 +4,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Who may call a server, and how.
+/// Access of callers to a server.
 struct ServeAccessOptions: ParsableArguments {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
@@ -23,16 +23,16 @@ struct ServeAccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address of the provider API from outside.", valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: ArgumentHelp("Let pages from there use the provider API; repeatable.", valueName: "url"))
+    @Option(help: ArgumentHelp("Let web pages from this origin use the provider API; repeatable.", valueName: "url"))
     var allowOrigin: [String] = []
 
     @Flag(help: "Serve other machines without TLS.")
     var allowPlaintext = false
 
-    @Flag(help: "Serve other machines without asking for tokens.")
+    @Flag(help: "Serve other machines without checking tokens.")
     var allowAnonymous = false
 
-    // The former names of these two, and the one for both.
+    // The former names of these two flags, and of both together.
     @Flag(help: .private)
     var insecurePlaintext = false
 
@@ -47,24 +47,24 @@ struct ServeAccessOptions: ParsableArguments {
     private var allowsAnonymous: Bool { allowAnonymous || insecureNoAuth || insecure }
 
     func validate() throws {
-        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key need each other.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
-            throw ValidationError("--public-url is an address such as https://rides.example.")
+            throw ValidationError("--public-url takes an address such as https://rides.example.")
         }
         for page in allowOrigin where WebOrigin(page) == nil {
-            throw ValidationError("--allow-origin is an address such as https://rides.example.")
+            throw ValidationError("--allow-origin takes an address such as https://rides.example.")
         }
     }
 
-    /// - Throws: `ValidationError` for an address that others can reach if that was not asked for.
+    /// - Throws: `ValidationError` for an address that other machines can reach, unless access was allowed.
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {
             throw ValidationError(
-                "--listen \(printable(place.listen)) can be reached from outside: without --auth on that needs --allow-anonymous.")
+                "--listen \(printable(place.listen)) is open to other machines: give --auth on or --allow-anonymous.")
         }
         guard place.isLoopback || tlsCert != nil || allowsPlaintext else {
             throw ValidationError(
-                "--listen \(printable(place.listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --allow-plaintext."
+                "--listen \(printable(place.listen)) is open to other machines: give --tls-cert and --tls-key, or --allow-plaintext."
             )
         }
     }

@@ -4,7 +4,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Where a server listens, and where it keeps its trips.
+/// Addresses and database of a server.
 struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
@@ -18,13 +18,13 @@ struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File for trips and vehicles. (default: in memory)", valueName: "file"))
     var database: String?
 
-    /// Whether only this machine can reach the address.
+    /// Whether only this machine can reach the server.
     var isLoopback: Bool { LoopbackHost.contains(listen) }
 
     func validate() throws {
         guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
         guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
-        guard database != "" else { throw ValidationError("--database is a file, or :memory:.") }
+        guard database != "" else { throw ValidationError("--database takes a file, or :memory:.") }
         guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
         }

@@ -3,36 +3,36 @@ import FleetEngine
 import HTTPServing
 import TripWatchSettings
 
-/// How a server treats trips, vehicles and connections.
+/// Rules of a server for trips, vehicles and connections.
 struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Provider id of trips booked over HTTP.", valueName: "id"))
     var provider = "demo"
 
-    @Option(help: ArgumentHelp("Seconds of the engine in one real second.", valueName: "n"))
+    @Option(help: ArgumentHelp("Clock speed of the engine: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
     @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
     var strictStatus = false
 
-    @Flag(help: "Accept positions that mean a speed over 150 m/s.")
+    @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("A phone's car within this distance is at its stop. (default: 50)", valueName: "m"))
+    @Option(help: ArgumentHelp("Distance at which a phone's car has arrived. (default: 50)", valueName: "m"))
     var arrivalRadius: Double?
 
-    @Flag(help: "Trips of phones' cars move only by calls.")
+    @Flag(help: "Do not update trips by the positions of phones.")
     var manual = false
 
-    @Option(help: ArgumentHelp("Connections per port.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of connections per port.", valueName: "n"))
     var maxConnections = PortLimits().connections
 
-    @Option(help: ArgumentHelp("Connections per port and address. (default: a quarter)", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum connections per port and address. (default: a quarter)", valueName: "n"))
     var maxConnectionsPerAddress: Int?
 
-    @Option(help: ArgumentHelp("Append each call as Cloud Logging has it; - is stderr.", valueName: "file|-"))
+    @Option(help: ArgumentHelp("Append each call in the Cloud Logging format; - is stderr.", valueName: "file|-"))
     var fleetLog: String?
 
-    @Option(help: ArgumentHelp("POST each event of every trip there as JSON; may be repeated.", valueName: "url"))
+    @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
     var hook: [String] = []
 
     func validate() throws {
@@ -43,7 +43,7 @@ struct ServeRuleOptions: ParsableArguments {
         guard (1...1_000_000).contains(maxConnectionsPerAddress ?? 1) else {
             throw ValidationError("--max-connections-per-address is a number from 1 to 1000000.")
         }
-        guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
+        guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider takes a provider id.") }
         guard (1...10_000).contains(arrivalRadius ?? 50) else {
             throw ValidationError("--arrival-radius is a number of metres from 1 to 10000.")
         }

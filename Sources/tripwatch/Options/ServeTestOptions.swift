@@ -1,30 +1,29 @@
 import ArgumentParser
 import TripWatchOperations
 
-/// What tests, and those who write them, want of a server.
+/// Options of a server for tests.
 struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Begin with the trips and vehicles of FILE: {\"version\":1,\"trips\":[…],\"vehicles\":[…]}, as --export-on-exit writes it.",
+            "Start with the trips and vehicles of FILE, from --export-on-exit.",
             valueName: "file"))
     var seed: String?
 
     @Option(
         name: .customLong("import"),
-        help: ArgumentHelp("Begin with what an exported Fleet Engine log describes: what its last entries say.", valueName: "log"))
+        help: ArgumentHelp("Start with the trips and vehicles in a Fleet Engine log.", valueName: "log"))
     var importLog: String?
 
-    @Option(help: ArgumentHelp("Begin with a day's deliveries, in the form of Google's last-mile sample.", valueName: "file"))
+    @Option(help: ArgumentHelp("Start with a day's deliveries in Google's last-mile sample format.", valueName: "file"))
     var manifest: String?
 
-    @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE at the end.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE on exit.", valueName: "file"))
     var exportOnExit: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Run COMMAND (by sh -c) while the server runs, and end with its code. It finds the addresses in FLEETENGINE_EMULATOR_HOST, \
-            TRIPWATCH_ENDPOINT, TRIPWATCH_PLAINTEXT and TRIPWATCH_PROVIDER_URL; TERM, INT and HUP go to it.
+            Run COMMAND (with sh -c) beside the server, and exit with its code.
             """, valueName: "command"))
     var exec: String?
 
@@ -35,17 +34,16 @@ struct ServeTestOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Answer /_tripwatch on the HTTP port: reset, state, faults, clock. On by itself with --exec and with :memory: on this machine's \
-            own address, unless tokens are checked.
+            Serve /_tripwatch over HTTP. (default: on with --exec)
             """)
     var testHooks = false
 
     func validate() throws {
-        if let exec, exec.allSatisfy(\.isWhitespace) { throw ValidationError("--exec is a command.") }
-        guard exec == nil || command.isEmpty else { throw ValidationError("take one of --exec and a command behind --.") }
+        if let exec, exec.allSatisfy(\.isWhitespace) { throw ValidationError("--exec takes a command.") }
+        guard exec == nil || command.isEmpty else { throw ValidationError("give only one of --exec and a command after --.") }
     }
 
-    /// The shell command that runs while the server runs; nil for none.
+    /// Shell command that runs while the server runs; nil for none.
     var served: String? {
         guard !command.isEmpty else { return exec }
         return command.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")

@@ -8,26 +8,26 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchSharing
 
-/// What links tell, and for how long.
+/// Contents and lifetime of links.
 struct LinkOptions: ParsableArguments {
-    @Option(name: .customLong("for"), help: ArgumentHelp("Longest life of the links, such as 30min or 2h.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("Maximum lifetime of the links, such as 30min or 2h.", valueName: "time"))
     var lifetime: String?
 
     @Flag(help: "Show a QR code of each link.")
     var qr = false
 
-    @Flag(help: "Hide which car it is, but not its position.")
+    @Flag(help: "Hide the car's identity, but not its position.")
     var noVehicle = false
 
     @Flag(help: "Hide the route.")
     var noRoute = false
 
-    @Option(help: ArgumentHelp("Show positions on a grid of this size.", valueName: "m"))
+    @Option(help: ArgumentHelp("Round positions to a grid of this size.", valueName: "m"))
     var blur: Double?
 
     func validate() throws {
         if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
-            throw ValidationError("--for is a time such as 90s, 30min or 2h.")
+            throw ValidationError("--for takes a time such as 90s, 30min or 2h.")
         }
         if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
     }
@@ -39,7 +39,7 @@ struct LinkOptions: ParsableArguments {
     }
 }
 
-/// Where links are served.
+/// Server of links.
 struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
@@ -47,7 +47,7 @@ struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Port to listen on; 0: any free one.", valueName: "port"))
     var httpPort = 8_090
 
-    @Option(help: ArgumentHelp("Address of the links from outside, such as a proxy's.", valueName: "url"))
+    @Option(help: ArgumentHelp("Public address of the links, such as a proxy's.", valueName: "url"))
     var publicUrl: String?
 
     @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"))
@@ -59,18 +59,18 @@ struct LinkServerOptions: ParsableArguments {
     @Flag(help: "Serve other machines without TLS.")
     var allowPlaintext = false
 
-    // The former name of it.
+    // The former name of `--allow-plaintext`.
     @Flag(help: .private)
     var insecurePlaintext = false
 
     func validate() throws {
         guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
-        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key need each other.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
-            throw ValidationError("--public-url is an address such as https://rides.example.")
+            throw ValidationError("--public-url takes an address such as https://rides.example.")
         }
         if let publicUrl, publicUrl.contains(where: { "?#".contains($0) }) {
-            throw ValidationError("--public-url takes no ? and no #: links are made by adding to it.")
+            throw ValidationError("--public-url takes no ? and no #, because links append a path to it.")
         }
         guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
@@ -80,7 +80,7 @@ struct LinkServerOptions: ParsableArguments {
                 || publicUrl?.lowercased().hasPrefix("https://") == true
         else {
             throw ValidationError(
-                "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, a --public-url with https, "
+                "--listen \(printable(listen)) is open to other machines: give --tls-cert and --tls-key, a --public-url with https, "
                     + "or --allow-plaintext.")
         }
     }
@@ -94,7 +94,7 @@ struct LinkServerOptions: ParsableArguments {
     }
 }
 
-/// What people read on the pages of links.
+/// Texts on the pages of links.
 struct LinkPageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?

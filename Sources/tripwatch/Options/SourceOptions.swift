@@ -3,7 +3,7 @@ import LocationSources
 import Navigation
 import TripWatchOperations
 
-/// Where a driver's positions come from: exactly one.
+/// The source of a driver's positions: exactly one.
 struct SourceOptions: ParsableArguments {
     private static let names = "--simulate, --gpx, --nmea, --gpsd, --stdin or --replay"
 
@@ -16,7 +16,7 @@ struct SourceOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Drive an NMEA file; - is standard input.", valueName: "file"))
     var nmea: String?
 
-    @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Ask a gpsd where the car is.", valueName: "host:port"))
+    @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Read positions from gpsd.", valueName: "host:port"))
     var gpsd: String?
 
     @Option(
@@ -24,17 +24,17 @@ struct SourceOptions: ParsableArguments {
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Drive a file of --record, or the vehicle of a log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive a recording of --record, or a vehicle in a log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {
         let given = [simulate, gpx != nil, nmea != nil, gpsd != nil, stdin != nil, replay != nil].count { $0 }
-        guard given > 0 else { throw ValidationError("say where positions come from: \(Self.names).") }
-        guard given == 1 else { throw ValidationError("positions come from one source: \(Self.names).") }
+        guard given > 0 else { throw ValidationError("positions need a source: give one of \(Self.names).") }
+        guard given == 1 else { throw ValidationError("positions come from a single source: give only one of \(Self.names).") }
         _ = try settings(trip: nil)
     }
 
-    /// - Parameter trip: which one of a recording.
+    /// - Parameter trip: the trip in a recording.
     func settings(trip: String?) throws -> SourceSettings {
         if let gpx { return .gpx(gpx) }
         if let nmea { return nmea == "-" ? .standardInput(.nmea) : .nmea(nmea) }

@@ -3,9 +3,9 @@ import JourneySharing
 import TripWatchRuntime
 import TripWatchWords
 
-/// What a line of `status` looks like, and whether it goes on.
+/// Format of a line of `status`, and whether the command continues.
 struct StatusOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Your own line, such as '{bar:17} {eta}'.", valueName: "text"))
+    @Option(help: ArgumentHelp("Format of the line, such as '{bar:17} {eta}'.", valueName: "text"))
     var format: String?
 
     @Flag(help: "Print an object in waybar's protocol.")
@@ -14,7 +14,7 @@ struct StatusOptions: ParsableArguments {
     @Flag(help: "Print a line with tmux colours.")
     var tmux = false
 
-    @Flag(help: "Print a line at each change until the end.")
+    @Flag(help: "Print a line at each change until the trip ends.")
     var watch = false
 
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
@@ -25,7 +25,7 @@ struct StatusOptions: ParsableArguments {
 
     func validate() throws { _ = try template() }
 
-    /// - Parameter isJSON: whether JSON was asked for.
+    /// - Parameter isJSON: whether the output is JSON.
     func form(isJSON: Bool) throws -> StatusRun.Form {
         if let template = try template() { return .template(template) }
         if waybar { return .waybar }

@@ -2,11 +2,11 @@ import ArgumentParser
 import FleetEngine
 import FoundationEssentials
 
-/// What the stops of a booked ride are called.
+/// Names of the stops of a booked ride.
 struct StopNameOptions: ParsableArguments {
-    /// As much as the screen shows of one.
+    /// Maximum length of a name, which is all that the screen shows.
     private static let mostCharacters = 60
-    /// What Fleet Engine takes of key, colon and value of an attribute.
+    /// Maximum length of an attribute in Fleet Engine: key, colon and value.
     private static let mostInAttribute = 256
     private static let stopsKey = "stop_names"
 
@@ -32,12 +32,12 @@ struct StopNameOptions: ParsableArguments {
         throw ValidationError("the names of --via-name are too long together: shorten them.")
     }
 
-    /// The trip's attributes that say them, and what the trip is.
+    /// Trip attributes with the stop names and the kind of the trip.
     /// - Parameters:
-    ///   - from: what the map calls the pickup, where it was asked; the option comes first.
-    ///   - to: the same of the drop-off.
-    ///   - via: the same of the stops.
-    ///   - isOrder: the trip is an order; of a ride nothing is said.
+    ///   - from: name of the pickup on the map, if the map was searched; the option comes first.
+    ///   - to: the same for the drop-off.
+    ///   - via: the same for the stops.
+    ///   - isOrder: whether the trip is an order; a ride gets no attribute for its kind.
     func attributes(from: String? = nil, to: String? = nil, via: [String?] = [], isOrder: Bool = false) throws -> [String: String] {
         var attributes = isOrder ? [TripKind.attributeKey: TripKind.order.rawValue] : [:]
         attributes["pickup_name"] = fromName ?? from

@@ -5,9 +5,9 @@ import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Where access tokens come from.
+/// Sources of access tokens.
 struct TokenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Access token in a file, read again when it changes. Or set TRIPWATCH_TOKEN.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the access token. Or set TRIPWATCH_TOKEN.", valueName: "file"))
     var tokenFile: String?
 
     @Option(
@@ -17,31 +17,31 @@ struct TokenOptions: ParsableArguments {
             valueName: "command"))
     var tokenCommand: String?
 
-    @Option(help: ArgumentHelp("Access token from an address with {tripID}, {trackingID} or {vehicleID} in it.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address of access tokens, with {tripID}, {trackingID} or {vehicleID}.", valueName: "url"))
     var tokenUrl: String?
 
-    @Option(help: ArgumentHelp("Sent to the token address; may be given several times.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("Header for the token address; may be repeated.", valueName: "name: value"))
     var tokenHeader: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "More of them, from a file with a line 'Name: value' each, so that no list of processes shows them.", valueName: "file"))
+            "File with token address headers, one 'Name: value' per line.", valueName: "file"))
     var tokenHeaderFile: String?
 
-    @Option(help: ArgumentHelp("Member of a JSON answer that holds the token.", valueName: "name"))
+    @Option(help: ArgumentHelp("Member of the JSON answer with the token.", valueName: "name"))
     var tokenKey = TokenAnswerFormat().tokenKey
 
-    @Option(help: ArgumentHelp("Member that holds the token's expiry.", valueName: "name"))
+    @Option(help: ArgumentHelp("Member of the JSON answer with the expiry.", valueName: "name"))
     var tokenExpiryKey = TokenAnswerFormat().expiryKey ?? ""
 
-    @Option(help: ArgumentHelp("What the expiry counts: auto, seconds or milliseconds since 1970, or relative seconds.", valueName: "unit"))
+    @Option(help: ArgumentHelp("Unit of the expiry. (default: auto)", valueName: "unit"))
     var tokenExpiry = TokenAnswerFormat.Expiry.guessed
 
     func validate() throws {
         guard [tokenFile, tokenCommand, tokenUrl].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("take one of --token-file, --token-command and --token-url.")
+            throw ValidationError("give only one of --token-file, --token-command and --token-url.")
         }
-        for header in tokenHeader where HeaderLine(header) == nil { throw ValidationError("--token-header has the form 'Name: value'.") }
+        for header in tokenHeader where HeaderLine(header) == nil { throw ValidationError("--token-header takes the form 'Name: value'.") }
         _ = try url()
     }
 
@@ -57,7 +57,7 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
-    /// Takes back what came from the configuration.
+    /// Removes values that came from the configuration.
     mutating func forget(_ configuration: Configuration) {
         switch configuration.tokenSource {
         case .file(let path) where tokenFile == path: tokenFile = nil
@@ -72,7 +72,7 @@ struct TokenOptions: ParsableArguments {
         [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }
 
-    /// - Throws: `ValidationError` for flags that do not go together.
+    /// - Throws: `ValidationError` for flags that cannot be combined.
     func settings() throws -> TokenSettings {
         var format = TokenAnswerFormat()
         format.tokenKey = tokenKey
@@ -89,7 +89,7 @@ struct TokenOptions: ParsableArguments {
                 url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } }, headerFile: tokenHeaderFile)
         }
         guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
-            throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") goes with --token-url.")
+            throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") needs --token-url.")
         }
         return nil
     }

@@ -6,24 +6,23 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Where trips are asked for, as far as no flag says it: environment and chosen profile, then what is known of the trips, then the
-/// configuration.
+/// The server of trips if no flag names it: from the environment and chosen profile, then the list of known trips, then the configuration.
 struct TripPlace {
-    /// The trips as the user named them; the full name for the end of one.
+    /// The trips as typed by the user; a unique ending is replaced by the full name.
     let names: [String]
-    /// What the environment and a profile that was asked for say.
+    /// Settings of the environment and the chosen profile.
     let asked: Configuration
-    /// Where the trips were seen; nil for unknown ones, and where the user names another server.
+    /// The server that had the trips; nil for unknown trips, and if the user names another server.
     let server: KnownTrip.Server?
-    /// The configuration; without what is for its own server alone where the trips are at another one.
+    /// The configuration, without access settings if the trips are on another server than the configured one.
     let configuration: Configuration
-    /// Whether the configuration has a token that is left out for that reason.
+    /// Whether the configuration's token was removed for that reason.
     let leavesTokenOut: Bool
 
     /// - Parameters:
     ///   - texts: names, bare ids, or ends of names.
     ///   - connection: the flags.
-    /// - Throws: `Failure` for trips that were seen at different servers.
+    /// - Throws: `Failure` for trips on different servers.
     init(
         _ texts: [String], _ connection: ConnectionOptions, _ settings: ConfigurationOptions, over configuration: Configuration,
         in surroundings: Surroundings
@@ -48,8 +47,8 @@ struct TripPlace {
         }
         if let other = servers.first(where: { !Self.isSame($0.endpoint, first.endpoint) }) {
             throw Failure(
-                message: "these trips were seen at different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
-                    + "name those of one server, or give --endpoint.", exitCode: ExitCodes.usage)
+                message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
+                    + "name the trips of one server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
         server = first
         let isOther = flagged == nil && !Self.isSame(first.endpoint, configuration.endpoint ?? ConnectionOptions.standardEndpoint)
@@ -57,14 +56,14 @@ struct TripPlace {
         leavesTokenOut = isOther && configuration.tokenSource != nil && asked.tokenSource == nil
     }
 
-    /// Whether two texts lead to one server, however it is secured.
+    /// Whether two texts name the same server, with or without TLS.
     private static func isSame(_ one: String, _ other: String?) -> Bool {
         guard let other, let place = try? ServerEndpoint(one, security: .plaintext) else { return one == other }
         return place == (try? ServerEndpoint(other, security: .plaintext))
     }
 }
 
-/// The trips that are known here, to be found by what a user types.
+/// Finds known trips by the text that a user types.
 private struct KnownNames {
     private let trips: KnownTrips
     private let byName: [String: KnownTrip]
@@ -77,8 +76,8 @@ private struct KnownNames {
         byName = Dictionary(trips.trips.map { ($0.name.description, $0) }) { first, _ in first }
     }
 
-    /// A bare id with a provider is a full name, and no end of another one.
-    /// - Returns: nil for a trip that is not known, and for a text that fits several.
+    /// Finds a trip by its full name, by a bare id if a provider is set, or else by a unique ending.
+    /// - Returns: nil for an unknown trip, and for a text that matches several.
     func trip(meantBy text: String) -> KnownTrip? {
         guard !byName.isEmpty else { return nil }
         if let trip = byName[text] { return trip }
@@ -94,7 +93,7 @@ extension ConnectionOptions {
         complete(from: place.asked)
         if let server = place.server {
             endpoint = endpoint ?? server.endpoint
-            // A flag means its server as it is said there.
+            // With --endpoint, only flags and settings choose TLS, not the list of known trips.
             if !isNamed, ca == nil { plaintext = plaintext ?? server.isPlaintext }
             if !isNamed, plaintext != true { ca = ca ?? server.caFile }
         }
@@ -105,7 +104,7 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The configuration has headers for its own address.
+        // The known address must not receive the headers that the configuration has for its own address.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }
@@ -115,7 +114,7 @@ extension TokenOptions {
     mutating func complete(from place: TripPlace, in surroundings: Surroundings) {
         if place.leavesTokenOut, !isSaid(in: surroundings), let server = place.server {
             surroundings.streams.say(
-                "tripwatch: the trip is at \(printable(server.endpoint)), another server than the configuration's: its token is not sent "
+                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server: its token is not sent "
                     + "there.")
         }
         complete(from: place.asked, in: surroundings)

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The vehicle of a token.
+/// Vehicle of a token.
 struct VehicleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The vehicle that the token is for.", valueName: "id"), completion: .vehicles)
+    @Option(help: ArgumentHelp("Vehicle that the token is for.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchWords
 
-/// What `wait` waits for.
+/// Goal of `wait`.
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A time such as 2min, here, pickup, shop, picked-up or complete.", valueName: "what"),
@@ -24,7 +24,7 @@ struct WaitOptions: ParsableArguments {
         }
         guard WaitGoal(until) != nil else {
             throw ValidationError(
-                "--until takes a time such as 90s, 2min or 1h (at most 24h), or here, pickup, complete; of an order shop, picked-up, complete."
+                "--until takes a time such as 2min or 1h (at most 24h), or here, pickup, complete; for an order shop, picked-up, complete."
             )
         }
     }
