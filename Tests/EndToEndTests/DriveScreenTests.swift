@@ -25,7 +25,7 @@ struct DriveScreenTests {
             let car = try ProgramOnTerminal(options, columns: columns, rows: rows)
             try car.wait(for: "what it lacks") { text in
                 let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                return words.contains("is new and nowhere yet") && words.contains("--route")
+                return words.contains("has no position yet") && words.contains("--route")
             }
             car.press("q")
             #expect(try car.end() == 0)
@@ -198,12 +198,12 @@ struct DriveScreenTests {
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
         car.press("q")
-        try car.wait(for: "is not over, and car-1 no longer serves it")
+        try car.wait(for: "is unfinished, and car-1 no longer serves it")
         #expect(try car.end() == 0)
         #expect(car.text.replacing("\n", with: "").contains(trip))
         let other = try server.program.start(["drive", "--vehicle", "car-2", "--simulate", "--create"] + server.connection)
         defer { other.stop() }
-        #expect(other.errorLine()?.contains("car-2 is new and nowhere yet") == true)
+        #expect(other.errorLine()?.contains("car-2 has no position yet") == true)
     }
 
     @Test("a trip that the provider cancels is told as such, and is not left behind")
@@ -229,7 +229,7 @@ struct DriveScreenTests {
         try car.wait(for: "report taken")
         server.stop()
         car.press("q")
-        try car.wait(for: "the server was not told that car-1 is offline")
+        try car.wait(for: "the server does not know that car-1 is offline")
         #expect(try car.end() == 0)
     }
 

@@ -51,7 +51,7 @@ struct DriveTests {
         defer { car.stop() }
         let lines = LineWatch(car.output)
         let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))
-        let form = #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+, again in \d+ s; make the vehicle there, or start with --create$/#
+        let form = #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+, again in \d+ s; create the vehicle there, or start with --create$/#
         #expect(refusal.firstMatch(of: form) != nil, "\(refusal)")
         // A second driver of the same car makes it; then the first one's reports are taken, too.
         #expect(!lines.all.contains { $0.contains("online") })
@@ -142,7 +142,7 @@ struct DriveTests {
         defer { again.stop() }
         let restarted = LineWatch(again.output)
         // From the pickup it is 4.4 km.
-        let way = try #require(restarted.line(with: "route       way to "))
+        let way = try #require(restarted.line(with: "route       to "))
         let kilometers = try #require(way.firstMatch(of: #/: ([0-9.]+) km/#).flatMap { Double($0.1) }, "\(way)")
         #expect(kilometers < 4.3, "\(way)")
         #expect(restarted.line(with: "COMPLETE") != nil, "\(restarted.all)")

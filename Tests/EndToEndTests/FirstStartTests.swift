@@ -32,7 +32,7 @@ struct FirstStartTests {
         }
         for server in servers { server.stop() }
         for error in errors { _ = error.line(with: "nothing has these words") }
-        #expect(errors.flatMap(\.all).filter { $0.hasPrefix("Made the accounts ") }.count == 1)
+        #expect(errors.flatMap(\.all).filter { $0.hasPrefix("Created the accounts ") }.count == 1)
     }
 
     @Test("a kill leaves none of the four accounts or all, and the next start has all")

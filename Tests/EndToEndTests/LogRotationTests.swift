@@ -40,7 +40,7 @@ struct LogRotationTests {
         let fleet = folder.path + "/" + fleetName
         let server = try Server(["--log", log, "--fleet-log", fleet])
         defer { server.running.stop() }
-        let words = "tripwatch: HUP: the log files were opened again."
+        let words = "tripwatch: HUP: the log files were reopened."
         // Nothing is lost where nothing was moved.
         #expect(server.hangUp(words) != nil, "\(server.errors.all)")
         try server.ask("early")
@@ -69,7 +69,7 @@ struct LogRotationTests {
         let server = try Server(["--fleet-log", home + "/fleet.ndjson"])
         defer { server.running.stop() }
         try FileManager.default.moveItem(atPath: home, toPath: home + ".aside")
-        let words = "--fleet-log \(home)/fleet.ndjson cannot be written: no such file or directory. It goes on in the file that it was."
+        let words = "--fleet-log \(home)/fleet.ndjson cannot be written: no such file or directory. It continues in the former file."
         #expect(server.hangUp(words) != nil, "\(server.errors.all)")
         try server.ask("late")
         #expect(try text(home + ".aside/fleet.ndjson").contains("/late"))

@@ -163,7 +163,7 @@ struct MapRouterTests {
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
         car.process.waitUntilExit()
         let told = errors.all.filter { $0.contains("straight line") }
-        #expect(told == ["tripwatch: straight line: no map with roads is given (--basemap FILE)"], "\(errors.all)")
+        #expect(told == ["tripwatch: straight line: there is no map with roads (--basemap FILE)"], "\(errors.all)")
     }
 
     @Test("the map's roads need a map, and a file that is one")

@@ -109,8 +109,8 @@ struct OnTheWayTests {
         let speeding = try #require(watch.line(with: "speeding    "), "\(watch.all)")
         #expect(speeding.firstMatch(of: #/^\d\d:\d\d:\d\d speeding    \d+ % above the limit$/#) != nil, "\(speeding)")
         #expect(watch.line(with: "speed       within the limit again") != nil, "\(watch.all)")
-        #expect(watch.line(with: "rerouting   the car has left its way") != nil, "\(watch.all)")
-        #expect(watch.line(with: "route       new way to ") != nil, "\(watch.all)")
+        #expect(watch.line(with: "rerouting   the car has left its route") != nil, "\(watch.all)")
+        #expect(watch.line(with: "route       changed, to ") != nil, "\(watch.all)")
         #expect(watch.line(with: ": completed") != nil, "\(watch.all)")
         try await driving.value
     }

@@ -115,9 +115,9 @@ struct PhoneTests {
         let fast = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: -7_500)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", fast) == "[]")
         let errors = LineWatch(phone.errors)
-        #expect(errors.line(with: "the key that car-7 had before no longer works") != nil)
+        #expect(errors.line(with: "the previous key of car-7 no longer works") != nil)
         let clock = errors.line(with: "the clock of the phone in car-7 is 2 h ahead")
-        #expect(clock?.contains("positions are left out") == true)
+        #expect(clock?.contains("positions are ignored") == true)
         let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
         let words = try #require(phone.line())
@@ -213,7 +213,7 @@ struct PhoneTests {
         let phone = try Program().start(["phone", "car-8", "--provider-url", "http://127.0.0.1:\(ports[1])/"])
         defer { phone.stop() }
         let errors = LineWatch(phone.errors), lines = LineWatch(phone.output)
-        #expect(errors.line(with: "no phone reaches it") != nil)
+        #expect(errors.line(with: "no phone can reach") != nil)
         #expect(lines.line(with: "gpslogger: http://127.0.0.1:\(ports[1])/car/") != nil)
         #expect(
             errors.line(with: "2. Scan the code with the phone's camera") != nil && !errors.all.contains { $0.contains("no longer works") })

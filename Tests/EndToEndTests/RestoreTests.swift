@@ -106,7 +106,7 @@ struct RestoreTests {
         defer { server.running.stop() }
         let words = try #require(server.running.errorLine())
         let form =
-            #/tripwatch: warning: \d+ frames? of the database's log cannot be read: what they changed is lost. A backup may have it./#
+            #/tripwatch: warning: \d+ frames? of the database's log cannot be read: their changes are lost. A backup may have them./#
         #expect(words.wholeMatch(of: form) != nil, "\(words)")
         #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
     }
@@ -129,7 +129,7 @@ struct RestoreTests {
         #expect(server.askDesk("GET", "/readyz")?.status == 503)
         try FileManager.default.removeItem(atPath: file + end)
         try FileManager.default.moveItem(atPath: file + ".aside", toPath: file + end)
-        #expect(lines.line(with: "tripwatch: the database is in its place again.") != nil, "\(lines.all)")
+        #expect(lines.line(with: "tripwatch: the database is back at its path.") != nil, "\(lines.all)")
         #expect(server.askDesk("GET", "/readyz")?.status == 200)
     }
 

@@ -15,7 +15,7 @@ private struct Server {
         words = try #require(running.line())
         let ports = words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
         try #require(ports.count == 2, "\(words)")
-        try #require(running.errorLine()?.contains("are gone at the end") == true)
+        try #require(running.errorLine()?.contains("are lost on exit") == true)
         try #require(running.errorLine()?.contains("next, in another terminal: tripwatch book --endpoint 127.0.0.1:\(ports[0]) ") == true)
         (grpcPort, httpPort) = (ports[0], ports[1])
     }
@@ -242,7 +242,7 @@ struct ServeTests {
         let server = try Server()
         defer { server.running.stop() }
         let free = ["serve", "--grpc-port", "0", "--http-port", "0"]
-        let others = "another program listens there. Choose others with --grpc-port and --http-port."
+        let others = "another program listens there. Choose other ports with --grpc-port and --http-port."
         for (options, words) in [
             (
                 ["--tls-cert", Program.absent, "--tls-key", Program.absent],

@@ -185,7 +185,7 @@ struct SourceTests {
         #expect(seen.line(with: #""event":"end""#) != nil)
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 0)
-        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file is at its end, and car-1 drives no further.") != nil)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, and car-1 has stopped.") != nil)
         let statuses = lines.all.compactMap { $0.firstMatch(of: #/ status +([A-Z_]+)/#).map { String($0.1) } }
         #expect(statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"], "\(lines.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
@@ -206,7 +206,7 @@ struct SourceTests {
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 0)
-        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file is at its end, and car-1 drives no further.") != nil)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, and car-1 has stopped.") != nil)
         let reported = try server.updates(with: "rawLocation").count
         #expect(reported > 1)
         let offline = try server.offlineCount
@@ -293,7 +293,7 @@ struct SourceTests {
         #expect(lines.line(with: "route ") != nil, "\(lines.all)")
         for second in 2...119 { daemon.receive(NorthBound.sentences(second: second)) }
         #expect(lines.line(with: "ENROUTE_TO_DROPOFF") != nil, "\(lines.all)")
-        #expect(lines.line(with: "route       way to dropoff") != nil, "\(lines.all)")
+        #expect(lines.line(with: "route       to dropoff") != nil, "\(lines.all)")
         #expect(seen.line(with: #""event":"location","latitude":-35.9"#) != nil, "\(seen.all)")
         for second in 120...239 { daemon.receive(NorthBound.sentences(second: second)) }
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")

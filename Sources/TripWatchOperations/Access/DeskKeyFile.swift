@@ -5,7 +5,7 @@ import Geo
 package import ProgramSurroundings
 import TripWatchWords
 
-/// The file with the key that the provider's desk is asked with.
+/// The file with the provider API key.
 package struct DeskKeyFile: Sendable {
     static let standardName = "desk.key"
     static let largestKiB = 4
@@ -14,16 +14,16 @@ package struct DeskKeyFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// The key that a caller sends; a line of rights below it is the server's.
-    /// - Throws: `Failure` for a file that is not there or holds none.
+    /// The key that a client sends. A line of rights below it is only for the server.
+    /// - Throws: `Failure` if the file is missing or has no key.
     package func read() throws(Failure) -> String {
         let text = try text()
         if let secret = DeskKey.secret(besideRightsIn: text) { return secret }
         return try key(text)
     }
 
-    /// The key that has all rights.
-    /// - Throws: `Failure` for a file that is not there, holds none, or says rights.
+    /// The key with all rights.
+    /// - Throws: `Failure` if the file is missing, has no key, or lists rights.
     func readFullKey() throws(Failure) -> String {
         let text = try text()
         guard DeskKey.secret(besideRightsIn: text) == nil else {
@@ -40,7 +40,7 @@ package struct DeskKeyFile: Sendable {
             bytes = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)
         } catch {
             let words = error.words(limitKiB: Self.largestKiB)
-            throw Failure(message: "the desk's key \(printable(path)) \(words).", exitCode: ExitCodes.failed)
+            throw Failure(message: "the provider API key \(printable(path)) \(words).", exitCode: ExitCodes.failed)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -53,8 +53,8 @@ package struct DeskKeyFile: Sendable {
         }
     }
 
-    /// Makes a key where there is none.
-    /// - Returns: whether it did.
+    /// Creates a key if the file is missing.
+    /// - Returns: whether a key was created.
     func makeIfMissing() throws(Failure) -> Bool {
         do throws(SmallFile.Trouble) {
             _ = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)

@@ -5,38 +5,38 @@ import Glibc
 package import ProgramSurroundings
 import TripWatchWords
 
-/// The folder of accounts: a file each, `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
+/// The folder of accounts, with one file per account: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 package struct KeyFolder: Sendable {
     private static let largestFileKiB = 64
-    /// So many accounts are read, the first by name.
+    /// Maximum number of accounts, the first by name.
     private static let mostAccounts = 1_000
 
     package let path: String
 
     /// - Parameter path: nil for `$XDG_STATE_HOME/tripwatch/keys`.
-    /// - Throws: `Failure` where there is no home to look in.
+    /// - Throws: `Failure` if there is no home directory.
     package init(_ path: String?, in surroundings: Surroundings) throws(Failure) {
         if let path {
             self.path = path
         } else if let state = StateFolder.path(environment: surroundings.environment) {
             self.path = state + "/keys"
         } else {
-            throw Failure(message: "there is no home for the keys: say --keys DIR.", exitCode: ExitCodes.failed)
+            throw Failure(message: "there is no folder for the keys because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
         }
     }
 
-    /// Makes an account of each role with a new key where there is no account: all of them or none, whatever ends the program meanwhile.
+    /// Creates an account with a new key for each role if there are no accounts. Creates all or none, even if the program is killed.
     ///
-    /// - Returns: whether it did; another program may have been faster.
+    /// - Returns: whether accounts were created; another program may have created them first.
     func addStandardAccounts() throws(Failure) -> Bool {
         try make()
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw SecretFile.failure(path, .last) }
         defer { close(folder) }
-        // Until the folder is closed the others wait, and find the accounts then.
+        // Other programs wait until the folder is closed, and then find the accounts.
         try? Files.waitForLock(folder)
         guard try files().isEmpty else { return false }
-        // A program that was killed has left it.
+        // A killed program may have left a draft.
         try? FileManager.default.removeItem(atPath: draftPath)
         guard mkdir(draftPath, 0o700) == 0 else { throw SecretFile.failure(draftPath, .last) }
         defer { try? FileManager.default.removeItem(atPath: draftPath) }
@@ -45,17 +45,17 @@ package struct KeyFolder: Sendable {
             let bytes = try made(file).bytes
             do throws(SystemError) { try Files.make(path, bytes) } catch { throw SecretFile.failure(path, error) }
         }
-        // From here on they are there, and whoever reads the folder puts them in their places.
+        // From this rename on the accounts exist: any program that reads the folder moves them to their final paths.
         guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath, .last) }
         placeStandardAccounts()
         return true
     }
 
-    /// Where the accounts of the first start are until all of them are written, and then until they are in their places.
+    /// Folders for the accounts of the first start: the draft until all are written, then the finished folder until they are moved.
     private var draftPath: String { path + "/.accounts.draft" }
     private var finishedPath: String { path + "/.accounts" }
 
-    /// Gives accounts that were made as a whole their places; one of that name that is there stays.
+    /// Moves finished accounts to their final paths. An existing account of the same name is kept.
     private func placeStandardAccounts() {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: finishedPath) else { return }
         for name in names where link(finishedPath + "/" + name, path + "/" + name) == 0 || errno == EEXIST {
@@ -64,8 +64,8 @@ package struct KeyFolder: Sendable {
         rmdir(finishedPath)
     }
 
-    /// The accounts, and a sentence for each file that should be one and is none. A folder that is not there has none.
-    /// - Throws: `Failure` for a folder that cannot be read.
+    /// Reads the accounts, and returns a sentence for each invalid file. A missing folder has no accounts.
+    /// - Throws: `Failure` if the folder cannot be read.
     func read() throws(Failure) -> (ring: AccountRing, troubles: [String]) {
         var accounts: [Account] = []
         var troubles: [String] = []
@@ -79,7 +79,7 @@ package struct KeyFolder: Sendable {
         return (AccountRing(accounts), troubles)
     }
 
-    /// Paths of all files of accounts; none where the folder cannot be read.
+    /// Paths of all account files; empty if the folder cannot be read.
     var paths: [String] { ((try? files()) ?? []).map { path + "/" + $0.fileName } }
 
     private func files() throws(Failure) -> [AccountFile] {
@@ -102,11 +102,11 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Makes an account with a new key.
-    /// - Throws: `Failure` where one of that name is there already, which stays as it is, and for a file that cannot be written.
+    /// Creates an account with a new key.
+    /// - Throws: `Failure` if the account already exists, which is not changed, and if the file cannot be written.
     func add(_ file: AccountFile) throws(Failure) -> Account {
         try make()
-        // One name is one account, whatever the form of its file.
+        // A name identifies an account in either file format.
         for form in AccountFile.Form.allCases where FileManager.default.fileExists(atPath: "\(path)/\(file.name).\(form.rawValue)") {
             throw taken(file.name)
         }
@@ -122,7 +122,7 @@ package struct KeyFolder: Sendable {
     }
 
     private func taken(_ name: String) -> Failure {
-        Failure(message: "there is an account \(printable(name)) in \(printable(path)) already.", exitCode: ExitCodes.failed)
+        Failure(message: "the account \(printable(name)) already exists in \(printable(path)).", exitCode: ExitCodes.failed)
     }
 
     private func make() throws(Failure) {
@@ -130,7 +130,7 @@ package struct KeyFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure(message: "the folder \(printable(path)) cannot be made.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the folder \(printable(path)) cannot be created.", exitCode: ExitCodes.failed)
         }
     }
 }

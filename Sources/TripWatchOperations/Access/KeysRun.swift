@@ -4,7 +4,7 @@ package import ProgramSurroundings
 
 /// Lists the accounts of a folder.
 package struct ListKeysRun: Sendable {
-    /// Nil for the standard one.
+    /// Folder of the accounts; nil for the standard folder.
     package var folder: String?
     package var isJSON: Bool
 
@@ -24,9 +24,9 @@ package struct ListKeysRun: Sendable {
     }
 }
 
-/// Makes an account.
+/// Creates an account.
 package struct NewKeyRun: Sendable {
-    /// Nil for the standard one.
+    /// Folder of the accounts; nil for the standard folder.
     package var folder: String?
     package var file: AccountFile
 
@@ -40,7 +40,7 @@ package struct NewKeyRun: Sendable {
     }
 }
 
-/// Accounts in columns: role, name, kid, e-mail, and whether the private key is here.
+/// Accounts in columns: role, name, kid, e-mail, and whether the file has the private key.
 private enum AccountLines {
     private struct Row: Encodable {
         let role: String

@@ -3,25 +3,25 @@ import FleetEngineAccess
 import Foundation
 import ProgramSurroundings
 
-/// The keys of the provider API that have some rights: the files `desk-NAME.key` of a folder.
+/// Provider API keys with limited rights: the files `desk-NAME.key` of a folder.
 struct LimitedKeys: Sendable {
     private static let prefix = "desk-"
     private static let suffix = ".key"
-    /// More files than these are not read; the first by name are.
+    /// Maximum number of files, the first by name.
     private static let mostKeys = 1_000
 
     let folder: String
-    /// The file of the key with all rights, which may stand in the same folder.
+    /// File of the key with all rights, which may be in the same folder.
     let fullKeyPath: String
 
-    /// Paths of all files that should be keys; none where the folder cannot be read.
+    /// Paths of all key files; empty if the folder cannot be read.
     var paths: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let found = names.filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }.sorted().prefix(Self.mostKeys)
         return found.map { folder + "/" + $0 }.filter { $0 != fullKeyPath }
     }
 
-    /// The keys, and a sentence for each file that grants nothing.
+    /// Reads the keys, and returns a sentence for each file that grants no rights.
     /// - Parameter full: the secret of the key with all rights.
     func read(beside full: String) -> (keys: [DeskKey], troubles: [String]) {
         var known = [DeskKey(name: DeskKey.fullName, secret: full, rights: [])]
@@ -30,7 +30,7 @@ struct LimitedKeys: Sendable {
             do throws(DeskKeyError) {
                 let key = try DeskKey(name: name(path), text: try text(path))
                 guard !known.contains(where: key.hasSameSecret) else {
-                    throw DeskKeyError("has the key of another file: write a key of its own")
+                    throw DeskKeyError("has the same key as another file: write a different key")
                 }
                 known.append(key)
             } catch {
@@ -40,7 +40,7 @@ struct LimitedKeys: Sendable {
         return (Array(known.dropFirst()), troubles)
     }
 
-    /// `desk-NAME`.
+    /// Name of the key: `desk-NAME`.
     private func name(_ path: String) -> String { String(path.dropFirst(folder.count + 1).dropLast(Self.suffix.count)) }
 
     private func text(_ path: String) throws(DeskKeyError) -> String {

@@ -4,17 +4,17 @@ import FoundationEssentials
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Makes a token with the key of an account.
+/// Creates a token with the key of an account.
 package struct MintTokenRun: Sendable {
     package var role: AccountRole
-    /// With or without its role before it; nil for the role's first.
+    /// Name of the account, with or without its role; nil for the first account of the role.
     package var account: String?
-    /// Bare, `*` for any.
+    /// Bare id; `*` for any.
     package var tripID: String?
-    /// Bare, `*` for any.
+    /// Bare id; `*` for any.
     package var vehicleID: String?
     package var lifeSeconds: Int64
-    /// Of the keys; nil for the standard one.
+    /// Folder of the keys; nil for the standard folder.
     package var folder: String?
     package var isJSON: Bool
 
@@ -32,7 +32,7 @@ package struct MintTokenRun: Sendable {
 
     private struct Answer: Encodable {
         let jwt: String
-        /// Milliseconds since 1970.
+        /// Expiry, milliseconds since 1970.
         let expirationTimestamp: Int64
     }
 
@@ -46,7 +46,7 @@ package struct MintTokenRun: Sendable {
                 try ring.signer(role, named: account), tripID: tripID, vehicleID: vehicleID, lifeSeconds: lifeSeconds,
                 now: surroundings.clock(1).now())
         } catch {
-            // A file that is broken may be the one that was meant.
+            // A damaged file may be the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }
             throw Failure(message: "\(printable(error.description)) in \(printable(folder.path)).", exitCode: ExitCodes.failed)
         }

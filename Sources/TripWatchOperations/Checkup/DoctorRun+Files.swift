@@ -7,12 +7,12 @@ import TripWatchWords
 import VectorTiles
 
 extension DoctorRun {
-    /// The files of this machine that the program reads and keeps.
+    /// Findings about the files that the program reads and writes.
     func fileFindings(in surroundings: Surroundings) async -> [Finding] {
         configurationFindings(in: surroundings) + themeFindings(in: surroundings) + [await cacheFinding(in: surroundings)]
     }
 
-    /// The user's own themes, and the one that is chosen.
+    /// Findings about the user's own themes and the chosen theme.
     private func themeFindings(in surroundings: Surroundings) -> [Finding] {
         let folder = ThemeFolder(surroundings)
         let catalog = folder.catalog
@@ -23,15 +23,15 @@ extension DoctorRun {
                 let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
                 return Finding(
                     .warn, "theme", fault.text(path: folder.file(of: fault.file) ?? fault.file) + more + ".",
-                    advice: "'tripwatch themes check \(name)' shows all of it.")
+                    advice: "'tripwatch themes check \(name)' lists all errors.")
             }
         }
         if let chosen = look.theme, !catalog.names.contains(chosen) {
             findings.append(
-                Finding(.fail, "theme", "\(catalog.missing(chosen)).", advice: "'tripwatch themes list' names those there are."))
+                Finding(.fail, "theme", "\(catalog.missing(chosen)).", advice: "'tripwatch themes list' lists the themes."))
         }
         guard findings.isEmpty else { return findings }
-        return [Finding(.ok, "theme", "\(look.theme ?? "as the terminal's background is"); \(catalog.names.count) to choose from.")]
+        return [Finding(.ok, "theme", "\(look.theme ?? "chosen by the terminal's background"); \(catalog.names.count) available.")]
     }
 
     private func configurationFindings(in surroundings: Surroundings) -> [Finding] {
@@ -40,33 +40,33 @@ extension DoctorRun {
         case .read(let configuration, let messages):
             let faults = messages.map {
                 Finding(
-                    $0.endsCommands ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' shows all of it.")
+                    $0.endsCommands ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' lists all errors.")
             }
             let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }.map {
-                Finding(.warn, "configuration", "\($0.key): there is no \(printable($0.path)).", advice: "Correct it, or make the file.")
+                Finding(.warn, "configuration", "\($0.key): there is no \(printable($0.path)).", advice: "Correct it, or create the file.")
             }
             guard faults.isEmpty, missing.isEmpty else { return faults + missing }
             guard let file = surroundings.configurationFile else {
-                return [Finding(.warn, "configuration", "there is no place for it.", advice: "Set HOME.")]
+                return [Finding(.warn, "configuration", "there is no folder for it.", advice: "Set HOME.")]
             }
             let exists = FileManager.default.fileExists(atPath: file.path)
             return [
                 Finding(
-                    .ok, "configuration", exists ? "\(printable(file.path))." : "there is no \(printable(file.path)), which is all right.")
+                    .ok, "configuration", exists ? "\(printable(file.path))." : "there is no \(printable(file.path)), which is fine.")
             ]
         }
     }
 
     private func cacheFinding(in surroundings: Surroundings) async -> Finding {
         guard let store = look.map.tileStore(in: surroundings) else {
-            return Finding(.warn, "cache", "there is no place for it: maps are fetched anew each time.", advice: "Set HOME.")
+            return Finding(.warn, "cache", "there is no folder for it: map tiles are downloaded every time.", advice: "Set HOME.")
         }
         guard let figures = await store.figures() else { return Finding(.ok, "cache", "empty.") }
         let tiles = figures.tileCount == 1 ? "1 tile" : "\(figures.tileCount) tiles"
         return Finding(.ok, "cache", "\(tiles), \((figures.byteCount + 500_000) / 1_000_000) MB.")
     }
 
-    /// The base map of the configuration or of the flag; a server is asked for one tile.
+    /// Findings about the base map of the configuration or flag; from a map server, one tile is requested.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
             return [Finding(.ok, "map", "none is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]
@@ -77,18 +77,18 @@ extension DoctorRun {
         do throws(Failure) { supply = try map.open(standard: .none, in: surroundings) } catch {
             return [Finding(.fail, "map", error.message, advice: "--basemap takes none, town, osm, a file or an address.")]
         }
-        guard let tiles = supply.tiles else { return [Finding(.ok, "map", "none is wanted.")] }
+        guard let tiles = supply.tiles else { return [Finding(.ok, "map", "turned off.")] }
         guard let remote = tiles as? any RemoteTileSource else {
-            return [Finding(.ok, "map", "it can be read, zooms \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
+            return [Finding(.ok, "map", "readable, zooms \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
         }
-        if map.isOffline { return [Finding(.ok, "map", "only what is kept: --offline.")] }
+        if map.isOffline { return [Finding(.ok, "map", "only cached tiles are used: --offline.")] }
         return [await mapServerFinding(remote, host: supply.host ?? "the server")]
     }
 
     private func mapServerFinding(_ source: any RemoteTileSource, host: String) async -> Finding {
         let trouble = await within(Self.serverSeconds) { () async -> TileTrouble? in
             let news = source.news
-            // One tile and, where it is refused, those above it: a server that refuses them all is in trouble.
+            // Requests one tile and, if it is refused, its ancestors: a server that refuses all of them has a problem.
             guard let tile = TileID(zoom: 2, x: 2, y: 1) else { return nil }
             if case .notYet = await source.nearest(to: tile) {
                 for await item in news {
@@ -101,10 +101,10 @@ extension DoctorRun {
         case nil:
             return Finding(
                 .warn, "map", "\(host) gives no answer within \(Int(Self.serverSeconds)) s.",
-                advice: "What is kept of it is shown meanwhile.")
+                advice: "Until then, cached tiles are shown.")
         case .some(nil): return Finding(.ok, "map", "\(host) answers.")
         case .some(let trouble?):
-            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "What is kept of it is shown meanwhile.")
+            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "Until then, cached tiles are shown.")
         }
     }
 }

@@ -8,7 +8,7 @@ import TripWatchRuntime
 import TripWatchWords
 
 extension DoctorRun {
-    /// The token, the server, and what each says of the other.
+    /// Findings about the token, the server, and each as reported by the other.
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
             let token = await tryTokenCommand()
@@ -19,7 +19,7 @@ extension DoctorRun {
         return token.findings + answer + [clock]
     }
 
-    /// Whether the token command can be run, and how long it takes; nil where there is none.
+    /// Runs the token command and measures its time; nil without a token command.
     private func tryTokenCommand() async -> Finding? {
         guard case .command(let command)? = connection.tokens.source else { return nil }
         let helpers = connection.tokens.helperGuard()
@@ -42,14 +42,14 @@ extension DoctorRun {
         } catch {
             return (nil, [Finding(.fail, "token", error.message)])
         }
-        guard let provider else { return (nil, [Finding(.ok, "token", "none is sent.")]) }
+        guard let provider else { return (nil, [Finding(.ok, "token", "no token is sent.")]) }
         let needsTrip =
             switch connection.tokens.source {
             case .command?, .address?: true
             case .file?, nil: false
             }
         guard trip != nil || !needsTrip else {
-            return (nil, [await tryTokenCommand() ?? .notMeasured("token", "its source wants to know for which trip")])
+            return (nil, [await tryTokenCommand() ?? .notMeasured("token", "the token source needs a trip")])
         }
         do throws(AccessTokenError) {
             let context = AuthorizationContext(tripID: trip?.trip)
@@ -60,7 +60,7 @@ extension DoctorRun {
         }
     }
 
-    /// Asks for the trip; without one for a trip that is nowhere, since every answer shows that there is a server.
+    /// Reads the trip. Without a trip it reads one that does not exist, since any answer shows that the server works.
     private func askServer(in surroundings: Surroundings, token: AccessToken?) async -> (findings: [Finding], clock: Finding) {
         let endpoint = connection.endpoint
         let isTLS = endpoint.security != .plaintext
@@ -78,7 +78,7 @@ extension DoctorRun {
             ) { client in
                 let answer = await Self.answer(to: name, client)
                 let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-                // A trip that is under way shows the server's time; else only refusals come with it.
+                // An active trip contains the server's time; otherwise only error responses do.
                 if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
                 guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
                 return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)
@@ -93,10 +93,10 @@ extension DoctorRun {
         return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server, hasTrip: trip != nil))
     }
 
-    /// A trip that there is not.
+    /// Name of a trip that does not exist.
     private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
 
-    /// How a server has answered: no failure where it told the trip, and by how many seconds this machine's clock is ahead of its own.
+    /// Answer of a server: the failure, nil if it returned the trip, and the lead of this machine's clock over the server's, seconds.
     private struct Answer {
         var failure: FleetEngineError?
         var offset: Double?

@@ -6,13 +6,13 @@ import TripWatchSettings
 import TripWatchWords
 
 extension DoctorRun {
-    /// What text and colours can be shown.
+    /// Findings about text and colours of the terminal.
     func terminalFindings(in surroundings: Surroundings) -> [Finding] {
         let environment = surroundings.environment
         let isUTF8 = surroundings.locale.isUTF8
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let first = Finding.locale(locale, isUTF8: isUTF8)
-        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is no terminal")] }
+        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is not a terminal")] }
         var survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
         let mayAsk =
             surroundings.streams.isInputTerminal && look.asksTerminal != .off && (look.asksTerminal == .on || !surroundings.isRemote)

@@ -7,18 +7,18 @@ package import TripWatchRuntime
 package import TripWatchSettings
 import TripWatchWords
 
-/// Looks at everything that the program depends on, and says what is wrong with it and what would help.
+/// Checks everything that the program needs, and prints problems and fixes.
 package struct DoctorRun: Sendable {
-    /// The trip to ask for; nil asks for none.
+    /// The trip to check; nil to check no trip.
     package var trip: TripName?
     package var connection: Connection
-    /// Whether a server was named, by a flag or the configuration.
+    /// Whether a flag or the configuration names a server.
     package var isServerNamed: Bool
     package var look: ScreenSettings
     package var configuration: ConfigurationState
     package var isJSON: Bool
 
-    /// The user's configuration as far as it could be read.
+    /// The user's configuration, if it could be read.
     package enum ConfigurationState: Sendable {
         case read(Configuration, [ConfigurationMessage])
         case unreadable(Failure)
@@ -35,7 +35,7 @@ package struct DoctorRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// How long the token source, the server and the map's server may each take, seconds: with the start they stay below 15 s.
+    /// Time limits of the token source, the server and the map server, seconds. With the start, the total is below 15 s.
     static let tokenSeconds = 6.0
     static let serverSeconds = 6.0
 

@@ -2,11 +2,11 @@ import ProviderBackend
 import TripWatchWords
 
 extension Finding {
-    /// What a token command does that is run without a trip; what it prints may be for nobody.
+    /// The result of a token command run without a trip. Its output is not checked, since it may not be a valid token.
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:
-            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "With a TRIP its token is looked at as well.")
+            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "With a TRIP its token is checked too.")
         case .failed(let words):
             Finding(
                 .warn, "token", "\(words), after \(milliseconds) ms, without a trip.",

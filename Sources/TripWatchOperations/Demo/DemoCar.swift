@@ -6,15 +6,15 @@ import Routing
 
 /// The demo's car and its driver.
 struct DemoCar: Sendable {
-    /// How long it stands at a stop.
+    /// Waiting time at a stop, seconds.
     static let stopSeconds = 25.0
 
     private let driver: TripDriver
-    /// Ends when the server knows that the car drives to its rider.
+    /// Finishes when the server knows that the car is on the way to its rider.
     let setOff: AsyncStream<Void>
 
-    /// Creates the vehicle on the engine.
-    /// - Parameter isCourier: it brings orders, several at once, instead of a rider.
+    /// Creates the vehicle on the server.
+    /// - Parameter isCourier: whether it brings orders, several at a time, instead of a rider.
     init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, isCourier: Bool, time: any TimeSource) async throws {
         let name = try VehicleName(provider: "demo", vehicle: "demo-car")
         let vehicle = Vehicle(

@@ -4,11 +4,11 @@ import ProgramSurroundings
 import TileSources
 import TripWatchWords
 
-/// A ride through the invented town that is worth watching: a car some streets away, a pickup, one stop on the way, a destination.
+/// A ride through the invented town that is worth watching: a car some streets away, a pickup, one stop, a destination.
 struct DemoRide: Sendable, Hashable, Decodable {
     /// A place on a street.
     struct Place: Sendable, Hashable, Decodable {
-        /// Empty where nobody has to find it.
+        /// Name of the place; empty if no rider has to find it.
         let name: String
         let coordinate: Coordinate
 
@@ -25,25 +25,25 @@ struct DemoRide: Sendable, Hashable, Decodable {
         }
     }
 
-    /// Where the car waits.
+    /// Start of the car.
     let start: Place
     let pickup: Place
     let stop: Place
     let dropoff: Place
 
-    /// What its places are called.
+    /// Names of the places in the ride.
     var names: [Coordinate: String] {
         Dictionary([pickup, stop, dropoff].filter { !$0.name.isEmpty }.map { ($0.coordinate, $0.name) }) { first, _ in first }
     }
 
     private struct Metadata: Decodable { var rides: [DemoRide] }
 
-    /// The rides that a map file names, the standard one first; none where it names none.
+    /// The rides in a map file, the standard ride first; empty if the file has no rides.
     static func all(of map: BaseMapFile) -> [DemoRide] {
         (try? JSONDecoder().decode(Metadata.self, from: Data(map.metadata)))?.rides ?? []
     }
 
-    /// - Parameter number: counted from 1; beyond the last they begin again.
+    /// - Parameter number: number of the ride, from 1; after the last ride, numbers start over.
     /// - Throws: `Failure` for a map without rides.
     static func ride(_ number: UInt64, of map: BaseMapFile) throws(Failure) -> DemoRide {
         let rides = all(of: map)

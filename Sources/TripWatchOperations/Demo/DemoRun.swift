@@ -15,21 +15,21 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// A ride through an invented town: engine, provider, driver and rider in one process, over real connections.
+/// Runs a ride through an invented town: server, provider, driver and rider in one process, over real connections.
 package struct DemoRun: Sendable {
-    /// Shown seconds in a real one.
+    /// Simulated seconds per real second.
     package var speed: Double
-    /// Which ride, counted from 1; beyond the last they begin again.
+    /// Number of the ride, from 1; after the last ride, numbers start over.
     package var rideNumber: UInt64
-    /// The engine's port; 0 takes any free one.
+    /// Port of the server; 0 for any free port.
     package var grpcPort: Int
     package var output: OutputSettings
     package var look: ScreenSettings
-    /// This program's version, for the engine's records.
+    /// Version of this program, for the server's records.
     package var version: String
-    /// A new file for what is heard of the ride.
+    /// Path of a new file for the recording.
     package var record: String?
-    /// A courier brings an order, after a delivery to another.
+    /// Whether a courier brings an order, after a delivery to another customer.
     package var isOrder = false
 
     package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
@@ -41,15 +41,15 @@ package struct DemoRun: Sendable {
         self.version = version
     }
 
-    /// The car is waited for no longer than this, seconds.
+    /// Longest wait for the car to start, seconds.
     private static let longestStartSeconds = 3.0
 
-    /// The parts that the demo runs on.
+    /// The parts on which the demo runs.
     private struct Stage {
         let ride: DemoRide
-        /// On the town's roads, for the engine and the driver alike.
+        /// Router on the town's roads, for both server and driver.
         let router: any Router
-        /// What is shown.
+        /// The map on the screen.
         let map: BaseMapSupply
         let time: any TimeSource
         let surroundings: Surroundings
@@ -70,7 +70,7 @@ package struct DemoRun: Sendable {
             let servers = try LocalServers(settings, router: stage.router, time: stage.time, log: surroundings.log)
             return try await servers.run { [stage] addresses in try await play(on: stage, servers.engine, addresses: addresses) }
         } catch let error as ListenError {
-            throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(error). Choose another --grpc-port.", exitCode: ExitCodes.failed)
         }
     }
 
@@ -124,12 +124,12 @@ package struct DemoRun: Sendable {
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
-        // The first look at the trip shows the way through the town, not the line that stands in for it.
+        // Waits for the route, so that the first answer has the route through the town, not the provisional straight line.
         await engine.waysSettled()
-        // A driver who begins now finds the trip with his first look.
+        // The driver starts after the booking, so that its first poll finds the trip.
         let driving = Task { await car.drive() }
         defer { driving.cancel() }
-        // And the car on its way.
+        // The screen starts only once the car is on the way.
         _ = await within(Self.longestStartSeconds) { for await _ in car.setOff {} }
         var follower = TripFollower(
             names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
@@ -145,7 +145,7 @@ package struct DemoRun: Sendable {
             options.mode = .demo
             options.endpoint = addresses.grpc.description
             options.bookedAt = bookedAt
-            // The server is here; what its clock makes of the time until it is asked is of no account.
+            // The server is in this process, so the time between booking and first poll does not matter.
             options.justBookedSeconds = .infinity
             options.placeNames = ride.names
             options.title = options.title ?? (isOrder ? "Order from \(Self.shop)" : "Ride to \(ride.dropoff.name)")
@@ -154,10 +154,10 @@ package struct DemoRun: Sendable {
         return try await follower.run()
     }
 
-    /// What the shop of an order is called.
+    /// Name of the shop in an order.
     private static let shop = "Noodle House"
 
-    /// Books the ride. An order shares its courier: another delivery is begun where the courier waits, and comes before this one.
+    /// Books the ride. An order shares its courier with another delivery, which starts at the courier's place and comes first.
     private func book(_ ride: DemoRide, at provider: ProviderBackendClient) async throws(ProviderBackendError) -> TripName {
         guard isOrder else {
             return try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])

@@ -3,19 +3,19 @@ import LocationSources
 import Navigation
 import ProgramSurroundings
 
-/// Writes a drive to a file.
+/// Records a drive in a file.
 final class DriveRecorder: Sendable {
     private let file: RecordingFile
 
     /// - Parameter path: a new file.
-    /// - Throws: `Failure` for a file that exists, and for one that cannot be written.
+    /// - Throws: `Failure` if the file exists, or cannot be written.
     init(_ path: String, vehicle: VehicleName, in surroundings: Surroundings) throws(Failure) {
         file = try RecordingFile(path, in: surroundings)
         file.write(DriveRecording.header(vehicle: vehicle.description, at: surroundings.clock(1).now()))
     }
 
     /// - Parameter time: the driver's clock.
-    /// - Returns: takes in what goes into the driver's navigator.
+    /// - Returns: a function to call with each input of the driver's navigator.
     func onInput(_ time: any TimeSource) -> @Sendable (NavigatorInput) -> Void {
         { [file] input in file.write(DriveRecording.line(DriveRecording.Entry(input, at: time.now()))) }
     }

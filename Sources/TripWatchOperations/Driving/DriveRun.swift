@@ -12,35 +12,35 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// A driver: reports a vehicle and serves its trips.
+/// Runs a driver: reports a vehicle and serves its trips.
 package struct DriveRun: Sendable {
     package var name: VehicleName
     package var assignment: TripAssignment
-    /// Where positions come from.
+    /// The source of positions.
     package var source: SourceSettings
-    /// The places to drive through, from a simulated car's first one on; nil takes the way of recorded positions, else asks the router.
+    /// Places to drive through, starting at a simulated car's first place; nil for the route of recorded positions, or else the router's.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
     package var reportInterval: Double
-    /// Seconds at each stop.
+    /// Waiting time at each stop, seconds.
     package var dwell: Double
-    /// Simulated seconds in a real one.
+    /// Simulated seconds per real second.
     package var speed: Double
-    /// The vehicle is created whenever the server does not have it.
+    /// Whether to create the vehicle if the server does not have it.
     package var createsVehicle: Bool
-    /// What riders know a vehicle by that is created.
+    /// Details by which riders recognise a created vehicle.
     package var identity = VehicleIdentity()
-    /// The path of a new file that the drive is written to.
+    /// The path of a new file for the recording.
     package var record: String?
     package var connection: Connection
-    /// Works by itself on a screen, too.
+    /// Whether the driver acts automatically even on a screen.
     package var isAutomatic = true
-    /// Waits for a vehicle that the server does not have, instead of ending.
+    /// Whether to wait for a vehicle that the server does not have, instead of ending.
     package var keepsTrying = false
     package var output = OutputSettings(style: .plain)
     package var look = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
-    /// Asked to give declined trips to others; nil where there is none.
+    /// Gives declined trips to other cars; nil without a provider.
     package var provider: ProviderBackendClient?
 
     package init(
@@ -62,7 +62,7 @@ package struct DriveRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if reportInterval < 5 || reportInterval > 60 {
-            surroundings.streams.note("tripwatch: --report-interval is brought into 5 to 60 s.")
+            surroundings.streams.note("tripwatch: --report-interval is limited to 5 to 60 s.")
         }
         let means = try await means(in: surroundings)
         if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }
@@ -76,14 +76,14 @@ package struct DriveRun: Sendable {
         return try Self.end(result)
     }
 
-    /// What a shift needs besides the server.
+    /// Parts of a shift, except the server.
     private struct Means {
         let source: OpenedSource
         let router: any Router
         let recorder: DriveRecorder?
     }
 
-    /// Makes sure of everything before anything is reported.
+    /// Prepares and checks everything before the first report.
     private func means(in surroundings: Surroundings) async throws -> Means {
         let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
         let router = try ways(track: source.way, in: surroundings)
@@ -91,7 +91,7 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// The way that was given, on roads where there are any; else that of recorded positions, else the router's.
+    /// The given route, on roads if the map has roads; otherwise the route of recorded positions, or else the router's.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
@@ -111,19 +111,19 @@ package struct DriveRun: Sendable {
             lastLocation: place.map { VehicleLocation(coordinate: $0) }, attributes: identity.attributes)
     }
 
-    /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
-    /// - Returns: what is to be said of a vehicle that was made; nil for nothing.
+    /// Creates the vehicle. If the server cannot be reached, the first call that does not find the vehicle creates it later.
+    /// - Returns: a message about the created vehicle; nil for no message.
     private func create(_ client: LiveFleetEngineClient) async throws -> String? {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
             guard source == .simulation, way == nil else { return nil }
-            return "\(printable(name.vehicle)) is new and nowhere yet, and gets no trips so: --route says where it begins."
+            return "\(printable(name.vehicle)) has no position yet and will get no trips: give its start with --route."
         } catch {
             if error.code == .permissionDenied {
                 let detail = FailureWords(error, error.errorClass()).detail
                 throw Failure(
-                    message: "This sign-in may not make \(printable(name.vehicle)) (\(detail)). "
-                        + "--create needs a token of the role server; leave it out where the vehicle is there.",
+                    message: "This token may not create \(printable(name.vehicle)) (\(detail)). "
+                        + "--create needs a token of the role server; remove it if the vehicle exists.",
                     exitCode: ExitCodes.notAllowed)
             }
             if error.code == .alreadyExists { return await keptIdentity(client) }
@@ -132,7 +132,7 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// What is to be said where a vehicle was there before and has another identity; nil for nothing.
+    /// A message about an existing vehicle with another identity; nil for no message.
     private func keptIdentity(_ client: LiveFleetEngineClient) async -> String? {
         let wanted = identity.attributes
         guard !wanted.isEmpty, let known = try? await client.getVehicle(name),
@@ -161,7 +161,7 @@ package struct DriveRun: Sendable {
         if let error = lines.missingVehicle {
             signals.endIfSignalled()
             throw Failure(
-                message: "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Make it there, or start "
+                message: "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Create it there, or start "
                     + "with --create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
         }
         sayWhatIsLeft(result, of: means.source, in: surroundings)
@@ -169,12 +169,12 @@ package struct DriveRun: Sendable {
         return result
     }
 
-    /// Drives on the screen.
-    /// - Returns: nil where there can be no screen and lines will do.
+    /// Runs the shift on a screen.
+    /// - Returns: nil if no screen is possible and lines are acceptable.
     private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
         if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }
-            throw Failure(message: "standard input has the positions, so there are no keys: use --output plain.", exitCode: ExitCodes.usage)
+            throw Failure(message: "standard input has the positions, not the keys: use --output plain.", exitCode: ExitCodes.usage)
         }
         let map = try look.map.open(standard: .none, in: surroundings)
         let time = surroundings.clock(speed)
@@ -212,20 +212,20 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// What nobody would see: that the positions are over, trips that are left behind, and a shift whose end the server has not heard of.
+    /// Reports what would go unnoticed: the end of the positions, unfinished trips, and a failed call to go offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
-            surroundings.streams.note("tripwatch: the \(source.name) is at its end, and \(printable(name.vehicle)) drives no further.")
+            surroundings.streams.note("tripwatch: the \(source.name) has ended, and \(printable(name.vehicle)) has stopped.")
         }
         for trip in result.unfinished {
             surroundings.streams.say(
-                "tripwatch: \(printable(trip.description)) is not over, and \(printable(name.vehicle)) no longer serves it: "
-                    + "start drive again, or have the provider cancel it.")
+                "tripwatch: \(printable(trip.description)) is unfinished, and \(printable(name.vehicle)) no longer serves it: "
+                    + "start drive again, or cancel it with the provider.")
         }
-        // A vehicle that there is not nobody sees.
+        // A missing vehicle is visible to no rider.
         guard let error = result.lastRefusal, error.code != .notFound else { return }
         surroundings.streams.say(
-            "tripwatch: the server was not told that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may go on seeing it."
+            "tripwatch: the server does not know that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may still see it."
         )
     }
 
@@ -236,7 +236,7 @@ package struct DriveRun: Sendable {
         return configuration
     }
 
-    /// A person waits for what a key does, so that the car is looked at four times a second.
+    /// A user waits for the effect of a key, so the car is checked four times a second.
     private var configurationOnScreen: TripDriverConfiguration {
         var configuration = configuration
         configuration.isAutomatic = isAutomatic
@@ -253,7 +253,7 @@ package struct DriveRun: Sendable {
             guard !lost.isEmpty else { return .success }
             throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
         case .stopped:
-            // Only a signal ends it early, and the signal then ends the process.
+            // Only a signal ends the shift early, and the signal then ends the process.
             throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed)
         }
     }

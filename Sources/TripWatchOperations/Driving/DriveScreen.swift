@@ -9,35 +9,35 @@ import TripWatchScreen
 import TripWatchWords
 import VectorTiles
 
-/// What a driver's screen needs besides the driver.
+/// Parts of a driver's screen, except the driver.
 struct DriveScreen {
     var look: ScreenSettings
     var output: OutputSettings
     var map: BaseMapSupply
     var options: DriveOptions
-    /// The server, for people.
+    /// Display name of the server.
     var endpoint: String
-    /// Asked to give an offered trip to another car; nil where there is no provider.
+    /// Gives an offered trip to another car; nil without a provider.
     var provider: ProviderBackendClient?
     var time: any TimeSource
-    /// Shown seconds in a real one.
+    /// Simulated seconds per real second.
     var speed: Double
     var surroundings: Surroundings
-    /// What is said first.
+    /// The first notice.
     var notice: String?
 
-    /// How the screen and the driver's shift ended.
+    /// End of the screen and of the driver's shift.
     struct Ending {
         var result: TripDriverResult
-        /// Nil where the shift ended by itself.
+        /// The end of the screen; nil if the shift ended first.
         var byUser: ProgramEnd?
     }
 
-    /// Shows a shift until the driver ends it or the user does. The screen is closed before the vehicle is taken offline, which may take its
-    /// time where the server does not answer.
+    /// Shows a shift until the driver or the user ends it. The screen closes before the vehicle goes offline, which may take long if the
+    /// server does not answer.
     ///
-    /// - Parameter start: makes the driver, with where to hear commands, where to tell the state of the shift, and where its events.
-    /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
+    /// - Parameter start: creates the driver from a stream of commands and two functions, for the state of the shift and for its events.
+    /// - Throws: `TerminalScreenError` if there is no usable terminal.
     @MainActor
     func run(
         _ start:
@@ -68,9 +68,9 @@ struct DriveScreen {
         return await windUp(work, end)
     }
 
-    /// - Parameter end: how the screen ended.
+    /// - Parameter end: the end of the screen.
     private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
-        // A second Ctrl-C ends the program at once.
+        // A second Ctrl-C ends the program immediately.
         let signals = HelperGuard()
         defer { withExtendedLifetime(signals) {} }
         work.cancel()

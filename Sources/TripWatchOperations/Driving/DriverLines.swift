@@ -7,19 +7,19 @@ import ProgramSurroundings
 import Synchronization
 import TripWatchWords
 
-/// A simulated driver's events, as lines.
+/// Prints a driver's events as lines.
 final class DriverLines: Sendable {
     private let time: any TimeSource
     private let streams: StandardStreams
-    /// The trip that the lines are about.
+    /// The trip that the current lines describe.
     private let trip = Mutex<TripName?>(nil)
-    /// What the last line said of a call that is made again; nil where it said something else.
+    /// The last line if it was about a retried call; otherwise nil.
     private let retried = Mutex<String?>(nil)
     private let server: String?
     private let endsWithoutVehicle: Bool
     private let start = Mutex(Start())
 
-    /// What happened before the server took the first report.
+    /// State before the server accepted the first report.
     private struct Start {
         var isOver = false
         var hasFailed = false
@@ -28,8 +28,8 @@ final class DriverLines: Sendable {
     }
 
     /// - Parameters:
-    ///   - server: its name, for the first failure on standard error; nil says none there.
-    ///   - endsWithoutVehicle: the shift ends where the server does not have the vehicle at its start.
+    ///   - server: name of the server, for the first failure on standard error; nil to report none there.
+    ///   - endsWithoutVehicle: whether the shift ends if the server does not have the vehicle at the start.
     init(time: any TimeSource, streams: StandardStreams, server: String? = nil, endsWithoutVehicle: Bool = false) {
         self.time = time
         self.streams = streams
@@ -37,10 +37,10 @@ final class DriverLines: Sendable {
         self.endsWithoutVehicle = endsWithoutVehicle
     }
 
-    /// Why the server does not have the vehicle; nil where it has, and where that ends nothing.
+    /// The error for a missing vehicle; nil if the server has the vehicle, or if a missing one does not end the shift.
     var missingVehicle: FleetEngineError? { start.withLock { $0.missing } }
 
-    /// Names what is done when the server does not have the vehicle, at once where that is known already.
+    /// Sets the action for a missing vehicle, and runs it immediately if the vehicle is already known to be missing.
     func onMissingVehicle(_ end: @escaping @Sendable () -> Void) {
         let isMissing = start.withLock { start in
             start.onMissing = end
@@ -59,8 +59,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether nothing is told of an event, because the vehicle is not there at the start of the shift: that is one sentence at the end, or
-    /// where it is waited for the line of the refused report.
+    /// Whether an event prints no line because the vehicle is missing at the start of the shift. The sentence at the end reports that, or
+    /// the line of the refused report if the shift waits for the vehicle.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -73,7 +73,7 @@ final class DriverLines: Sendable {
         return true
     }
 
-    /// The lines go to the output; of the first failure standard error is told as well.
+    /// Prints the first failure on standard error too; all lines go to the output.
     private func sayFirstFailure(_ event: TripDriverEvent) {
         guard let server, let (error, wait) = Self.failure(event) else { return }
         let isFirst = start.withLock { start in
@@ -85,7 +85,7 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(FailureWords(error, error.errorClass()).sentence(at: server))\(retry)")
     }
 
-    /// The failure of a call that is made again, and in how many seconds.
+    /// The failure of a call that is retried, and the seconds until the retry.
     private static func failure(_ event: TripDriverEvent) -> (error: FleetEngineError, seconds: Double?)? {
         switch event {
         case .reportRefused(let error, let seconds): (error, seconds)
@@ -94,7 +94,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Whether an event is not what the line before said: of a server that is away for an hour one line is enough.
+    /// Whether an event differs from the last line, since one line is enough for a server that is away for an hour.
     private func isNews(_ event: TripDriverEvent) -> Bool {
         guard case .retrying(let failure, _) = event else {
             if Self.words(event) != nil { retried.withLock { $0 = nil } }
@@ -115,7 +115,7 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Says of which trip the next lines are, where that is another one: trips that share the car take turns.
+    /// Prints the trip that the next lines describe, if it is another one: trips that share the car alternate.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }
@@ -124,7 +124,7 @@ final class DriverLines: Sendable {
         if isOther { say("trip        \(printable(name.description))") }
     }
 
-    /// Nil for events with other lines.
+    /// The line for an event; nil for events with other lines.
     private static func words(_ event: TripDriverEvent) -> String? {
         switch event {
         case .took, .resumed: nil
@@ -132,13 +132,13 @@ final class DriverLines: Sendable {
         case .online: "online"
         case .reportRefused(let error, let seconds):
             "refused     \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
-                + (error.code == .notFound ? "; make the vehicle there, or start with --create" : "")
+                + (error.code == .notFound ? "; create the vehicle there, or start with --create" : "")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
-        case .withdrawn(let name): "withdrawn   \(printable(name.description)): taken off this vehicle before it began"
+        case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before it began"
         case .status(_, let status): "status      \(status.name)"
         case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed and is \(found.name) now"
         case .route(let stop, let meters, let seconds, let isReroute):
-            "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
+            "route       \(isReroute ? "changed, " : "")to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .navigation(let event): words(event)
         case .retrying(let failure, let seconds): "retrying    \(words(failure)), in \(TripWords.age(seconds))"
@@ -146,12 +146,12 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Nil for what happens all the time, and for what other lines say.
+    /// The line for an event; nil for events that are too frequent or that other lines report.
     private static func words(_ event: NavigatorEvent) -> String? {
         switch event {
         case .didBeginRerouting(let reason): "rerouting   \(words(reason))"
-        case .didReturnToRoute: "on route    the car is back on its way"
-        case .didUpdateTraffic: "traffic     has changed on the way"
+        case .didReturnToRoute: "on route    the car is back on its route"
+        case .didUpdateTraffic: "traffic     has changed on the route"
         case .didUpdateDelayCategory(let category, let delay): words(category, delaySeconds: delay)
         case .didUpdateSpeedAlertSeverity(let severity, let percent):
             severity == .notSpeeding ? "speed       within the limit again" : "speeding    \(whole(percent)) % above the limit"
@@ -163,7 +163,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// That nobody knows of traffic is no news.
+    /// Words for a delay; nil if traffic is unknown.
     private static func words(_ category: DelayCategory, delaySeconds: Double) -> String? {
         switch category {
         case .noData: nil
@@ -175,9 +175,9 @@ final class DriverLines: Sendable {
 
     private static func words(_ reason: RerouteReason) -> String {
         switch reason {
-        case .offRoute: "the car has left its way"
-        case .wrongWay: "the car drives its way backwards"
-        case .requested: "another way was asked for"
+        case .offRoute: "the car has left its route"
+        case .wrongWay: "the car drives its route backwards"
+        case .requested: "another route was requested"
         }
     }
 
@@ -192,12 +192,12 @@ final class DriverLines: Sendable {
         error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
-    /// How a trip ended, and by whom as far as the server tells.
+    /// Words for the end of a trip, and who ended it if the server reports that.
     static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "completed"
         case .canceled: "canceled by the rider or the provider"
-        case .reassigned: "reassigned, the provider took it off this vehicle"
+        case .reassigned: "reassigned, the provider removed it from this vehicle"
         case .gone: "gone, the server has lost it"
         }
     }

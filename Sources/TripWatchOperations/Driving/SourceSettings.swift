@@ -9,32 +9,32 @@ package import Routing
 import TripRecording
 import TripWatchWords
 
-/// Where a driver's positions come from.
+/// The source of a driver's positions.
 package enum SourceSettings: Hashable, Sendable {
-    /// A simulated car, which drives the driver's ways by itself.
+    /// A simulated car, which drives the driver's routes.
     case simulation
     /// The path of a GPX file.
     case gpx(String)
-    /// The path of a file of NMEA sentences.
+    /// The path of a file with NMEA sentences.
     case nmea(String)
     case gpsd(GPSDAddress)
-    /// The lines of standard input.
+    /// Lines from standard input.
     case standardInput(StreamFormat)
-    /// The path of a recorded drive, or of an exported Fleet Engine log and which trip of it.
+    /// The path of a recorded drive, or of an exported Fleet Engine log with a trip in it.
     case replay(String, trip: String?)
 }
 
-/// A source that is there and is what it was said to be.
+/// A source that was opened and checked.
 package struct OpenedSource: Sendable {
-    /// For people, such as `GPX file`.
+    /// Display name, such as `GPX file`.
     package let name: String
-    /// The way that its positions take, where that is known before.
+    /// The route of the positions, if it is known in advance.
     package let way: Polyline?
-    /// Whether standard input is in use.
+    /// Whether the source reads standard input.
     package let readsStandardInput: Bool
-    /// The drive that is repeated.
+    /// The recorded drive to repeat.
     private let recording: DriveRecording?
-    /// Starts it on the driver's clock; for one run.
+    /// Starts the source on the driver's clock, for a single run.
     package let start: @Sendable (any TimeSource) -> any LocationSource
 
     fileprivate init(
@@ -48,18 +48,18 @@ package struct OpenedSource: Sendable {
         self.start = start
     }
 
-    /// The router to be asked: a recorded drive takes its ways again.
-    /// - Parameter other: for ways that are not recorded.
+    /// The router to use: a recorded drive repeats its routes.
+    /// - Parameter other: the router for routes that are not recorded.
     package func router(_ other: any Router) -> any Router { recording.map { RecordedRouter($0, other: other) } ?? other }
 }
 
 extension SourceSettings {
-    /// Makes sure that the source is there, before anything is reported. Files are read whole; long ones say how far that is.
+    /// Opens and checks the source before any report. Files are read completely, and long files show progress.
     ///
     /// - Parameters:
-    ///   - vehicle: the id of the vehicle that is driven.
-    ///   - route: the way that a simulated car was given.
-    /// - Throws: `Failure` in one sentence.
+    ///   - vehicle: the id of the vehicle to drive.
+    ///   - route: the route of a simulated car.
+    /// - Throws: `Failure` with one sentence.
     package func open(
         vehicle: String, route: Polyline?, in surroundings: Surroundings
     ) async throws(Failure) -> OpenedSource {
@@ -134,7 +134,7 @@ extension SourceSettings {
         let progress = ReadingProgress(path, streams)
         defer { progress.end() }
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
-            throw Failure(message: "\(printable(path)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(path)) cannot be read: check that the file exists.", exitCode: ExitCodes.failed)
         }
         let log: FleetEngineLog
         do throws(TripRecordingError) {
@@ -158,30 +158,30 @@ extension SourceSettings {
     ) -> OpenedSource {
         if track.omittedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): \(track.omittedCount) of \(track.count + track.omittedCount) places are left out: not on "
-                    + "earth or at 0,0, without a time, not later than the one before, or of another track.")
+                "tripwatch: \(printable(path)): skipped \(track.omittedCount) of \(track.count + track.omittedCount) points: not on "
+                    + "earth or at 0,0, without a time, out of order, or from another track.")
         }
         if track.interpolatedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) places have no time of their own; they are reached at an "
-                    + "even pace between those before and after them.")
+                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) points have no time; their times are "
+                    + "interpolated between the points before and after them.")
         }
         if track.jumpCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a second passes each time."
+                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a jump counts as 1 s."
             )
         }
         if let reason = track.breakOff {
-            streams.say("tripwatch: \(printable(path)): \(reason). What stands before is driven.")
+            streams.say("tripwatch: \(printable(path)): \(reason). The part before it is driven.")
         }
         if let reason = track.unusedTimes {
-            streams.say("tripwatch: \(printable(path)): its times are not used: \(reason). Its way is driven at 50 km/h.")
+            streams.say("tripwatch: \(printable(path)): its times are not used: \(reason). Its route is driven at 50 km/h.")
         }
         return OpenedSource(name: name, way: track.line, recording: recording) { time in RecordedSource(track, name: name, time: time) }
     }
 }
 
-/// Says on standard error how far a long file is read: after the first second, once a second.
+/// Reports the progress of reading a long file on standard error, once a second after the first second.
 private final class ReadingProgress {
     private let path: String
     private let streams: StandardStreams

@@ -3,12 +3,12 @@ package import ProviderBackend
 import TripWatchRuntime
 import TripWatchWords
 
-/// Lists the cars with phone keys, or revokes the key of one.
+/// Lists the cars with phone keys, or revokes the key of a car.
 package struct PhoneKeysRun: Sendable {
-    /// What is done.
+    /// Action to perform.
     package enum Action: Hashable, Sendable {
         case list(isJSON: Bool)
-        /// The car's bare id.
+        /// The bare id of the car.
         case revoke(String)
     }
 

@@ -7,15 +7,15 @@ import TerminalCanvas
 import TripWatchRuntime
 package import TripWatchWords
 
-/// Sets a phone up as a car, and waits for its first position.
+/// Sets up a phone as a car, and waits for its first position.
 package struct PhoneRun: Sendable {
-    /// What is printed.
+    /// Output of the command.
     package enum Style: Sendable {
-        /// The QR code, the link and the ready addresses.
+        /// The QR code, the link and the complete addresses.
         case code
-        /// The link alone.
+        /// Only the link.
         case plain
-        /// All links as one object; nothing is waited for.
+        /// All links as one object, without waiting for a position.
         case json
     }
 
@@ -23,11 +23,11 @@ package struct PhoneRun: Sendable {
     package var app: PhoneLinks.App
     package var style: Style
     package var provider: ProviderBackendClient
-    /// As the user gave it.
+    /// The provider's address as the user gave it.
     package var providerURL: String
-    /// How long the key opens, seconds; nil for ever.
+    /// Lifetime of the key, seconds; nil for no limit.
     package var keySeconds: Int?
-    /// What riders know the car by.
+    /// Details by which riders recognise the car.
     package var identity = VehicleIdentity()
 
     package init(
@@ -49,7 +49,7 @@ package struct PhoneRun: Sendable {
         warnOfLoopback(base, in: surroundings)
         if booked.endsOlderKey {
             surroundings.streams.say(
-                "tripwatch: the key that \(printable(vehicle)) had before no longer works. Set up the app that used it anew.")
+                "tripwatch: the previous key of \(printable(vehicle)) no longer works. Set up the app that used it again.")
         }
         show(links, in: surroundings)
         if style == .json { return .success }
@@ -71,19 +71,19 @@ package struct PhoneRun: Sendable {
         guard keySeconds == nil || booked.end != nil else {
             throw Failure(
                 message:
-                    "This server gives keys without an end, and \(printable(vehicle)) has one now: update the server, then run this again.",
+                    "The key of \(printable(vehicle)) does not expire, because this server is too old: update it, then run this again.",
                 exitCode: ExitCodes.failed)
         }
         return (before, booked)
     }
 
-    /// A phone would look for the server in itself.
+    /// Warns about a loopback address, where a phone would look for the server on the phone itself.
     private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
         guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
         let others = HostAccess.outsideAddresses().joined(separator: ", ")
         let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
         surroundings.streams.say(
-            "tripwatch: \(printable(host)) is this machine alone: no phone reaches it. Start serve with --listen or --public-url.\(here)")
+            "tripwatch: \(printable(host)) is loopback, which no phone can reach. Start serve with --listen or --public-url.\(here)")
     }
 
     private func show(_ links: PhoneLinks, in surroundings: Surroundings) {
@@ -108,10 +108,10 @@ package struct PhoneRun: Sendable {
     private func showCode(_ link: String, in surroundings: Surroundings) {
         let streams = surroundings.streams
         guard surroundings.locale.isUTF8, let code = QRCode(link) else {
-            return streams.say("tripwatch: no QR code without UTF-8: open the link on the phone.")
+            return streams.say("tripwatch: no QR code, because the locale is not UTF-8: open the link on the phone.")
         }
         for line in code.lines(inColour: streams.isOutputTerminal && !surroundings.wantsNoColor) { streams.print(line) }
-        // Below the code stands the cursor. What stood above a code that is too high would be gone.
+        // The cursor needs a row below the code. The top of a code that is too tall scrolls out of the window.
         if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
             streams.say(
                 "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "
@@ -119,7 +119,7 @@ package struct PhoneRun: Sendable {
         }
     }
 
-    /// The first position that is not the one of before.
+    /// Waits for the first position that differs from `before`.
     private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
         let time = surroundings.clock(1)
         var isAnswered = true
@@ -127,7 +127,7 @@ package struct PhoneRun: Sendable {
         while true {
             do throws(ProviderBackendError) {
                 let report = try await provider.carReport(vehicle)
-                if !isAnswered { surroundings.streams.note("tripwatch: the desk answers again.") }
+                if !isAnswered { surroundings.streams.note("tripwatch: the provider API answers again.") }
                 isAnswered = true
                 if let position = report.position, position.time != before?.time { return position }
                 if let ahead = report.clockAheadSeconds, !isClockTold { surroundings.streams.say(clockWords(ahead)) }
@@ -146,7 +146,7 @@ package struct PhoneRun: Sendable {
         let spans: [(unit: UInt, name: String)] = [(365 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min")]
         let amount = spans.first { seconds >= 2 * $0.unit }.map { "\(seconds / $0.unit) \($0.name)" } ?? "\(seconds) s"
         return "tripwatch: the clock of the phone in \(printable(vehicle)) is \(amount) \(aheadSeconds < 0 ? "behind" : "ahead"), so its "
-            + "positions are left out. Let the phone set its date and time by the network."
+            + "positions are ignored. Set the phone's date and time automatically."
     }
 
     private func words(_ position: CarPosition, now: Date) -> String {

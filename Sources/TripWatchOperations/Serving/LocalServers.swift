@@ -7,7 +7,7 @@ package import LocalFleetEngine
 import Logging
 import Routing
 
-/// A local engine with its two faces: Fleet Engine over gRPC, the provider's desk over HTTP.
+/// A local Fleet Engine with its two servers: Fleet Engine over gRPC, and the provider API over HTTP.
 package struct LocalServers: Sendable {
     struct Addresses: Sendable {
         let grpc: ServerAddress
@@ -22,34 +22,34 @@ package struct LocalServers: Sendable {
         package var access = HostAccess()
         package var limits = ServerLimits()
         package var phones = PhoneSettings()
-        /// Nil lets everybody in.
+        /// Checks callers; nil to allow all callers.
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// How long vehicles are expected to stand at each stop, seconds.
+        /// Expected waiting time of vehicles at each stop, seconds.
         package var stopSeconds = 0.0
-        /// The file in which trips and vehicles are kept; nil keeps them in memory.
+        /// The database of trips and vehicles; nil to keep them in memory.
         package var database: String?
         package var provider = "demo"
-        /// Told each line of the fleet log; nil for none.
+        /// Receives each line of the fleet log; nil for no log.
         package var fleetLog: (@Sendable (String) -> Void)?
-        /// Whether `/_tripwatch` is there.
+        /// Whether `/_tripwatch` is served.
         package var hasTestHooks = false
 
         package init() {}
     }
 
     let engine: LocalFleetEngine
-    /// Nil where trips and vehicles are kept in memory.
+    /// The store; nil if trips and vehicles are kept in memory.
     let store: EngineStore?
     private let limits: ServerLimits
     private let grpc: LocalFleetEngineServer
     private let http: ProviderServer
     private let refused = RefusedConnections()
-    /// What health checks are answered with.
+    /// State for health checks.
     let health = ServerHealth()
 
-    /// - Throws: `ListenError` for an address that cannot be one, and for a certificate that cannot be used; `StoreError`.
+    /// - Throws: `ListenError` for an invalid address or an unusable certificate; `StoreError`.
     init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
@@ -74,8 +74,8 @@ package struct LocalServers: Sendable {
             limits: limits, refused: refused, health: health, log: log)
     }
 
-    /// Takes the certificate's files as they are now; what cannot be used changes nothing.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// Reloads the certificate files. Unusable files change nothing.
+    /// - Throws: `ListenError` with the file and its error.
     func readCertificateAgain() throws(ListenError) {
         try grpc.readCertificateAgain()
         try http.readCertificateAgain()
@@ -85,13 +85,13 @@ package struct LocalServers: Sendable {
         case done(Result)
         /// A server has ended.
         case ended
-        /// The time for calls under way is over.
+        /// The time limit of active calls has passed.
         case late
     }
 
-    /// Serves while `body` runs; it is given the bound addresses.
+    /// Serves while `body` runs, which gets the bound addresses.
     ///
-    /// - Parameter letsCallsEnd: whether calls that are under way when `body` returns may end, for 10 s at most.
+    /// - Parameter letsCallsEnd: whether calls that are active when `body` returns may finish, within 10 s.
     func run<Result: Sendable>(
         letsCallsEnd: Bool = false, _ body: @escaping @Sendable (Addresses) async throws -> Result
     ) async throws -> Result {
@@ -122,13 +122,13 @@ package struct LocalServers: Sendable {
         }
     }
 
-    /// Says once a minute how many connections were refused, until the task is cancelled.
+    /// Reports the number of refused connections once a minute, until the task is cancelled.
     func reportRefusals(_ say: @escaping @Sendable (String) -> Void) async {
         await refused.report(say)
         if let line = refused.nextLine() { say(line) }
     }
 
-    /// Waits, up to a limit, until both servers have answered the calls under way.
+    /// Waits, up to a time limit, until both servers have answered the active calls.
     private func drain<Result: Sendable>(_ group: inout ThrowingTaskGroup<Step<Result>, any Error>) async throws {
         grpc.beginGracefulShutdown()
         http.beginGracefulShutdown()

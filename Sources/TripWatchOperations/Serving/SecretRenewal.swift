@@ -3,24 +3,24 @@ import HTTPServing
 import Logging
 import ProgramSurroundings
 
-/// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to; then it
-/// opens its log files again too.
+/// Reloads the keys and the certificate of a running server soon after their files change, and on request. On request it also reopens the
+/// log files.
 struct SecretRenewal: Sendable {
     let servers: LocalServers
     let security: ServerSecurity
-    /// Nil where no tokens are checked.
+    /// Keys for checking tokens; nil to check no tokens.
     let keys: ServedKeys?
-    /// Nil with the keys.
+    /// Gate with the keys; nil if `keys` is nil.
     let gate: AccessGate?
     let streams: StandardStreams
     let log: Logger
     let logFiles: LogFiles
-    /// Nil where nobody wants to know.
+    /// The service manager to notify; nil for none.
     let manager: ServiceManager?
-    /// As the files were before they were read first.
+    /// State of the files before they were first read.
     let firstLook: Look
 
-    /// What the files were like when they were looked at.
+    /// State of the files at one check.
     struct Look {
         private var certificate: FileWatch
         private var keys: FileWatch
@@ -30,23 +30,23 @@ struct SecretRenewal: Sendable {
             self.keys = FileWatch(keys?.paths ?? [])
         }
 
-        /// What is different from the last look.
+        /// Checks the files, and returns which of them changed since the last check.
         mutating func again(_ security: ServerSecurity, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
             (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
     }
 
-    /// Whether there is anything to read again.
+    /// Whether there are files to reload.
     var hasSecrets: Bool { keys != nil || security != .plaintext }
 
-    /// Why everything is looked at.
+    /// Reason for a check: time has passed, or the user requested it.
     enum Reason { case time, told }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - reasons: where `reason` arrives; `told` reads everything again.
-    ///   - reason: also for those who tell.
+    ///   - reasons: the stream that `reason` feeds; `told` reloads everything.
+    ///   - reason: the continuation, which other callers use too.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
             while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil {
@@ -56,7 +56,7 @@ struct SecretRenewal: Sendable {
         defer { ticking.cancel() }
         var look = firstLook
         for await reason in reasons {
-            // A look at each reading: what is read now must not pass for unchanged when it is taken back.
+            // Checks at each reload, so that a change back to the older files is noticed too.
             let news = look.again(security, keys)
             if reason == .told {
                 manager?.tellReloading()
@@ -67,20 +67,20 @@ struct SecretRenewal: Sendable {
             if reason == .told || news.keys, renewKeys() { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
             if reason == .told, !hasSecrets, logFiles.isEmpty {
-                streams.note("tripwatch: HUP: there are no keys and no certificate to read again.")
+                streams.note("tripwatch: HUP: there are no keys and no certificate to reload.")
             }
-            if reason == .told, !done.isEmpty { streams.note("tripwatch: HUP: read again: \(done.joined(separator: " and ")).") }
+            if reason == .told, !done.isEmpty { streams.note("tripwatch: HUP: reloaded \(done.joined(separator: " and ")).") }
         }
     }
 
     private func reopenLogs() {
         guard !logFiles.isEmpty else { return }
         let troubles = logFiles.reopen()
-        for trouble in troubles { tell("\(trouble) It goes on in the file that it was.") }
-        if troubles.isEmpty { streams.note("tripwatch: HUP: the log files were opened again.") }
+        for trouble in troubles { tell("\(trouble) It continues in the former file.") }
+        if troubles.isEmpty { streams.note("tripwatch: HUP: the log files were reopened.") }
     }
 
-    /// Whether it is now as its files say; false where there is none.
+    /// Reloads the certificate. Returns whether it succeeded; false without a certificate.
     private func renewCertificate() -> Bool {
         guard security != .plaintext else { return false }
         do throws(ListenError) {
@@ -88,12 +88,12 @@ struct SecretRenewal: Sendable {
             log.info("certificate read again")
             return true
         } catch {
-            tell("The certificate stays as it was: \(error).")
+            tell("The certificate was not reloaded: \(error).")
             return false
         }
     }
 
-    /// Whether they are now as their files say; false where there are none.
+    /// Reloads the keys. Returns whether it succeeded; false without keys.
     private func renewKeys() -> Bool {
         guard let keys, let gate else { return false }
         do throws(Failure) {
@@ -101,7 +101,7 @@ struct SecretRenewal: Sendable {
             log.info("keys read again")
             return true
         } catch {
-            tell("The keys stay as they were: \(error)")
+            tell("The keys were not reloaded: \(error)")
             return false
         }
     }

@@ -8,20 +8,20 @@ import Routing
 package import TripWatchRuntime
 import TripWatchWords
 
-/// A Fleet Engine of one's own, until a signal ends it.
+/// Runs a Fleet Engine server until a signal ends it.
 package struct ServeRun: Sendable {
     package var settings: LocalServers.Settings
-    /// Nil where no tokens are checked.
+    /// Keys for checking tokens; nil to check no tokens.
     package var keys: ServedKeys?
-    /// Seconds of the engine in a real one.
+    /// Server seconds per real second.
     package var speed: Double
     package var files = ServedFiles()
-    /// What is run meanwhile, by a shell; nil serves until a signal comes.
+    /// Shell command to run beside the server; nil to serve until a signal arrives.
     package var command: String?
     package var router: RouterSettings
-    /// Who is told the trips' moments.
+    /// Hooks for the events of trips.
     package var hooks: HookSettings?
-    /// Whether the addresses are printed as JSON.
+    /// Whether to print the addresses as JSON.
     package var isJSON = false
 
     package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double, router: RouterSettings) {
@@ -46,7 +46,7 @@ package struct ServeRun: Sendable {
             try await ServedFiles.load(beginnings, into: servers.engine)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
-            // Some have waited since before the start.
+            // Some changes are from before the start.
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
             let news = ServedNews(servers.engine, surroundings.streams)
@@ -61,14 +61,14 @@ package struct ServeRun: Sendable {
                 return (end, interrupts)
             }
         } catch let error as ListenError {
-            let advice = error.isPortTaken ? " Choose others with --grpc-port and --http-port." : ""
+            let advice = error.isPortTaken ? " Choose other ports with --grpc-port and --http-port." : ""
             throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         } catch let error as StoreError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
     }
 
-    /// Tells hooks of the engine's trips while `body` runs.
+    /// Sends the events of trips to hooks while `body` runs.
     private func telling(
         _ engine: LocalFleetEngine, in surroundings: Surroundings, _ body: () async throws -> (ProgramEnd, InterruptSignals)
     ) async throws -> ProgramEnd {
@@ -79,20 +79,20 @@ package struct ServeRun: Sendable {
         let (end, interrupts) = try await body()
         work.cancel()
         await work.value
-        // Whoever asks twice for the end waits for no receiver.
+        // From here on a second signal ends the program without waiting for hooks.
         interrupts.losePatience()
         await moments.finish()
         withExtendedLifetime(interrupts) {}
         return end
     }
 
-    /// Until INT or TERM comes, which end it well, or its terminal is closed and nothing is there that HUP is for. Where a command is run they
-    /// are the command's, and its end is the end.
-    /// - Returns: how it ended, and who hears further signals.
+    /// Serves until INT or TERM, which end it with success, or until its terminal closes if HUP has nothing to reload. With a command, the
+    /// signals go to the command, and the server ends with it.
+    /// - Returns: the end of the program, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
     ) async throws -> (ProgramEnd, InterruptSignals) {
-        // Two ports full of connections, and what the program has open besides.
+        // Enough descriptors for both ports at their connection limits, and for the program's own files.
         DescriptorLimit.raise(to: 2 * settings.limits.port.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let passed = PassedSignals()
@@ -115,7 +115,7 @@ package struct ServeRun: Sendable {
             sayWhatIsForgotten(streams)
             let line = listeningLine(addresses)
             if let served {
-                // The output is the command's.
+                // Standard output belongs to the command.
                 streams.say(isJSON ? listeningObject(addresses) : line)
                 return try await served.run(addresses)
             }
@@ -132,15 +132,15 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// What HUP does where no command is run: keys and certificate are read again, or the server ends with its terminal.
+    /// Handles HUP without a command: reloads keys and certificate, or ends the server with its terminal.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {
-        // A service manager takes it that HUP ends nothing.
+        // A service manager expects the server to survive HUP.
         let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
         let hadTerminal = ControllingTerminal.isThere
         return {
-            // The closed window of a server that was started by hand is its end.
+            // A server that was started by hand ends when its window closes.
             guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
             reason.yield(.told)
             return true
@@ -149,10 +149,10 @@ package struct ServeRun: Sendable {
 
     private func sayWhatIsForgotten(_ streams: StandardStreams) {
         guard settings.database == nil else { return }
-        streams.note("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
+        streams.note("tripwatch: trips and vehicles are only in memory and are lost on exit; --database FILE keeps them.")
     }
 
-    /// What to type next, in another terminal of this machine.
+    /// A suggested next command for another terminal.
     private func nextLine(_ addresses: LocalServers.Addresses) -> String {
         let (grpc, http) = (ServedCommand.reachable(addresses.grpc), ServedCommand.reachable(addresses.http))
         let isPlain = settings.security == .plaintext
@@ -174,7 +174,7 @@ package struct ServeRun: Sendable {
         let tls: Bool
     }
 
-    /// The same as JSON, on one line.
+    /// The addresses as JSON, on one line.
     private func listeningObject(_ addresses: LocalServers.Addresses) -> String {
         StandardStreams.jsonText(
             Listening(grpc: "\(addresses.grpc)", http: "\(addresses.http)", tls: settings.security != .plaintext))

@@ -4,21 +4,21 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A command for which the servers are there: they end when it ends, and with its code.
+/// A command that runs beside the servers. They end when it ends, with its exit code.
 struct ServedCommand: Sendable {
-    /// For `/bin/sh -c`.
+    /// Command line for `/bin/sh -c`.
     let command: String
     let security: ServerSecurity
     let signals: PassedSignals
 
-    /// Runs it in a process group of its own, with this program's output; it has the terminal's output and not its input.
+    /// Runs the command in its own process group, with this program's output but without the terminal's input.
     ///
-    /// - Returns: its exit code; 128 + n where signal n ended it, as shells say it.
+    /// - Returns: the exit code; 128 + n if signal n ended the command, as in shells.
     func run(_ addresses: LocalServers.Addresses) async throws -> Int32 {
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
-        // A process group in the background that reads from the terminal would be stopped.
+        // The system stops a background process group that reads from the terminal.
         let input = isatty(STDIN_FILENO) == 1 ? try FileDescriptor.open("/dev/null", .readOnly) : .standardInput
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", command], environment: .inherit.updating(environment(addresses)), platformOptions: options,
@@ -32,7 +32,7 @@ struct ServedCommand: Sendable {
         }
     }
 
-    /// What it finds in its environment. It runs on this machine, so an address that stands for all of them is this machine's own.
+    /// Environment of the command. It runs on this machine, so the loopback address replaces a wildcard address.
     private func environment(_ addresses: LocalServers.Addresses) -> [Environment.Key: String?] {
         let (grpc, http) = (Self.reachable(addresses.grpc), Self.reachable(addresses.http))
         let isPlain = security == .plaintext
@@ -51,7 +51,7 @@ struct ServedCommand: Sendable {
     }
 }
 
-/// Passes signals on to a process group, also those that come before it is there.
+/// Forwards signals to a process group, including signals that arrive before the group exists.
 final class PassedSignals: Sendable {
     private struct State {
         var group: pid_t?
@@ -73,7 +73,7 @@ final class PassedSignals: Sendable {
         }
     }
 
-    /// The group's leader has ended: what it left behind in the group ends too.
+    /// Called after the group's leader has ended, to end the remaining processes of the group.
     func end() {
         state.withLock { state in
             if let group = state.group { kill(-group, SIGTERM) }

@@ -8,11 +8,11 @@ import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// What an engine begins with, and where it leaves what it knows.
+/// Files that a server imports at the start and exports at the end.
 package struct ServedFiles: Sendable {
-    /// A snapshot.
+    /// Path of a snapshot to import.
     package var seed: String?
-    /// An exported log.
+    /// Path of an exported log to import.
     package var log: String?
     /// A day's plan of deliveries.
     package var manifest: String?
@@ -23,7 +23,7 @@ package struct ServedFiles: Sendable {
 
     package init() {}
 
-    /// A snapshot to begin with, and the file that it is from.
+    /// The imported snapshot and its file.
     struct Beginning: Sendable {
         let file: String
         let snapshot: FleetSnapshot
@@ -35,8 +35,8 @@ package struct ServedFiles: Sendable {
         var words: @Sendable (FleetEngineError) -> String = { $0.message }
     }
 
-    /// Reads what there is to begin with, and makes sure that the end can be written.
-    /// - Throws: `Failure` with the file and what is wrong with it.
+    /// Reads the files to import, and checks that the export can be written.
+    /// - Throws: `Failure` with the file and its error.
     func read(_ streams: StandardStreams) throws(Failure) -> [Beginning] {
         if let export { try Self.checkFolder(of: export) }
         var beginnings: [Beginning] = []
@@ -88,7 +88,8 @@ package struct ServedFiles: Sendable {
         await engine.noteStart()
     }
 
-    /// Writes down what an engine knows: the whole file, or nothing of it. Trips tell where people go, so that a new file is its owner's alone.
+    /// Exports a server's trips and vehicles: the whole file or nothing. A new file is readable only by its owner, since trips show where
+    /// people go.
     func write(_ engine: LocalFleetEngine) async throws(Failure) {
         guard let export else { return }
         let bytes: [UInt8]
@@ -125,7 +126,7 @@ package struct ServedFiles: Sendable {
         do throws(GzipText.Fault) {
             return Array(try GzipText.plain(Data(bytes), limit: FleetSnapshot.maximumBytes))
         } catch {
-            let words = error == .damaged ? "its gzip data are damaged" : "unpacked it has more than \(FleetSnapshot.maximumBytes) bytes"
+            let words = error == .damaged ? "its gzip data are damaged" : "decoded it has more than \(FleetSnapshot.maximumBytes) bytes"
             throw failure(file, words)
         }
     }

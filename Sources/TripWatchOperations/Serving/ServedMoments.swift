@@ -6,11 +6,11 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Tells hooks the moments of all trips of an engine, from their next change on: each status that a trip has, however short, and of what else
-/// changes in a second the last.
+/// Sends hooks the events of all trips of a server, from their next change on. Hooks get every status of a trip, however short, but only
+/// the last of the other changes in each second.
 @MainActor
 final class ServedMoments {
-    /// What has changed at a moment.
+    /// Changes at one time.
     private struct News: Sendable {
         let changes: [Change]
         let time: Date
@@ -19,22 +19,22 @@ final class ServedMoments {
     private let engine: LocalFleetEngine
     private let feed: HookFeed
     private var journeys: [TripName: JourneyTracker] = [:]
-    /// Trips that have changed and go on.
+    /// Unfinished trips that have changed.
     private var records: [TripName: TripRecord] = [:]
     private var vehicles: [VehicleName: VehicleRecord] = [:]
-    /// By vehicle: the trips that it serves.
+    /// The trips that each vehicle serves.
     private var served: [VehicleName: Set<TripName>] = [:]
     private var changed: Set<TripName> = []
-    /// Whether a look is under way, or waits for its second.
+    /// The task that checks the changed trips, running or waiting for its second.
     private var looking: Task<Void, Never>?
 
-    /// - Throws: `Failure` for a key that cannot be read.
+    /// - Throws: `Failure` if the key cannot be read.
     init(_ engine: LocalFleetEngine, _ settings: HookSettings, in surroundings: Surroundings) throws(Failure) {
         self.engine = engine
         feed = try HookFeed(settings, time: engine.clock, in: surroundings) { [metrics = engine.metrics] in metrics.noteHookLoss($0) }
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         let (news, input) = AsyncStream.makeStream(of: News.self)
         let observer = await observe { input.yield($0) }
@@ -50,7 +50,7 @@ final class ServedMoments {
 
     func finish() async { await feed.finish() }
 
-    /// Nothing is kept of the engine as it is now but its vehicles.
+    /// Starts to observe the server. Of its current state, only the vehicles are kept.
     private func observe(_ tell: @escaping @Sendable (News) -> Void) async -> UInt64 {
         let (state, observer) = await engine.observe { [clock = engine.clock] in tell(News(changes: $0, time: clock.now())) }
         vehicles = state.vehicles
@@ -58,7 +58,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // A trip is looked at when all that changed with it is known, or before its next status.
+        // Checks a trip once all changes that belong together are applied, or before its next status.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {
@@ -85,7 +85,7 @@ final class ServedMoments {
         for name in turned { look(at: name, now: news.time) }
     }
 
-    /// Looks a second later, and again as long as something changes.
+    /// Checks the changed trips after a second, and repeats while there are changes.
     private func lookLater() async {
         while !changed.isEmpty, (try? await Task.sleep(for: .seconds(1))) != nil { look() }
         looking = nil

@@ -5,27 +5,27 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchWords
 
-/// Tells at a terminal what happens to an engine: phones that are heard, trips that are booked and trips that end, a line each.
+/// Prints a server's news on a terminal, one line each: phones that connect, trips that are booked, and trips that end.
 struct ServedNews: Sendable {
     private let engine: LocalFleetEngine
     private let streams: StandardStreams
     private var trips: Set<TripName> = []
-    /// Trips whose end was told.
+    /// Trips whose end was not printed yet.
     private var ended: Set<TripName> = []
-    /// When each phone was heard last.
+    /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]
 
-    /// A phone that was silent for longer is told again when it is heard, seconds.
+    /// Silence after which a phone's next report is news again, seconds.
     private static let silenceSeconds = 300.0
 
-    /// Nil unless standard error is a terminal, and with `--quiet`.
+    /// Nil with `--quiet`, and if standard error is not a terminal.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
         guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine
         self.streams = streams
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         var news = self
         let (changes, input) = AsyncStream.makeStream(of: [Change].self)

@@ -2,14 +2,14 @@ import LocalFleetEngine
 import Logging
 import ProgramSurroundings
 
-/// Says what an operator has to know of a server's database: that it is full, was damaged, or is no longer where it was.
+/// Reports problems of a server's database to the operator: it is full, damaged, or no longer at its path.
 struct StoreWatch: Sendable {
     let store: EngineStore?
     let health: ServerHealth
     let streams: StandardStreams
     let log: Logger
 
-    /// What happens to the store of an engine is said from now on.
+    /// Starts to report problems of a server's store.
     func begin(_ engine: LocalFleetEngine) {
         sayWhatWasLost()
         engine.observeStore { event in
@@ -17,7 +17,7 @@ struct StoreWatch: Sendable {
             case .stored: break
             case .failed(let words):
                 health.noteStore(trouble: "the store is full")
-                streams.say("tripwatch: the database cannot be written (\(words)): nothing is changed until it can.")
+                streams.say("tripwatch: the database cannot be written (\(words)): changes are refused until it can.")
                 log.error("store", metadata: ["trouble": "\(words)"])
             case .recovered:
                 health.noteStore(trouble: nil)
@@ -30,11 +30,11 @@ struct StoreWatch: Sendable {
     private func sayWhatWasLost() {
         guard let count = store?.unreadFrames, count > 0 else { return }
         let frames = count == 1 ? "1 frame" : "\(count) frames"
-        streams.say("tripwatch: warning: \(frames) of the database's log cannot be read: what they changed is lost. A backup may have it.")
+        streams.say("tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. A backup may have them.")
         log.warning("store", metadata: ["unread_frames": "\(count)"])
     }
 
-    /// Looks after the file, until the task is cancelled.
+    /// Checks the file regularly until the task is cancelled.
     func run() async {
         guard let store else { return }
         var wasInPlace = true
@@ -44,7 +44,7 @@ struct StoreWatch: Sendable {
             wasInPlace = isInPlace
             health.notePlace(trouble: isInPlace ? nil : "the database was moved, deleted or replaced")
             if isInPlace {
-                streams.note("tripwatch: the database is in its place again.")
+                streams.note("tripwatch: the database is back at its path.")
                 log.notice("store", metadata: ["place": "found again"])
             } else {
                 streams.say(

@@ -8,15 +8,15 @@ import TripWatchRuntime
 package import TripWatchSettings
 package import WebRouting
 
-/// Where ways come from.
+/// The source of routes.
 package struct RouterSettings: Sendable {
-    /// What can be asked for.
+    /// Choices of a router.
     package enum Choice: Hashable, Sendable {
         /// The roads of the base map.
         case map
-        /// A router on the network.
+        /// A network router.
         case web(WebRouterAddress)
-        /// A router on the network at an address that cannot be used, and that is not shown: a key may stand in it.
+        /// A network router with an invalid address, which is not shown because it may contain a key.
         case misaddressed(WebRouterAddress.Kind)
         /// The invented town's roads.
         case demo
@@ -26,7 +26,7 @@ package struct RouterSettings: Sendable {
         /// The words for the choices.
         package static let words = ["map", "osrm:URL", "valhalla:URL", "straight", "demo"]
 
-        /// Nil for what is none of `words`.
+        /// Nil for a text that matches none of `words`.
         package init?(_ text: String) {
             switch text {
             case "map": self = .map
@@ -40,11 +40,11 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// Nil takes the map where there is a file of it, else the invented town.
+    /// The chosen router; nil for the map if it is a file, or else the invented town.
     package var choice: Choice?
-    /// The base map that the program was given.
+    /// The base map of the program.
     package var map: Configuration.BaseMap?
-    /// Certificates in PEM that are trusted besides the system's, for routers on the network.
+    /// CA certificates in PEM for network routers, in addition to the system's.
     package var caFile: String?
 
     package init(choice: Choice? = nil, map: Configuration.BaseMap? = nil, caFile: String? = nil) {
@@ -53,7 +53,7 @@ package struct RouterSettings: Sendable {
         self.caFile = caFile
     }
 
-    /// Why the choice cannot be taken, as a sentence for people.
+    /// The reason why the choice cannot be used, as a sentence.
     package var fault: String? {
         switch choice {
         case .map where path == nil && map != .town: "--router map needs a map: name its file with --basemap."
@@ -63,16 +63,16 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// Whether the base map has roads that are taken where no router is chosen.
+    /// Whether the base map has roads, which are used if no router is chosen.
     package var hasMapRoads: Bool { path != nil || map == .town }
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
-    /// The router. Where it has no way the straight line stands in, told once on standard error and in the log; so is a router that does not
-    /// answer, each time when that begins and ends.
+    /// Opens the router. A straight line replaces a missing route. Standard error and the log report the first missing route, and each time
+    /// that the router stops or resumes answering.
     ///
-    /// - Parameter cover: whether callers ask again by themselves while the router does not answer.
-    /// - Throws: `Failure` for a file that is no map.
+    /// - Parameter cover: whether callers themselves retry while the router does not answer.
+    /// - Throws: `Failure` for a file that is not a map.
     package func open(for cover: FallbackRouter.Cover, in surroundings: Surroundings) throws(Failure) -> any Router {
         let news = RouterNews(surroundings)
         switch (choice, path) {
@@ -83,23 +83,23 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // An engine has straight lines of its own, and most of what it serves lies elsewhere; a driver would wait for a way for ever.
+            // A server has its own straight lines, and most of its trips are outside the town. A driver would wait for a route forever.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
 }
 
 extension RouterSettings {
-    /// A router that knows no roads because no map has been given; its first way says so, on standard error and in the log.
+    /// A router without roads because there is no map. It reports that with the first route, on standard error and in the log.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {
-            news.note(RoutingError("no map with roads is given (--basemap FILE)", isRetryable: false))
+            news.note(RoutingError("there is no map with roads (--basemap FILE)", isRetryable: false))
         }
     }
 }
 
-/// Says something before each of its ways.
+/// Calls a function before each route.
 private struct AnnouncedRouter: Router {
     let router: any Router
     let announce: @Sendable () -> Void
@@ -112,8 +112,7 @@ private struct AnnouncedRouter: Router {
     }
 }
 
-/// Tells people why the straight line stands in for a router's ways: once where the router has none, and whenever it stops answering and
-/// answers again.
+/// Reports why a straight line replaces a router's routes: once if the router has no route, and whenever it stops or resumes answering.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false
