@@ -2,13 +2,13 @@ package import FleetEngine
 import FoundationEssentials
 
 extension Finding {
-    /// How far two clocks may be apart before a token is refused somewhere, seconds; Google's services allow ten minutes for the time of issue.
+    /// Clock difference from which tokens may be refused, seconds. Google's services allow ten minutes for the time of issue.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:
-    ///   - offset: by how much this machine's clock is ahead of the server's, seconds; nil where the server did not tell.
-    ///   - wasHeard: whether the server has answered at all.
-    ///   - hasTrip: whether it was asked for a trip that there may be.
+    ///   - offset: lead of this machine's clock over the server's, seconds; nil if the server did not report its time.
+    ///   - wasHeard: whether the server has answered.
+    ///   - hasTrip: whether the request was for a trip that may exist.
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
         guard let offset, offset.isFinite else {
             let call = hasTrip ? "this again" : "'tripwatch doctor TRIP'"
@@ -25,7 +25,7 @@ extension Finding {
             advice: "Set this machine's clock: tokens that are made with it are refused.")
     }
 
-    /// What a token says; the token itself is not in it.
+    /// Findings about a token, without the token itself.
     package static func token(_ inspection: TokenInspection) -> [Finding] {
         let fatal = inspection.warnings.filter(\.isFatal)
         let worries = inspection.warnings.filter { !$0.isFatal }
@@ -34,7 +34,7 @@ extension Finding {
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
         return fatal.map { warning in
-            // What to do is the advice's part.
+            // The advice says what to do.
             let words = warning == .expired ? "it has expired" : inspection.words(warning)
             return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
         }
@@ -57,11 +57,11 @@ extension Finding {
         }
     }
 
-    /// A server's answer to the question for a trip, whatever it is, shows that it can be reached.
+    /// Any answer of a server to a request for a trip shows that the server can be reached.
     ///
     /// - Parameters:
-    ///   - failure: nil where it gave the trip.
-    ///   - trip: the trip that was asked for; nil for one that is not meant to be there.
+    ///   - failure: nil if the server returned the trip.
+    ///   - trip: the requested trip; nil for a trip that does not exist on purpose.
     package static func server(_ endpoint: String, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int) -> [Finding]
     {
         var findings: [Finding] = []

@@ -1,7 +1,7 @@
 package import TerminalCanvas
 
 extension Finding {
-    /// - Parameter locale: as the environment has it; empty where nothing is set.
+    /// - Parameter locale: the value in the environment; empty if none is set.
     package static func locale(_ locale: String, isUTF8: Bool) -> Finding {
         let name = locale.isEmpty ? "none is set" : locale
         if isUTF8 { return Finding(.ok, "locale", "\(name), UTF-8.") }
@@ -11,9 +11,9 @@ extension Finding {
     }
 
     /// - Parameters:
-    ///   - type: `TERM`; nil where it is not set.
-    ///   - entry: the terminfo entry in use; nil where none can be used.
-    ///   - why: why none can be used.
+    ///   - type: `TERM`; nil if it is not set.
+    ///   - entry: the terminfo entry in use; nil if no entry is usable.
+    ///   - why: the reason why no entry is usable.
     package static func terminal(_ type: String?, entry: String?, why: String?) -> Finding {
         guard let entry else {
             let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
@@ -24,7 +24,7 @@ extension Finding {
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), used as \(entry).")
     }
 
-    /// - Parameter entry: the terminfo entry that is used; nil for none.
+    /// - Parameter entry: the terminfo entry in use; nil for none.
     package static func colours(_ depth: ColorDepth, hasNoColor: Bool, entry: String?) -> Finding {
         let count =
             switch depth {
@@ -40,14 +40,14 @@ extension Finding {
         return Finding(.warn, "colours", "\(count), by this TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
     }
 
-    /// Which of the painters' characters the terminal's font has can only be seen.
+    /// Shows the painters' characters, since only a user can see which of them the terminal's font has.
     package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(
             .ok, "painter", "\(standard.rawValue); the characters of each: \(patterns). One that shows boxes is not for this font.")
     }
 
-    /// - Parameter columns: how far the cursor went for one character of ambiguous width; nil where that was not told.
+    /// - Parameter columns: cursor movement for one character of ambiguous width; nil if the terminal did not report it.
     package static func ambiguousWidth(_ columns: Int?) -> Finding {
         switch columns {
         case nil: .notMeasured("width", "the terminal did not tell where its cursor is")
@@ -59,7 +59,7 @@ extension Finding {
         }
     }
 
-    /// - Parameter asked: what the terminal said when it was asked; nil where it was not asked or did not answer.
+    /// - Parameter asked: the background that the terminal reported; nil if it was not asked or did not answer.
     package static func background(_ asked: BackgroundTone?, hint: BackgroundTone?) -> Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }

@@ -1,15 +1,15 @@
 import TerminalCanvas
 
-/// What one check of `doctor` found.
+/// The result of one check of `doctor`.
 package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable { case ok, warn, fail }
 
     package let result: Result
-    /// What was looked at: "locale".
+    /// Subject of the check: "locale".
     package let check: String
-    /// What was found, as a sentence.
+    /// Result, as a sentence.
     package let message: String
-    /// What to do, as a sentence; nil where there is nothing to do.
+    /// Advice, as a sentence; nil if there is nothing to do.
     package let advice: String?
 
     package init(_ result: Result, _ check: String, _ message: String, advice: String? = nil) {
@@ -19,23 +19,23 @@ package struct Finding: Hashable, Sendable {
         self.advice = advice.map { sanitised($0, maximumLength: 600) }
     }
 
-    /// What cannot be known here is no fault.
+    /// A finding for a check that was not possible, which counts as ok.
     package static func notMeasured(_ check: String, _ why: String) -> Finding { Finding(.ok, check, "not measured: \(why).") }
 
-    /// `warn  locale: … .`
+    /// The finding on one line: `warn  locale: … .`
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }
 
-    /// The same for a terminal of that many columns: broken at spaces, further lines below the first one's words. Nil breaks nothing.
+    /// The finding in lines of at most `columns`, broken at spaces and indented below the first line's words. Nil for a single line.
     package func lines(columns: Int?) -> [String] {
         let start = "\(result.rawValue)  "
-        // The last column stays free: some terminals begin a new line there by themselves.
+        // The last column stays free, since some terminals wrap there automatically.
         guard let room = columns.map({ $0 - 1 - start.count }), room >= Self.leastColumns else { return [line] }
         return wrapped(String(line.dropFirst(start.count)), columns: room).enumerated().map { index, words in
             (index == 0 ? start : String(repeating: " ", count: start.count)) + words
         }
     }
 
-    /// Narrower ones break better by themselves.
+    /// The narrowest terminal for which lines are broken here; narrower ones wrap better themselves.
     private static let leastColumns = 16
 
     private var json: String {
@@ -47,6 +47,6 @@ package struct Finding: Hashable, Sendable {
         return object.finished
     }
 
-    /// An array with an object a finding, in one line.
+    /// A JSON array with one object per finding, on one line.
     package static func json(_ findings: [Finding]) -> String { "[" + findings.map(\.json).joined(separator: ",") + "]" }
 }

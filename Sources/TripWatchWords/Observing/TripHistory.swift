@@ -1,33 +1,33 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// When things happened on a trip, as far as it was watched: what the last page tells. All times are by the server's clock, as far as that is
-/// known. What was promised before stands in the trip's `JourneyForecast`.
+/// Times of the events on a trip, as far as it was watched, for the last page. All times are by the server's clock if it is known. The
+/// announced arrivals are in the trip's `JourneyForecast`.
 package struct TripHistory: Hashable, Sendable {
-    /// When this trip was looked at first.
+    /// Time of the first look at the trip.
     package private(set) var seenAt: Date?
-    /// When it was booked, if that was seen.
+    /// Time of the booking, if it was seen.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// When a status or a car was there already as the trip was seen first: it had come by then.
+    /// Time of the first look, if a status or car existed already then; it had come by that time.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
-    /// When a status was entered last, if that was seen.
+    /// Time when each status was last entered, if that was seen.
     package private(set) var enteredAt: [TripStatus: Date] = [:]
-    /// When each stop on the way was left, by its place in the trip's list.
+    /// Departure from each intermediate stop, by its index in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
-    /// How often the rider was told that the time of a stop had moved.
+    /// Number of reports that the arrival at a stop had moved.
     package private(set) var moves = 0
-    /// Metres driven when the rider got in; nil where that was not seen.
+    /// Distance driven before the rider got in, metres; nil if that was not seen.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
-    /// What the server called the time of pickup or drop-off when that had been, and which was still to come then: no such time.
+    /// Impossible times: the server reported a past pickup or drop-off with a time that was still in the future.
     private var impossibleTimes: Set<Date> = []
     private var index = 0
 
     package init() {}
 
-    /// Takes in that the clock of these times was set, or has come to be known.
+    /// Corrects the times after the server's clock was set or became known.
     package mutating func shift(bySeconds seconds: Double) {
         func shifted(_ time: Date?) -> Date? { time?.addingTimeInterval(seconds) }
         seenAt = shifted(seenAt)
@@ -54,7 +54,7 @@ package struct TripHistory: Hashable, Sendable {
         }
     }
 
-    /// Takes in an answer, after the facts that it brought.
+    /// Records an answer, after its facts.
     package mutating func observe(_ trip: Trip, at time: Date) {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
@@ -66,7 +66,7 @@ package struct TripHistory: Hashable, Sendable {
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
-        // The number of the next stop does not rise when the last one is left, and a short halt may fall between two answers.
+        // The index of the next stop does not increase after the last stop, and a short halt may fall between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
         if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {
@@ -77,13 +77,13 @@ package struct TripHistory: Hashable, Sendable {
 
     private mutating func noteLeaving(stop: Int, at time: Date) { leftStopAt[stop] = leftStopAt[stop] ?? time }
 
-    /// When the rider got in: as the server says, else as it was seen.
+    /// Time when the rider got in: by the server, or else as observed.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
         return possible(toldPickup(trip)) ?? leftPickupAt
     }
 
-    /// When that had been at the latest, where nobody knows when it was.
+    /// Latest possible time of the pickup, if its time is unknown.
     package var pickedUpBy: Date? { leftPickupAt == nil ? seenAt : nil }
 
     package func droppedOffAt(_ trip: Trip?) -> Date? {
@@ -91,7 +91,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
 
-    /// So far ahead of the clock here something may have happened: clocks differ by a little, seconds.
+    /// Tolerance for past times ahead of the local clock, seconds, since clocks differ a little.
     static let toleranceSeconds = 5.0
 
     private func toldPickup(_ trip: Trip) -> Date? {

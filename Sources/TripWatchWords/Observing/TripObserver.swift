@@ -6,11 +6,11 @@ package import JourneySharing
 /// A fact about a trip for a line of output, a banner or an event list.
 package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
-    /// A vehicle was assigned, exchanged or (nil) taken away.
+    /// A vehicle was assigned, exchanged or (nil) removed.
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival at the next stop moved by a minute or more, or that at the destination by three while another stop is next.
+    /// The announced arrival moved: at the next stop by a minute or more, or at the destination by three while another stop is next.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
@@ -18,24 +18,24 @@ package enum TripFact: Hashable, Sendable {
     case drawn(VehicleMotion.Drawn)
     /// Nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
-    /// The countdown has come below two minutes, or was below when the trip was first seen.
+    /// The countdown has fallen below two minutes, or was below when the trip was first seen.
     case near(WaypointType, remainingSeconds: Double)
     case failure(PollFailure)
     case recovered(afterSeconds: Double)
     case end(TripStatus)
 }
 
-/// The arrival at this trip's own next stop, or at an order's drop-off, as displayed.
+/// The displayed arrival at the trip's own next stop, or at an order's drop-off.
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
     /// Never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// The arrival at the shop of an order, while that lies ahead.
+    /// The arrival at the shop of an order, if it is still ahead.
     package let shop: Shop?
 
-    /// The shop of an order that is still ahead.
+    /// A shop that is still ahead.
     package struct Shop: Hashable, Sendable {
         /// Nil while unknown.
         package let arrival: Date?
@@ -52,12 +52,12 @@ package struct ETAFact: Hashable, Sendable {
     }
 }
 
-/// One of this trip's own stops that are still ahead.
+/// One of the trip's own remaining stops.
 package struct OwnStop: Hashable, Sendable {
     package let type: WaypointType
     package let coordinate: Coordinate
     package let eta: Date?
-    /// Along the way from the vehicle.
+    /// Distance along the route from the vehicle.
     package let distanceMeters: Double?
 
     package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
@@ -68,21 +68,21 @@ package struct OwnStop: Hashable, Sendable {
     }
 }
 
-/// Selects the news about one trip: updates and ticks of the clock go in, facts come out.
+/// Selects the news about one trip: turns updates and clock ticks into facts.
 ///
-/// The knowledge itself stands in the trip's `JourneyTracker`, which takes in the same before.
+/// The state itself is in the trip's `JourneyTracker`, which must get the same input first.
 package struct TripObserver: Sendable {
-    /// From this remaining time on the car is near, which the rider wants to know, seconds.
+    /// Remaining time below which the car counts as near, seconds.
     package static let nearSeconds = 120.0
-    /// The least change of the arrival at the destination that is told while another stop is next, seconds.
+    /// Minimum change of the destination's arrival to report while another stop is next, seconds.
     private static let destinationSeconds = 180.0
-    /// The least change of a stop's ETA that is reported again, seconds.
+    /// Minimum change of a stop's ETA to report again, seconds.
     private static let waypointTimeSeconds = 60.0
 
-    /// The trip of the last answer.
+    /// The trip in the last answer.
     private var trip: Trip?
     private var estimate: ArrivalEstimate?
-    /// When the promises that were told last were made.
+    /// Creation times of the announced arrivals that were last reported.
     private var toldPromises: [JourneyStop: Date] = [:]
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
@@ -93,7 +93,7 @@ package struct TripObserver: Sendable {
     package init() {}
 
     /// The news in an update.
-    /// - Parameter journey: the tracker that has taken it in.
+    /// - Parameter journey: the tracker, after the same update.
     package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time
         switch update.kind {
@@ -105,13 +105,13 @@ package struct TripObserver: Sendable {
         }
     }
 
-    /// The news that the passing of time alone makes.
+    /// News from the passing of time alone.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
-        // Before the first answer or failure no freshness can have changed.
+        // Freshness cannot change before the first answer or failure.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
-    /// When the passing of time alone makes news next, as far as that can be known; nil for never.
+    /// Next time at which the passing of time alone makes news, if it can be predicted; nil for never.
     package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard isFreshnessTold else { return nil }
         let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
@@ -124,7 +124,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // A rider hears of the car before its actions; at first sight of a trip there was no other car.
+        // The car is reported before its actions. A trip seen for the first time has no previous car.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {
@@ -154,7 +154,7 @@ package struct TripObserver: Sendable {
         return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
     }
 
-    /// The trip's own stops that are still ahead, with their arrivals as they are shown.
+    /// The trip's own remaining stops, with their displayed arrivals.
     static func ownStops(_ journey: JourneyTracker) -> [OwnStop] {
         guard let trip = journey.trip else { return [] }
         var along = trip.remainingDistanceMeters
@@ -188,7 +188,7 @@ package struct TripObserver: Sendable {
             remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
             remainingMeters: estimate.remainingMeters,
             shop: journey.isShopAhead ? ETAFact.Shop(arrival: journey.arrivals[.pickup].shown) : nil)
-        // That nothing is known is news only where something was.
+        // An unknown ETA is news only after a known one.
         guard fact.arrival != nil || fact.remainingMeters != nil || fact.shop?.arrival != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
             $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters
@@ -209,7 +209,7 @@ package struct TripObserver: Sendable {
     private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
-        // A clock that was set moves promises, and makes none: they are known by when they were made.
+        // A clock adjustment shifts announced arrivals without making new ones, so they are identified by creation time.
         guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
             toldPromises[stop] = last.madeAt
             return nil

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// The step of a trip that a user waits for. A later step reaches the earlier ones: a car that has left again was here.
+/// The step of a trip that a user waits for. A later step includes the earlier ones: a car that has left was here.
 ///
 /// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
@@ -19,7 +19,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     case pickedUp
     case complete
 
-    /// The longest time that can be waited for, seconds.
+    /// Longest time for a goal, seconds.
     package static let longestSeconds = 86_400.0
 
     /// Reads `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
@@ -46,7 +46,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a trip of this kind has no such step, in a sentence; nil where it has.
+    /// The reason why a trip of this kind has no such step, in a sentence; nil if it has the step.
     package func refusal(for kind: TripKind) -> String? {
         switch (self, kind) {
         case (.here, .order), (.pickup, .order):
@@ -57,7 +57,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the trip has come this far. A time counts only while the car's position is live, so that an old number sends no rider out.
+    /// Whether the trip has reached the goal. A time counts only while the car's position is live, so that an old value sends no rider out.
     package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {

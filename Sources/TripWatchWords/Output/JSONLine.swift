@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import TripWatchSettings
 
-/// One JSON object on one line, keys in the order in which they were given: stable for people who read it and for tools that compare it.
+/// One JSON object on one line, with keys in insertion order, so that output is stable for readers and for tools that compare it.
 package struct JSONLine {
     private(set) var text = "{"
 
@@ -65,13 +65,13 @@ package enum Timestamps {
     package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
-        // Half a millisecond more, since the style cuts off what a Double does not hold exactly.
+        // Adds half a millisecond, since the style truncates and a Double is inexact.
         return rfc3339Style.format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1_000))
     }
 
     private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Clock time of a zone, cut to the second or minute: `14:07:12`, or `14:07`.
+    /// Clock time in a zone, truncated to the second or minute: `14:07:12`, or `14:07`.
     package static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
         guard abs(date.timeIntervalSince1970) < 2.5e11 else { return withSeconds ? "--:--:--" : "--:--" }
         let local = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(secondsFromGMT)

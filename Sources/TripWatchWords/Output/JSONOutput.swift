@@ -3,11 +3,11 @@ package import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// Facts as JSON lines: one object a fact, every key always there, `null` for unknown. The schema is documented in docs/json-output.md.
+/// Prints facts as JSON lines: one object per fact, with every key and `null` for unknown. docs/json-output.md documents the schema.
 package struct JSONOutput: Sendable {
     package init() {}
 
-    /// The line of a fact, without line break; nil for facts that JSON readers get by another event.
+    /// The line for a fact, without line break; nil for facts that another event contains.
     package func line(_ fact: TripFact, trip: TripName, kind: TripKind = .ride, time: Date) -> String? {
         guard let event = Self.event(of: fact) else { return nil }
         var line = Self.beginning(event, trip: trip.description, kind: kind, time: time)
@@ -15,7 +15,7 @@ package struct JSONOutput: Sendable {
         return line.finished
     }
 
-    /// The line of a fact behind a link: the trip by its bare id, a route with its way.
+    /// The line for a fact on a link: the trip by its bare id, and a route with its polyline.
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {
@@ -26,7 +26,7 @@ package struct JSONOutput: Sendable {
         return (linkKind, line.finished)
     }
 
-    /// What every event begins with. A ride has no `kind`.
+    /// Common beginning of all events. A ride has no `kind`.
     package static func beginning(_ event: String, trip: String, kind: TripKind = .ride, time: Date) -> JSONLine {
         var line = JSONLine()
         line.add("t", .time(time))

@@ -1,11 +1,11 @@
 import FleetEngine
 import JourneySharing
 
-/// Whether the last line left the arrival open, so that the time needs a line when it comes.
+/// Tracks whether the last line had no arrival, so that the arrival gets a line once it is known.
 struct OwedArrival: Sendable {
     private(set) var isOwed = false
 
-    /// Takes in a fact that has a line.
+    /// Records a fact that has a line.
     mutating func note(_ fact: TripFact, _ journey: JourneyTracker) {
         switch fact {
         case .status(let status, _) where !(status.isAtStop && journey.kind == .ride) && !status.isFinal:

@@ -1,16 +1,16 @@
 package import FoundationEssentials
 import TerminalCanvas
 
-/// A car with a phone key, for a list.
+/// A car with a phone key, in a list.
 package struct ListedCar: Hashable, Sendable {
     private let car: String
     private let keyEnd: Date?
     private let lastHeard: Date?
 
     /// - Parameters:
-    ///   - car: the bare id, as the server says.
-    ///   - keyEnd: from when on the key opens nothing; nil for never.
-    ///   - lastHeard: when the phone reported last; nil for never.
+    ///   - car: the bare id from the server.
+    ///   - keyEnd: time when the key expires; nil for never.
+    ///   - lastHeard: time of the phone's last report; nil for never.
     package init(car: String, keyEnd: Date?, lastHeard: Date?) {
         self.car = car
         self.keyEnd = keyEnd
@@ -30,11 +30,11 @@ package struct ListedCar: Hashable, Sendable {
         ).text
     }
 
-    /// A line a car, in columns.
+    /// One line per car, in columns.
     ///
     /// - Parameters:
-    ///   - now: by the server's clock, as the times of the cars.
-    ///   - zone: seconds ahead of GMT at a time.
+    ///   - now: current time by the server's clock, like the times of the cars.
+    ///   - zone: offset from GMT at a time, seconds.
     package static func lines(_ cars: [ListedCar], now: Date, zone: (Date) -> Int) -> [String] {
         let rows = cars.map { $0.cells(now: now, zone: zone) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
@@ -58,7 +58,7 @@ package struct ListedCar: Hashable, Sendable {
         seconds < 86_400 ? TripWords.age(max(0, seconds)) : "\(Int(min(seconds / 86_400, 99_999))) d"
     }
 
-    /// Date and clock time of the zone.
+    /// Date and clock time in the zone.
     private static func moment(_ date: Date, _ zone: (Date) -> Int) -> String {
         let seconds = zone(date)
         let day = Timestamps.rfc3339(date.addingTimeInterval(Double(seconds))).prefix(10)

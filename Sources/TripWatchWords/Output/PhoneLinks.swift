@@ -1,13 +1,13 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// The addresses that set apps up to report a car, ready-made: whoever writes one by hand gets it wrong.
+/// Complete addresses that set up phone apps to report a car, since addresses typed by hand are error-prone.
 package struct PhoneLinks: Hashable, Sendable {
-    /// The apps that a QR code sets up.
+    /// Apps that a QR code can set up.
     package enum App: String, CaseIterable, Hashable, Sendable {
         case owntracks, traccar
 
-        /// What to do with the QR code, in two lines.
+        /// Instructions for the QR code, in two lines.
         package var instructions: [String] {
             switch self {
             case .owntracks:
@@ -18,9 +18,9 @@ package struct PhoneLinks: Hashable, Sendable {
         }
     }
 
-    /// Seconds between two reports that are asked of the apps.
+    /// Requested interval between reports of the apps, seconds.
     private static let interval = 10
-    /// OwnTracks leaves out positions that are less accurate, metres.
+    /// Accuracy limit above which OwnTracks drops positions, metres.
     private static let worstAccuracy = 200
 
     private let base: String
@@ -29,9 +29,9 @@ package struct PhoneLinks: Hashable, Sendable {
     private let keyEnd: Date?
 
     /// - Parameters:
-    ///   - base: where the desk is reached from a phone, without a slash at its end.
-    ///   - vehicle: the car's bare id.
-    ///   - keyEnd: from when on the key opens nothing; nil for never.
+    ///   - base: address of the provider API for phones, without a trailing slash.
+    ///   - vehicle: bare id of the car.
+    ///   - keyEnd: time when the key expires; nil for never.
     package init(base: String, vehicle: String, key: String, keyEnd: Date? = nil) {
         self.base = base
         self.vehicle = vehicle
@@ -41,7 +41,7 @@ package struct PhoneLinks: Hashable, Sendable {
 
     private var car: String { base + "/car/" + key }
 
-    /// The link behind the QR code. Traccar Client's own stop detection would leave a car that waits without positions.
+    /// The link in the QR code. It turns off Traccar Client's stop detection, which would leave a waiting car without positions.
     package func link(_ app: App) -> String {
         switch app {
         case .owntracks: "owntracks:///config?inline=" + PercentEncoding.segment(Data(ownTracksConfiguration.utf8).base64EncodedString())
@@ -51,13 +51,13 @@ package struct PhoneLinks: Hashable, Sendable {
         }
     }
 
-    /// OsmAnd's online tracking, with what its navigation knows.
+    /// Address for OsmAnd's online tracking, including values of its navigation.
     package var osmand: String {
         car + "/osmand?lat={0}&lon={1}&timestamp={2}&altitude={4}&speed={5}&bearing={6}"
             + "&eta={7}&eta_next={8}&left_m={9}&left_next_m={10}"
     }
 
-    /// GPSLogger's custom URL.
+    /// Custom URL for GPSLogger.
     package var gpslogger: String {
         car + "/gpslogger?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&speed=%SPD&bearing=%DIR&altitude=%ALT&accuracy=%ACC"
     }
@@ -80,7 +80,7 @@ package struct PhoneLinks: Hashable, Sendable {
         return line.finished
     }
 
-    /// HTTP mode, with a fix every ten seconds whatever the car does.
+    /// Settings for HTTP mode, with a position every ten seconds even if the car stands still.
     private var ownTracksConfiguration: String {
         var line = JSONLine()
         line.add("_type", .string("configuration"))

@@ -4,14 +4,14 @@ import Geo
 package import JourneySharing
 import TerminalCanvas
 
-/// Facts as lines for people and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
+/// Prints facts as lines for users and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
 package struct PlainOutput: Sendable {
-    /// How a line is set.
+    /// Format of a line.
     package struct Options: Sendable {
-        /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
+        /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
-        /// Before each line when several trips are followed.
+        /// Prefix of each line if several trips are followed.
         package var showsTrip: Bool
 
         package init(
@@ -27,16 +27,16 @@ package struct PlainOutput: Sendable {
     private let options: Options
     private var toldFailure: [TripName: StatusCode] = [:]
     private var arrival = OwedArrival()
-    /// The position is gone, and a line has said so.
+    /// Whether a line has reported the loss of the position.
     private var hasLostPosition = false
-    /// The command ends with this fact: no next try is announced.
+    /// Whether the command ends with this fact, so that no retry is announced.
     package var isEnding = false
-    /// What the trip's car is, where that was asked for.
+    /// The trip's vehicle, if it was requested.
     package var vehicle: Vehicle?
 
     package init(options: Options = Options()) { self.options = options }
 
-    /// The line of a fact, without line break; nil for a fact without a line.
+    /// The line for a fact, without line break; nil for no line.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
@@ -52,7 +52,7 @@ package struct PlainOutput: Sendable {
             guard let id else { return ("released", "the \(journey.kind.vehicle) was taken off the \(journey.kind.subject)") }
             let known = vehicle?.name.vehicle == id ? vehicle : nil
             let card = VehicleCard(id: id, vehicle: known, attributes: journey.trip?.attributes ?? [:]).line
-            // A link may leave out which car it is.
+            // A link may hide the car's identity.
             let car = card.isEmpty ? "a \(journey.kind.vehicle) is assigned" : card
             guard journey.trip?.status == .new else { return ("assigned", car) }
             return ("assigned", "\(car), \(arrivalWords(journey.estimate?.waypoint ?? .pickup, journey, time))")
@@ -74,7 +74,7 @@ package struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
-        // The line of an assigned car comes first and has the arrival.
+        // The line for the assigned car comes first and includes the arrival.
         let phrases = StatusPhrases.of(status, journey)
         guard let line = phrases.line else { return nil }
         let rest =
@@ -84,7 +84,7 @@ package struct PlainOutput: Sendable {
         return (line.word, line.text + rest)
     }
 
-    /// `pickup 14:13 (6 min, 1.8 km)`, as much of it as is known.
+    /// `pickup 14:13 (6 min, 1.8 km)`, as far as known.
     private func arrivalWords(_ waypoint: WaypointType, _ journey: JourneyTracker, _ time: Date) -> String {
         var parts: [String] = []
         let eta = journey.etaText(now: time)
@@ -107,7 +107,7 @@ package struct PlainOutput: Sendable {
         return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
-    /// A row of failures gets one line for each kind, so that an outage does not fill the screen.
+    /// Repeated failures get one line for each kind, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
         toldFailure[name] = failure.error.code

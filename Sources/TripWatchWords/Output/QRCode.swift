@@ -1,14 +1,14 @@
 import CQRCode
 
-/// A QR code as lines of text: two modules above each other are one character.
+/// A QR code as lines of text, with two modules above each other in one character.
 package struct QRCode: Hashable, Sendable {
-    /// Light modules around the code, without which no camera finds it.
+    /// Light margin, in modules, which cameras need to find the code.
     private static let quietModules = 4
 
     private let width: Int
     private let modules: [UInt8]
 
-    /// Nil for a text that is empty, has a zero byte in it or does not fit.
+    /// Nil for a text that is empty, contains a zero byte or is too long.
     package init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         let room = CQRCODE_LARGEST_WIDTH * CQRCODE_LARGEST_WIDTH
@@ -22,20 +22,20 @@ package struct QRCode: Hashable, Sendable {
         self.width = width
     }
 
-    /// Characters of a line.
+    /// Characters per line.
     package var columns: Int { width + 2 * Self.quietModules }
-    /// Lines.
+    /// Number of lines.
     package var rows: Int { (columns + 1) / 2 }
 
-    /// - Parameter inColour: black on white whatever the terminal's colours are. Without, light modules are drawn: on a dark terminal that is
-    ///   the same.
+    /// - Parameter inColour: whether to print black on white in any terminal. Otherwise light modules are drawn, which looks the same on a
+    ///   dark terminal.
     package func lines(inColour: Bool) -> [String] {
         let blocks = blocks(drawsDark: inColour)
         return inColour ? blocks.map { "\u{1b}[30;107m\($0)\u{1b}[0m" } : blocks
     }
 
-    /// The lines without any colour.
-    /// - Parameter drawsDark: dark modules are drawn, for dark ink on a light ground; else light ones.
+    /// The lines without colours.
+    /// - Parameter drawsDark: whether to draw dark modules, for dark ink on a light background; otherwise light ones.
     package func blocks(drawsDark: Bool) -> [String] {
         (0..<rows).map { row in
             (0..<columns).map { column in

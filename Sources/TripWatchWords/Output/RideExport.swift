@@ -4,9 +4,9 @@ package import Geo
 package import JourneySharing
 import TripWatchSettings
 
-/// What was driven on a ride, for other programs: the vehicle's positions as they came, and the trip's own stops.
+/// Exports a ride for other programs: the vehicle's received positions, and the trip's own stops.
 package struct RideExport: Sendable {
-    /// The form of a file.
+    /// File format.
     package enum Format: Hashable, Sendable {
         /// GPX 1.1: a track, its segments by vehicle, and the stops as waypoints.
         case gpx
@@ -30,8 +30,8 @@ package struct RideExport: Sendable {
     }
 
     /// - Parameters:
-    ///   - updates: everything that was told of the trip, in order.
-    ///   - places: what places are called that the trip itself does not name; text from outside.
+    ///   - updates: all updates of the trip, in order.
+    ///   - places: names of places that the trip itself does not name; foreign text.
     package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
         var history = TripHistory()
         var observer = TripObserver()
@@ -70,7 +70,7 @@ package struct RideExport: Sendable {
         add("Drop-off", names.dropoff, trip.dropoffPoint, history.droppedOffAt(trip))
     }
 
-    /// The file, with its last line break.
+    /// The file, including its last line break.
     package func text(_ format: Format) -> String {
         switch format {
         case .gpx: gpx
@@ -103,7 +103,7 @@ package struct RideExport: Sendable {
         "lat=\"\(place.latitude.fixed(decimals: 7))\" lon=\"\(place.longitude.fixed(decimals: 7))\""
     }
 
-    /// Without what XML has no sign for.
+    /// Removes characters that XML cannot represent.
     private static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

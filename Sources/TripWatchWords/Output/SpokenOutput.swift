@@ -3,27 +3,27 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// Facts as sentences for a screen reader: no columns, no signs, numbers with their words.
+/// Prints facts as sentences for a screen reader: no columns, no symbols, and units in words.
 package struct SpokenOutput: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
-    /// The command ends with this fact: no next try is announced.
+    /// Whether the command ends with this fact, so that no retry is announced.
     package var isEnding = false
-    /// What the trip's car is, where that was asked for.
+    /// The trip's vehicle, if it was requested.
     package var vehicle: Vehicle?
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The sentences for a fact, on one line; nil for a fact without one.
+    /// The sentences for a fact, on one line; nil for none.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
         return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
-    /// How a trip stands, in one go.
+    /// Summary of the trip's state.
     package func summary(_ journey: JourneyTracker, time: Date) -> String {
         guard let trip = journey.trip else { return "Nothing is known about the \(journey.kind.subject) yet." }
         return [statusSentence(trip.status, journey, time), ageSentence(journey, time)].compactMap { $0 }.joined(separator: " ")
@@ -63,7 +63,7 @@ package struct SpokenOutput: Sendable {
         return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// What is known now, for somebody who asks again: what went wrong comes first.
+    /// Current state on the user's request, with failures first.
     package func presentState(_ journey: JourneyTracker, time: Date) -> String {
         let failure = journey.failure.map { FailureWords($0).spoken } ?? ""
         guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the \(journey.kind.subject) yet." : failure }
@@ -95,7 +95,7 @@ package struct SpokenOutput: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// The plate letter by letter, so that it is not read as a word.
+    /// The plate letter by letter, so that a screen reader does not read it as a word.
     private func carSentence(_ id: String, _ journey: JourneyTracker) -> String {
         let card = VehicleCard(id: id, vehicle: vehicle?.name.vehicle == id ? vehicle : nil, attributes: journey.trip?.attributes ?? [:])
         let words = card.looks.replacing(" ∙", with: ",")

@@ -2,7 +2,7 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure: one place for plain lines, banners, JSON messages and exit codes.
+/// The words for a failure, shared by plain lines, banners, JSON messages and exit codes.
 package struct FailureWords: Hashable, Sendable {
     /// The meaning for the trip.
     package let meaning: String
@@ -18,14 +18,14 @@ package struct FailureWords: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - serverWasHeard: whether it had answered before, so that a connection can be said to be lost.
-    ///   - isPolled: whether it is asked again at an interval of the user's.
+    ///   - serverWasHeard: whether the server had answered before, so that the connection counts as lost.
+    ///   - isPolled: whether the server is polled at an interval that the user can set.
     package init(
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
         serverWasHeard: Bool = false, isPolled: Bool = false
     ) {
         if LinkEnd.isEnd(error) {
-            // Of the trip itself nothing is known by that.
+            // The end of a link says nothing about the trip.
             meaning = String(error.message.dropLast())
             advice = "Ask for a new link."
             detail = ""
@@ -35,7 +35,7 @@ package struct FailureWords: Hashable, Sendable {
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
-            // The client allows what Fleet Engine itself allows; only something between them allows less.
+            // The client's limit equals Fleet Engine's, so only a proxy between them can allow less.
             let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
             advice = isCutShort ? "A proxy may allow less than the 15 s of a call." : nil
         case .actionRequired(let action):
@@ -44,7 +44,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Whether connection, certificate or token are the matter, which `doctor` looks at one by one.
+    /// Whether connection, certificate or token caused the failure, which `doctor` checks one by one.
     package static func isForDoctor(_ error: FleetEngineError) -> Bool {
         switch (error.origin, error.code) {
         case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkEnd.isEnd(error)
@@ -52,7 +52,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// The one part that is said where there is no room for both: the reason, else the meaning.
+    /// The part to show if there is no room for both: the reason, or else the meaning.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// Meaning and detail.
@@ -61,15 +61,15 @@ package struct FailureWords: Hashable, Sendable {
     /// Meaning, detail and advice in one line.
     package var sentence: String { advice.map { "\(statement) \($0)" } ?? statement }
 
-    /// Meaning and advice, without the words of the server, which are codes for many.
+    /// Meaning and advice, without the server's words, which few users understand.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
-    /// The same with the server's name, unless it is in the words.
+    /// The same with the server's name, unless the words contain it.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"
     }
 
-    /// Only a server's codes are said: failures that were made here have their own words.
+    /// The detail of an error. Only a server's codes are shown, since local failures have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
         let text = sanitised(error.message, maximumLength: 300)
         guard error.origin == .server else { return error.isUnreadableAnswer ? "" : text }
@@ -77,7 +77,7 @@ package struct FailureWords: Hashable, Sendable {
         return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
     }
 
-    /// A missing trip that is expected to come, or to come back.
+    /// Words for a missing trip that is expected to appear, or to appear again.
     private static func meaningWithinGrace(_ action: RequiredAction) -> String {
         action == .checkTripExists ? "The server does not know the trip any more" : "The trip is not there yet"
     }
@@ -148,12 +148,12 @@ package struct FailureWords: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// An answer that could not be read: the message says everything, its meaning for the trip included.
+    /// Words for an unreadable answer, whose message already includes the meaning for the trip.
     fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 
 extension ErrorClass {
-    /// The exit code of a command that ends because of an error of this class; nil where it should wait on.
+    /// The exit code of a command that ends with an error of this class; nil if the command should keep waiting.
     package func exitCode(for error: FleetEngineError) -> Int32? {
         guard case .actionRequired(let action) = self else { return nil }
         if action == .waitForQuota { return nil }

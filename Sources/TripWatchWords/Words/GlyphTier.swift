@@ -1,6 +1,6 @@
 package import TerminalCanvas
 
-/// The signs and rules of the screen for one painter: all of them are one cell wide on every terminal that can show them.
+/// Symbols and lines of the screen for one painter. Each is one cell wide on every terminal that can show it.
 package struct GlyphTier: Hashable {
     package var rule: Unicode.Scalar
     package var separator: Unicode.Scalar
@@ -30,23 +30,23 @@ package struct GlyphTier: Hashable {
         }
     }
 
-    // Not x, which is the sign of a failure.
+    // Not x, which is the symbol of a failure.
     package var done: String { isASCII ? "+" : "✓" }
     package var now: String { isASCII ? ">" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }
     package var goal: String { isASCII ? "F" : "⚑" }
-    /// Between a word and what qualifies it, with its blanks. A hyphen would read as a minus.
+    /// Separator between a word and its qualifier, with spaces. A hyphen would read as a minus.
     package var dot: String { isASCII ? ", " : " ∙ " }
-    /// Between parts of a description.
+    /// Separator between parts of a description.
     var slash: String { isASCII ? "/" : "∙" }
-    /// From an old value to a new one.
+    /// Arrow from an old value to a new one.
     var to: String { isASCII ? "->" : "▸" }
     package var warning: String { isASCII ? "!" : "⚠" }
     package var failed: String { isASCII ? "x" : "✗" }
     var car: String { isASCII ? "v" : "▾" }
     package var ellipsis: String { isASCII ? ".." : "⋯" }
 
-    /// Text as this tier can show it: punctuation that takes two cells on some terminals gives way to what looks the same and never does.
+    /// Replaces punctuation that is two cells wide on some terminals by similar punctuation that is always one cell wide.
     package func text(_ text: String) -> String {
         if isASCII { return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->")) }
         guard text.unicodeScalars.contains(where: { Self.narrow[$0] != nil }) else { return text }

@@ -1,8 +1,8 @@
 package import FleetEngine
 
-/// The words in which an order differs from a ride, beside those of its status.
+/// Words that differ between orders and rides, except those for the status.
 extension TripKind {
-    /// What comes, inside a sentence.
+    /// The word for the vehicle, inside a sentence.
     package var vehicle: String {
         switch self {
         case .ride: "car"
@@ -10,7 +10,7 @@ extension TripKind {
         }
     }
 
-    /// The same at the beginning of a line.
+    /// The word for the vehicle, at the start of a line.
     package var vehicleTitle: String {
         switch self {
         case .ride: "Car"
@@ -18,7 +18,7 @@ extension TripKind {
         }
     }
 
-    /// What is followed, inside a sentence.
+    /// The word for the trip, inside a sentence.
     package var subject: String {
         switch self {
         case .ride: "trip"
@@ -26,7 +26,7 @@ extension TripKind {
         }
     }
 
-    /// The word for a stop, at the head of a line.
+    /// The word for a stop, at the start of a line.
     package func stop(_ waypoint: WaypointType) -> String {
         switch (self, waypoint) {
         case (.order, .pickup): "Shop"
@@ -35,7 +35,7 @@ extension TripKind {
         }
     }
 
-    /// How many stops come before the one that is waited for.
+    /// Words for the number of stops before the user's own.
     package func stopsBefore(_ count: Int) -> String {
         switch self {
         case .ride: TripWords.stopsBefore(count)

@@ -1,12 +1,12 @@
 package import FleetEngine
 
-/// The sentences of a link that is no more.
+/// Sentences for a link that has ended.
 package enum LinkEnd {
-    /// The sentence of a link that has ended or never was.
+    /// Sentence for a link that has ended or never existed.
     package static let noLink = "This link has ended, or there never was one."
-    /// To those who have watched.
+    /// Sentence for users who have followed the link.
     package static let ended = "This link has ended."
 
-    /// Whether an error says that a link is no more.
+    /// Whether an error means that a link has ended.
     package static func isEnd(_ error: FleetEngineError) -> Bool { error.origin == .local && [noLink, ended].contains(error.message) }
 }

@@ -1,13 +1,13 @@
 import FleetEngine
 
-/// The pages of the phrase book for an order.
+/// Phrases for the statuses of an order.
 ///
-/// A countdown to the drop-off runs at every status until the end, so no page has words in its place before.
+/// A countdown to the drop-off runs in every status until the end, so no earlier phrase replaces it.
 extension StatusPhrases {
     /// - Parameters:
-    ///   - number: of the stop on the way, from 1.
-    ///   - count: of all stops on the way.
-    ///   - deliveriesBefore: to others before this one.
+    ///   - number: number of the intermediate stop, from 1.
+    ///   - count: number of intermediate stops.
+    ///   - deliveriesBefore: number of deliveries to others before this one.
     static func order(_ status: TripStatus, stop number: Int, of count: Int, hasVehicle: Bool, deliveriesBefore: Int) -> StatusPhrases {
         let stop = "stop \(number)" + (number <= count ? " of \(count)" : "")
         return switch status {

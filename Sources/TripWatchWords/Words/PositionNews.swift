@@ -1,17 +1,17 @@
 package import FleetEngine
 package import JourneySharing
 
-/// The news in a change of the position's freshness, for every voice.
+/// News about the freshness of the position, in every kind of output.
 package enum PositionNews: Hashable, Sendable {
-    /// There is a car, and its position is not known any more.
+    /// The car is assigned, but its position is no longer known.
     case lost
     case back
     case old(Freshness, ageSeconds: Double)
 
     /// - Parameters:
-    ///   - previous: the state before; nil without a position then.
-    ///   - hasVehicle: false for a car that is gone, whose own news says so.
-    /// - Returns: nil without news.
+    ///   - previous: the previous state; nil for no position.
+    ///   - hasVehicle: false if the car was removed, which is reported as separate news.
+    /// - Returns: nil for no news.
     package init?(_ state: Freshness?, ageSeconds: Double?, previous: Freshness?, hasVehicle: Bool) {
         switch state {
         case nil where [.live, .quiet, .notLive].contains(previous) && hasVehicle: self = .lost
@@ -21,7 +21,7 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// Plain output.
+    /// Line of plain output.
     func line(_ kind: TripKind = .ride) -> StatusPhrases.Line {
         switch self {
         case .lost: .init(word: "no position", text: "the \(kind.vehicle)'s position is not known")
@@ -31,7 +31,7 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// The list of events.
+    /// Text in the list of events.
     package func event(_ kind: TripKind = .ride) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known"
@@ -41,9 +41,9 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// A screen reader's sentence.
+    /// Sentence for a screen reader.
     ///
-    /// - Parameter age: an age in words that can be read aloud.
+    /// - Parameter age: an age in words that suit reading aloud.
     func spoken(_ kind: TripKind = .ride, _ age: (Double) -> String) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known."

@@ -1,11 +1,11 @@
 import FleetEngine
 
-/// What is read of a trip's or a vehicle's attributes, each with its keys. docs/attributes.md has the same table.
+/// Attributes of trips and vehicles that the program reads, each with its keys. docs/attributes.md has the same table.
 package enum ReadAttribute: CaseIterable, Sendable {
     case plate, color, make, model, driver
     case title, pickup, stops, dropoff, kind
 
-    /// The keys, the one that tripwatch itself writes first.
+    /// The keys. The first is the key that tripwatch itself writes.
     package var keys: [String] {
         switch self {
         case .plate: ["plate", "license_plate", "licence_plate", "licensePlate"]
@@ -21,6 +21,6 @@ package enum ReadAttribute: CaseIterable, Sendable {
         }
     }
 
-    /// The value as it was sent; nil where no key has one.
+    /// The value as sent; nil if no key has a value.
     func text(in attributes: [String: String]) -> String? { keys.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty } }
 }

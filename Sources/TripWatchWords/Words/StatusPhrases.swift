@@ -2,57 +2,57 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a trip's status in every voice: a page of the phrase book.
+/// The words for a trip's status in every kind of output.
 package struct StatusPhrases: Hashable, Sendable {
-    /// In large on the screen.
+    /// Large text on the screen.
     package struct Panel: Hashable {
         package var heading: String
-        /// In large figures; empty without any.
+        /// Large figures; empty for none.
         package var big = ""
-        /// All of it in a few words.
+        /// The whole in a few words.
         package var short: String
     }
 
-    /// A line of the plain output: its word, and the text behind.
+    /// A line of plain output: its word, and the text after it.
     package struct Line: Hashable {
         package var word: String
-        /// Empty where only the arrival is said.
+        /// Empty if the line has only the arrival.
         var text = ""
     }
 
-    /// The screen: the phase, as the rider lives it.
+    /// Phase on the screen, from the rider's point of view.
     package var phase: String
-    /// The same on the smallest screens; nil where a stopwatch or a place says more.
+    /// The same on the smallest screens; nil if a stopwatch or a place says more.
     package var brief: String?
-    /// Prompts, tabs and the window's title: the words in place of a countdown; nil while there is one.
+    /// Words instead of a countdown in prompts, tabs and the window title; nil during a countdown.
     package var standing: String?
-    /// The screen's figures in place of a countdown.
+    /// Figures instead of a countdown on the screen.
     package var panel: Panel?
-    /// The corner of the screen, where the trip is over.
+    /// Word in the corner of the screen after the trip is over.
     package var corner: String?
-    /// The timeline: the present step, wide and narrow; nil without one.
+    /// Current step of the timeline, wide and narrow; nil without a step.
     package var step: String?
     package var narrowStep: String?
-    /// What the rider loses, for the question before cancelling, without a full stop; nil where the car's distance says it.
+    /// The rider's loss by cancelling, for the confirmation, without a full stop; nil if the car's distance says it.
     package var givenUp: String?
-    /// The list of events.
+    /// Text in the list of events.
     package var event: String
-    /// The same where it is the first that is known.
+    /// Text in the list of events if this status is the first known one.
     package var firstEvent: String?
-    /// Plain output; nil without a line.
+    /// Line of plain output; nil for no line.
     package var line: Line?
-    /// A screen reader's sentence; nil without one.
+    /// Sentence for a screen reader; nil for none.
     package var spoken: String?
-    /// Style sheets and scripts.
+    /// Phase for style sheets and scripts.
     var style: StatusReport.Phase
     /// The stop whose arrival follows the plain line; nil without one.
     var toward: WaypointType?
 
     /// - Parameters:
-    ///   - stopIndex: the place of the next stop in the trip's list, from 0.
+    ///   - stopIndex: index of the next stop in the trip's list, from 0.
     ///   - stopCount: the trip's stops between pickup and drop-off.
-    ///   - stopName: what the next stop is called; empty for its number. An order has the number in any case.
-    ///   - deliveriesBefore: of an order, those to others before this one.
+    ///   - stopName: name of the next stop; empty for its number. An order always has the number.
+    ///   - deliveriesBefore: for an order, the number of deliveries to others before this one.
     package static func of(
         _ status: TripStatus, kind: TripKind = .ride, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true,
         stopName: String = "", deliveriesBefore: Int = 0
@@ -75,10 +75,10 @@ package struct StatusPhrases: Hashable, Sendable {
         }
     }
 
-    /// - Parameter stops: what the trip's stops are called, in their order.
+    /// - Parameter stops: names of the trip's stops, in order.
     package static func of(_ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0) -> StatusPhrases {
         guard let trip else { return of(.unknown, kind: kind) }
-        // A server that has forgotten which car it was may keep the status.
+        // A server that has lost the assignment of the car may keep the status.
         let isForgotten = trip.status == .arrivedAtPickup && trip.vehicleID == nil
         return of(
             isForgotten ? .new : trip.status, kind: kind, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count,
@@ -86,12 +86,12 @@ package struct StatusPhrases: Hashable, Sendable {
             deliveriesBefore: deliveriesBefore)
     }
 
-    /// - Parameter stops: what the trip's stops are called, in their order.
+    /// - Parameter stops: names of the trip's stops, in order.
     package static func of(_ journey: JourneyTracker, stops: [String]) -> StatusPhrases {
         of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
     }
 
-    /// The same of a status that was told as news.
+    /// The same for a status in a fact.
     static func of(_ status: TripStatus, _ journey: JourneyTracker) -> StatusPhrases {
         let trip = journey.trip
         return of(
@@ -103,10 +103,10 @@ package struct StatusPhrases: Hashable, Sendable {
     package var inSentence: String { brief ?? phase.prefix(1).lowercased() + phase.dropFirst() }
 }
 
-/// A stop in words: its name, else `stop 1`.
+/// A stop in words: its name, or else `stop 1`.
 private struct StopName {
     let text: String
-    /// Where there is little room: the number in place of a long name.
+    /// Short form: the number instead of a long name.
     let short: String
     let isNumber: Bool
 
@@ -118,7 +118,7 @@ private struct StopName {
     }
 }
 
-// MARK: - The pages
+// MARK: - Phrases for each status
 
 extension StatusPhrases {
     private static let unknown = StatusPhrases(
@@ -153,7 +153,7 @@ extension StatusPhrases {
             toward: .intermediate)
     }
 
-    /// - Parameter count: ` of 2` behind a number; empty for one stop.
+    /// - Parameter count: ` of 2` after a number; empty for one stop.
     private static func waiting(at stop: StopName, _ count: String) -> StatusPhrases {
         let count = stop.short == stop.text && !stop.isNumber ? "" : count
         return StatusPhrases(

@@ -1,6 +1,6 @@
 package import FleetEngine
 
 extension Trip {
-    /// The place of the next stop in the trip's list, from 0, within what can be counted on.
+    /// Index of the next stop in the trip's list, from 0, limited to the valid range.
     package var stopIndex: Int { min(max(0, intermediateDestinationIndex), 9_998) }
 }

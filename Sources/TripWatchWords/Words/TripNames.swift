@@ -4,29 +4,29 @@ package import Geo
 import TerminalCanvas
 import TripWatchSettings
 
-/// What trip and stops are called: by the trip's attributes, the user, the nearest street, the id, in this order.
+/// Names of a trip and its stops: from the trip's attributes, the user, the nearest street, or the id, in this order.
 package struct TripNames: Hashable, Sendable {
-    /// Of the whole trip: `Ride to Northgate Station`.
+    /// Title of the trip: `Ride to Northgate Station`.
     package private(set) var title: String
-    /// Where it goes: `Northgate Station`; what is left of the title where that is not known.
+    /// Destination: `Northgate Station`; the rest of the title if the destination is unknown.
     package private(set) var place: String
-    /// Empty while unknown, like the names of stops.
+    /// Name of the pickup; empty while unknown, like the names of stops.
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
-    /// The title, where it says more than the id.
+    /// The title if it says more than the id.
     package private(set) var ownTitle: String?
 
     private static let maximumLength = 60
-    /// A longer name of a stop gives way to its number where there is little room.
+    /// Maximum length of a stop name in short forms; the number replaces a longer one.
     package static let shortColumns = 16
-    /// More stops have no names.
+    /// Maximum number of stops with names.
     private static let mostStops = 99
 
     /// - Parameters:
-    ///   - title: what the user calls the trip.
-    ///   - streets: names of streets by the places next to them.
-    ///   - kind: an order is called after the shop.
+    ///   - title: the user's name for the trip.
+    ///   - streets: street names by nearby places.
+    ///   - kind: kind of the trip; an order is named after the shop.
     package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:], kind: TripKind = .ride) {
         func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
@@ -49,7 +49,7 @@ package struct TripNames: Hashable, Sendable {
         place = known.hasPrefix(beginning) && known.count > beginning.count ? String(known.dropFirst(beginning.count)) : known
     }
 
-    /// What the trip's attributes call its stops, in their order; empty for one without a name.
+    /// Stop names in the trip's attributes, in order; empty for a stop without a name.
     package static func stops(of trip: Trip?) -> [String] {
         guard let trip else { return [] }
         let list = ReadAttribute.stops.text(in: trip.attributes).flatMap { text in
@@ -61,16 +61,16 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The same of the next stop.
+    /// The same for the next stop.
     static func nextStop(of trip: Trip?) -> String {
         let names = stops(of: trip)
         return trip.flatMap { names.indices.contains($0.stopIndex) ? names[$0.stopIndex] : nil } ?? ""
     }
 
-    /// What a stop is called, by its place in the trip's list; empty while unknown.
+    /// Name of a stop, by its index in the trip's list; empty while unknown.
     package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
-    /// What a title says before an id, before the place where the trip goes, and before the one that it comes from.
+    /// Beginnings of a title: before an id, before the destination, and before the origin.
     private static func beginnings(_ kind: TripKind) -> (noun: String, to: String, from: String) {
         switch kind {
         case .ride: ("Trip ", "Ride to ", "Ride from ")
@@ -78,18 +78,18 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Where a trip goes in numbers, whose id says even less: what somebody has called a trip says more than numbers, and numbers say more than a
-    /// UUID.
+    /// The destination in degrees, for a trip with a UUID as its id; nil for other ids. A chosen id says more than degrees, and degrees say
+    /// more than a UUID.
     private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// What a trip is called of which nothing but its drop-off is known; nil where its id says more.
+    /// Title of a trip with only a known drop-off; nil if its id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }
 
-    /// A place without a name: to some hundred metres, as short as a name, and each as long as the next in a list.
+    /// A place without a name: accurate to some hundred metres, as short as a name, and of equal length in a list.
     private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
@@ -98,17 +98,17 @@ package struct TripNames: Hashable, Sendable {
         return text + (decimals == 0 ? "." : "") + String(repeating: "0", count: max(0, 3 - decimals))
     }
 
-    /// An id as a title has it: of a UUID its first part.
+    /// An id for a title: a UUID is shortened to its first part.
     private static func short(_ id: String) -> String { sanitised(uuid(id) ?? id, maximumLength: maximumLength) }
 
-    /// The first part of the UUID at the end of an id; nil where there is none.
+    /// The first part of the UUID at the end of an id; nil without a UUID.
     private static func uuid(_ id: String) -> String? {
         let last = id.split(separator: "-", omittingEmptySubsequences: false).suffix(5)
         let isUUID = last.map(\.count) == [8, 4, 4, 4, 12] && last.allSatisfy { $0.allSatisfy(\.isHexDigit) }
         return isUUID ? last.first.map { String($0) } : nil
     }
 
-    /// Titles beside each other, each without the first words that it shares with another one.
+    /// Titles for adjacent display, each without the first words that it shares with another one.
     package static func distinct(_ titles: [String]) -> [String] {
         let words = titles.map { $0.split(separator: " ") }
         return words.indices.map { index in
@@ -120,8 +120,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The first words that all these titles have, with the space behind them: a row of a list is told by what follows. Empty where that would leave
-    /// nothing of a title, and for one title alone.
+    /// The first words that all titles share, with the space after them, since the rest distinguishes the rows of a list. Empty if a title
+    /// would become empty, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)
@@ -137,7 +137,7 @@ package struct TripNames: Hashable, Sendable {
         return shared.isEmpty ? "" : beginning
     }
 
-    /// Whether two titles begin with the same word. A word with a comma behind it is no word that can go: it may be half of a place.
+    /// Whether two titles begin with the same word that can be omitted. A word with a comma after it stays: it may be half of a place.
     private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
 
     private static func clean(_ text: String?) -> String? {

@@ -1,11 +1,11 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// What to look for at the kerb: only what the server or the trip really told.
+/// Details by which a rider finds the car, only from the server and the trip.
 package struct VehicleCard: Hashable, Sendable {
     /// The number plate; empty while unknown.
     package var plate = ""
-    /// Such as `teal Fabia ∙ taxi`; empty while unknown.
+    /// Description, such as `teal Fabia ∙ taxi`; empty while unknown.
     package var looks = ""
     package var driver = ""
     /// The bare vehicle id.
@@ -13,7 +13,7 @@ package struct VehicleCard: Hashable, Sendable {
 
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, if there was one.
-    ///   - attributes: the trip's own, which come first.
+    ///   - attributes: attributes of the trip, which come first.
     package init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
         self.id = sanitised(id, maximumLength: 64)
         func value(_ attribute: ReadAttribute) -> String {
@@ -29,16 +29,16 @@ package struct VehicleCard: Hashable, Sendable {
         }
     }
 
-    /// Whether there is more than an id.
+    /// Whether more than the id is known.
     package var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
 
-    /// In a line: `KVX 204 teal Fabia, taxi`, as much of it as is known; the id where there is no plate.
+    /// One line: `KVX 204 teal Fabia, taxi`, as far as known; the id if there is no plate.
     package var line: String {
         let name = plate.isEmpty ? id : plate
         return looks.isEmpty ? name : "\(name) \(looks.replacing(" ∙", with: ","))"
     }
 
-    /// The plate set wide, so that it can be compared with one seen from afar: `K V X  2 0 4`.
+    /// The plate with spaces, which is easier to compare with a distant plate: `K V X  2 0 4`.
     package var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
 
     private static func word(_ category: VehicleCategory?) -> String {

@@ -3,16 +3,16 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the moments of one trip, each once: what is known of the journey goes in, moments come out.
+/// Finds the events of a trip for hooks, each once, from the state of its journey.
 ///
-/// The first state is one `status` and nothing else. A changed arrival counts from the one last told for the same stop; a threshold is
-/// reached once a stop, and again when the figure was a fifth above it. Times and ways count only while the position is live.
+/// The first state gives a single `status`. A changed arrival is compared with the one last reported for the same stop. A threshold is
+/// reached once for each stop, and again after the figure was a fifth above it. Times and distances count only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// When it was told.
+        /// Time of the report.
         var secondsLeft: Double
-        /// What the server's clock was ahead of the local one then, seconds.
+        /// Lead of the server's clock over the local one at that time, seconds.
         var clockOffset: Double
     }
 
@@ -28,7 +28,7 @@ package struct MomentWatch: Sendable {
 
     package init(_ rules: MomentRules) { self.rules = rules }
 
-    /// The moments in what is known now: after an update, or when time has passed.
+    /// The events in the current state, after an update or when time has passed.
     package mutating func observe(_ journey: JourneyTracker, now: Date) -> [Moment] {
         guard let trip = journey.trip else { return [] }
         let events = events(trip, journey, now: now)
@@ -49,7 +49,7 @@ package struct MomentWatch: Sendable {
             threshold: found.threshold, kind: journey.kind)
     }
 
-    /// When the passing of time alone makes a moment next, as far as that can be known; nil for never.
+    /// Next time at which the passing of time alone makes an event, if it can be predicted; nil for never.
     package func due(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard status?.isFinal == false else { return nil }
         var seconds: [Double] = []
@@ -62,14 +62,14 @@ package struct MomentWatch: Sendable {
     }
 }
 
-// MARK: - What has happened
+// MARK: - Events
 
 extension MomentWatch {
     private struct Found {
         var event: Moment.Event
         var changedBySeconds: Double?
         var threshold: Double?
-        /// Another stop comes before it.
+        /// Whether another stop comes before it.
         var isOfDestination = false
     }
 
@@ -95,7 +95,7 @@ extension MomentWatch {
         return found + changedArrival(journey, now: now) + thresholds(journey, now: now)
     }
 
-    /// Begins anew where the trip's next stop is another one.
+    /// Starts over if the trip's next stop has changed.
     private mutating func arrive(at journey: JourneyTracker) {
         let next = journey.estimate?.stop
         guard next != stop else { return }
@@ -104,13 +104,13 @@ extension MomentWatch {
         if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
     }
 
-    /// The destination, where its arrival counts although another stop is next.
+    /// The destination, if its arrival counts although another stop is next.
     private func destination(_ journey: JourneyTracker) -> JourneyStop? {
         guard rules.tellsDestination, let next = journey.estimate?.stop, next != .dropoff else { return nil }
         return .dropoff
     }
 
-    /// Takes in what is told now. A delay at the next stop is one at the destination too.
+    /// Records the arrivals that are reported now. A delay at the next stop also delays the destination.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
         if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
@@ -130,27 +130,27 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// How far the arrival at a stop is from the one last told, seconds; nil where that is not to be told.
+    /// Difference from the arrival last reported for a stop, seconds; nil if it is not to be reported.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
-        // A clock that was set makes nobody late.
+        // A clock adjustment is not a delay.
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         let least: Double =
             switch rules.etaChange {
             case .seconds(let seconds): seconds
-            // Of nearly nothing every change is a large part.
+            // A minimum, since any change is a large share of a very short time.
             case .share(let share): max(30, told.secondsLeft * share)
             }
         guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return nil }
-        // Of a car that stands at the stop the figures say that it arrives now, again and again.
+        // The arrival of a car that waits at the stop is always now, which is no delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether the way to the next stop gets shorter, as far as can be believed.
+    /// Whether the distance to the next stop is known to shrink.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
-        // The way to an order's drop-off gets shorter from the first kilometre on.
+        // The distance to an order's drop-off shrinks from the start.
         if journey.kind == .order { return journey.trip?.vehicleID != nil && journey.trip?.status.isFinal == false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true
@@ -171,7 +171,7 @@ extension MomentWatch {
         ].compactMap { $0 }
     }
 
-    /// The smallest threshold that is reached now and was not before; those above it need no telling any more.
+    /// The smallest newly reached threshold; larger ones need no report any more.
     private static func reached(_ thresholds: [Double], by figure: Double?, known: inout Set<Double>, rearms: Bool) -> Double? {
         guard let figure else { return nil }
         if rearms { known = known.filter { figure <= $0 * MomentRules.rearmingFactor } }

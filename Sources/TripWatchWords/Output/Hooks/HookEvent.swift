@@ -2,9 +2,9 @@ import FleetEngine
 import FoundationEssentials
 package import TripWatchSettings
 
-/// A moment as hooks are told it: one JSON object, or variables of an environment. The schema is docs/hooks.schema.json.
+/// An event for hooks: one JSON object, or environment variables. The schema is docs/hooks.schema.json.
 package struct HookEvent: Hashable, Sendable {
-    /// The same at every try.
+    /// Id of the event, equal in every attempt.
     package let id: String
     package let moment: Moment
 
@@ -12,7 +12,7 @@ package struct HookEvent: Hashable, Sendable {
         (self.moment, self.id) = (moment, id)
     }
 
-    /// Without line breaks; every key is always there, `null` for unknown. Only orders have a `kind`.
+    /// JSON without line breaks. Every key is always present, with `null` for unknown. Only orders have a `kind`.
     package var json: String {
         var line = JSONLine()
         line.add("id", .string(id))
@@ -28,7 +28,7 @@ package struct HookEvent: Hashable, Sendable {
         return line.finished
     }
 
-    /// For a command; the empty text for unknown. Only orders have a kind.
+    /// Environment variables of a command, empty for unknown. Only orders have a kind.
     package var variables: [String: String] {
         var variables = [
             "TRIPWATCH_EVENT": moment.event.rawValue, "TRIPWATCH_TRIP": moment.trip.description,

@@ -3,17 +3,17 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// A trip that was booked or followed on this machine, as it was seen last: no token, no person, and no place but what its
-/// title says.
+/// A trip that was booked or followed on this machine, in its last known state. It has no token, no personal data, and no place except
+/// in the title.
 package struct KnownTrip: Hashable, Sendable {
-    /// The Fleet Engine that knows a trip, and how it is talked to.
+    /// The Fleet Engine that has a trip, and its connection settings.
     package struct Server: Hashable, Sendable {
         /// `HOST:PORT`.
         package var endpoint: String
         package var isPlaintext: Bool
-        /// Certificates in PEM that are trusted instead of the system's; nil for those.
+        /// CA certificates in PEM instead of the system's; nil for the system's.
         package var caFile: String?
-        /// The provider's back end, where the trip can be cancelled; nil while it is not known.
+        /// The provider's back end, which can cancel the trip; nil while unknown.
         package var providerURL: String?
 
         package init(endpoint: String, isPlaintext: Bool, caFile: String?, providerURL: String? = nil) {
@@ -25,22 +25,22 @@ package struct KnownTrip: Hashable, Sendable {
     }
 
     package let name: TripName
-    /// What it is called; nil where nothing better than its id is known.
+    /// Title; nil if nothing better than the id is known.
     package var title: String?
-    /// What it is called while nothing better is known: `Ride to 50.105, 8.664`; nil where its id says more.
+    /// Title while nothing better is known: `Ride to 50.105, 8.664`; nil if the id says more.
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
-    /// Arrival at its next stop, of an order at the drop-off, or when it has arrived; nil while unknown.
+    /// Arrival at the next stop, or at the drop-off of an order; after the trip, the time of its arrival. Nil while unknown.
     package var arrival: Date?
-    /// Arrival at the shop of an order; nil while unknown, and once it has been.
+    /// Arrival at the shop of an order; nil while unknown, and afterwards.
     package var shopArrival: Date?
     package var server: Server
-    /// When it was booked, or somebody began to follow it last.
+    /// Time of the booking, or of the last start of following.
     package var openedAt: Date
     package var lastSeenAt: Date
 
-    /// A trip that was just booked, or is followed from now on.
+    /// A trip that was just booked, or that is followed from now on.
     package init(name: TripName, server: Server, openedAt: Date) {
         self.name = name
         self.server = server
@@ -48,8 +48,8 @@ package struct KnownTrip: Hashable, Sendable {
         lastSeenAt = openedAt
     }
 
-    /// Takes over how the trip stands.
-    /// - Parameter title: what it is called; nil leaves what is known.
+    /// Records the state of the trip.
+    /// - Parameter title: the new title; nil to keep the known one.
     package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
         guard let trip = journey.trip else { return }
         self.title = title ?? TripNames(name, trip: trip, title: nil, kind: journey.kind).ownTitle ?? self.title
@@ -68,12 +68,12 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
-    /// An arrival that differs by less is the same one, seconds.
+    /// Maximum difference between arrivals that count as equal, seconds.
     package static let sameArrivalSeconds = 60.0
-    /// Within so long it is no news that a trip was seen again, seconds.
+    /// Time within which seeing a trip again is not recorded, seconds.
     private static let sameLookSeconds = 60.0
 
-    /// Whether it stands as it did a short time before: that is not worth a write.
+    /// Whether the state equals a recent one, which is not worth writing.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
@@ -87,10 +87,10 @@ extension KnownTrip {
         return abs(arrival.timeIntervalSince(earlier)) < sameArrivalSeconds
     }
 
-    /// The best title there is; nil where that is the id.
+    /// The best title; nil if that is the id.
     package var shownTitle: String? { title ?? goal }
 
-    /// One JSON object: name, title, status, eta, last_seen, endpoint, provider; of an order kind and shop_eta too.
+    /// One JSON object: name, title, status, eta, last_seen, endpoint, provider; for an order also kind and shop_eta.
     var jsonText: JSONText {
         .object { line in
             line.add("name", .string(name.description))
@@ -105,22 +105,22 @@ extension KnownTrip {
         }
     }
 
-    /// So far ahead a time may be of a program that writes just now, seconds.
+    /// Tolerance for future times from a program that writes at this moment, seconds.
     private static let clockToleranceSeconds = 5.0
 
-    /// Name, title, status, arrival and when it was seen last, as `tripwatch list` shows them.
+    /// Name, title, status, arrival and time last seen, for `tripwatch list`.
     /// - Parameters:
-    ///   - shared: the beginning that all titles have, which is left out.
-    ///   - clock: a time in the user's zone.
+    ///   - shared: the beginning that all titles share, which is omitted.
+    ///   - clock: formats a time in the user's zone.
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
         let phrases = StatusPhrases.of(status, kind: kind)
-        // Whether a new trip has a car is not kept.
+        // The file does not record whether a new trip has a car.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
         let time = arrival.map(clock) ?? "--:--"
         let seconds = now.timeIntervalSince(lastSeenAt)
         let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"
-        // By a clock that was set back since: how long ago it was nobody knows.
+        // The clock was set back since then, so the age is unknown.
         let seen = seconds < -Self.clockToleranceSeconds ? "seen earlier" : "seen \(age) ago"
         return [name.description, title, standing.lowercased(), time, seen].map { sanitised($0, maximumLength: 200) }
     }

@@ -4,11 +4,11 @@ import TerminalCanvas
 
 /// The trips that were booked or followed on this machine in the last seven days, as a small JSON text.
 package struct KnownTrips: Hashable, Sendable {
-    /// The longest text that is read, bytes.
+    /// Maximum length of a text to read, bytes.
     package static let maximumBytes = 1_024 * 1_024
-    /// Trips that are kept; those opened longest ago go first.
+    /// Maximum number of trips; the ones opened longest ago are removed first.
     package static let maximumTrips = 500
-    /// So long after it was seen last a trip is known, seconds.
+    /// Time that a trip stays known after it was last seen, seconds.
     package static let keepingSeconds = 7.0 * 86_400
 
     private struct Entry: Codable {
@@ -18,27 +18,27 @@ package struct KnownTrips: Hashable, Sendable {
         var status: String
         /// Nil for a ride.
         var kind: String?
-        /// Seconds since 1970, as all times here.
+        /// Seconds since 1970, like all times here.
         var eta: Double?
-        /// At the shop of an order.
+        /// Arrival at the shop of an order.
         var shop: Double?
         var opened: Double
         var seen: Double
         var endpoint: String
         var plaintext: Bool
         var ca: String?
-        /// Older files do not have it.
+        /// Missing in older files.
         var provider: String?
     }
 
-    /// The one opened last comes first.
+    /// The trips, the most recently opened first.
     package private(set) var trips: [KnownTrip] = []
-    /// Whether everything in the text could be read that they were made from.
+    /// Whether the whole text could be read.
     package private(set) var isWhole = true
 
     package init() {}
 
-    /// Unreadable data make an empty book; an entry that nobody here has written is left out.
+    /// Unreadable data give an empty list; entries that this program did not write are skipped.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Lenient].self, from: data) else {
             isWhole = false
@@ -49,7 +49,7 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
-    /// An entry, or something else in its place.
+    /// An entry; nil for anything else in its place.
     private struct Lenient: Decodable {
         var entry: Entry?
 
@@ -60,7 +60,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(trips) }
 
-    /// The text to keep.
+    /// The text to save.
     package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -69,24 +69,24 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
 
-    /// The end of a name that is as long can stand for the name.
+    /// Minimum length of a name's ending that can replace the name.
     private static let shortestSuffix = 4
 
-    /// The one opened last that is not over, as far as is known.
+    /// The most recently opened trip that is unfinished as far as known.
     package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
 
-    /// The trips that a text can stand for: the one with this name, else those with this id, else those whose names end with it, at least
-    /// 4 characters.
+    /// Trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with it. An ending
+    /// has at least 4 characters.
     package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }
         return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
-    /// Leaves a trip out.
+    /// Removes a trip.
     package mutating func forget(_ name: TripName) { trips.removeAll { $0.name == name } }
 
-    /// Takes in what is known of trips now. What another program has opened later stays in front, and its title is not lost.
+    /// Records the current state of trips. Trips that another program opened later stay in front and keep their titles.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {
@@ -97,7 +97,7 @@ package struct KnownTrips: Hashable, Sendable {
                 if trip.server.endpoint == old.server.endpoint {
                     trip.server.providerURL = trip.server.providerURL ?? old.server.providerURL
                 }
-                // A trip that is over stays so, whoever has looked at it earlier and writes later.
+                // A finished trip stays finished, even if a program with an older state writes later.
                 if old.lastSeenAt > trip.lastSeenAt {
                     trip.status = old.status
                     trip.kind = old.kind
@@ -112,7 +112,7 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Leaves out what is too old, and what is too much.
+    /// Removes trips that are too old or too many.
     package mutating func forget(before now: Date) {
         trips.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
         sort()
@@ -120,7 +120,7 @@ package struct KnownTrips: Hashable, Sendable {
     }
 
     private mutating func sort() {
-        // Names are put together only where they decide.
+        // Full names are built only if they decide.
         trips.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
     }
 
@@ -154,8 +154,8 @@ extension KnownTrips {
     /// A JSON array, `[]` for none.
     package var jsonLine: String { JSONText.array(trips.map(\.jsonText)).text }
 
-    /// A line a trip, in columns.
-    /// - Parameter clock: a time in the user's zone.
+    /// One line per trip, in columns.
+    /// - Parameter clock: formats a time in the user's zone.
     package func lines(now: Date, clock: (Date) -> String) -> [String] {
         let shared = TripNames.sharedBeginning(of: trips.compactMap(\.shownTitle))
         let rows = trips.map { $0.cells(now: now, shared: shared, clock: clock) + [sanitised($0.server.endpoint, maximumLength: 200)] }

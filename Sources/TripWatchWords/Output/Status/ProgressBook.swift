@@ -2,11 +2,11 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// How far each trip was at the last look, as a small JSON text: it gives a progress to `status`, which runs for a moment only.
+/// Progress of each trip at the last look, as a small JSON text, for `status`, which runs only for a moment.
 package struct ProgressBook: Hashable, Sendable {
-    /// The longest text that is read, bytes.
+    /// Maximum length of a text to read, bytes.
     package static let maximumBytes = 256 * 1_024
-    /// Trips that are kept; the ones looked at longest ago go first.
+    /// Maximum number of trips; the ones seen longest ago are removed first.
     package static let maximumTrips = 500
 
     private struct Entry: Codable, Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct ProgressBook: Hashable, Sendable {
 
     package init() {}
 
-    /// Unreadable data make an empty book: progress is not worth an error.
+    /// Unreadable data give an empty book, since progress is not worth an error.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decode([String: Entry].self, from: data) else { return }
         entries = read
@@ -34,7 +34,7 @@ package struct ProgressBook: Hashable, Sendable {
             waypoint: waypoint, intermediateIndex: entry.index, drivenMeters: entry.driven, remainingMeters: entry.remaining)
     }
 
-    /// Notes how far a trip is; nil, and a trip that is over, is forgotten.
+    /// Records the progress of a trip; removes the trip for nil, and if it is over.
     package mutating func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         entries[trip.description] = mark.map {
             Entry(
@@ -46,7 +46,7 @@ package struct ProgressBook: Hashable, Sendable {
         }
     }
 
-    /// The text to keep. Keys are sorted, so that equal books are equal texts.
+    /// The text to save. Keys are sorted, so that equal books give equal texts.
     package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -1,7 +1,7 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// A status bar's text for a trip that could not be asked for.
+/// Text of a status bar for a trip that could not be read.
 package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool
@@ -13,10 +13,10 @@ package struct StatusFailure: Sendable {
         glyphs = GlyphTier(isASCII ? .ascii : .braille)
     }
 
-    /// `offline` where trying again is enough, `stopped` where the user has to do something.
+    /// `offline` if a retry is enough, `stopped` if the user must act.
     private var word: String { isRetryable ? "offline" : "stopped" }
 
-    /// In waybar's protocol; the tooltip says what to do.
+    /// Object in waybar's protocol, with the advice as tooltip.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string("\(glyphs.warning) \(word)"))

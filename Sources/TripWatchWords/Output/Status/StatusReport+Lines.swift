@@ -3,7 +3,7 @@ package import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 
-// MARK: - For a prompt
+// MARK: - Prompts
 
 extension StatusReport {
     /// `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
@@ -35,10 +35,10 @@ extension StatusReport {
     private func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "  ") }
 }
 
-// MARK: - For status bars
+// MARK: - Status bars
 
 extension StatusReport {
-    /// The line as tmux shows it in `status-right`: bold countdown, `#` doubled wherever it comes from outside.
+    /// The line for `status-right` of tmux: bold countdown, and `#` doubled in foreign text.
     package var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
@@ -63,7 +63,7 @@ extension StatusReport {
 
     private var isUnderway: Bool { phase.isUnderway }
 
-    /// The phase, but where nothing is heard of a car that is on its way: then what keeps it from being heard.
+    /// The phase; for a car on its way without a live position, the freshness of its position.
     private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
@@ -74,7 +74,7 @@ extension StatusReport {
         let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
         let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
         let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
-        // Numbers of a place say nothing in a bar, but still more than a UUID.
+        // Coordinates say little in a bar, but still more than a UUID.
         let name = TripNames(journey.tripName, trip: journey.trip, title: options.title, kind: journey.kind).title
         return "\(name): \(parts.joined(separator: ", "))"
     }
@@ -86,14 +86,14 @@ extension StatusReport {
     }
 }
 
-// MARK: - For programs
+// MARK: - Programs
 
 extension StatusReport {
-    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; of an order kind and shop_eta too. Every key is
-    /// always there.
+    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; for an order also kind and shop_eta. Every
+    /// key is always present.
     package var jsonLine: String { json(hasClocks: true) }
 
-    /// The same without what passes with the time alone.
+    /// The same without the values that change with time alone.
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
@@ -102,11 +102,11 @@ extension StatusReport {
         return line.finished
     }
 
-    /// The same behind a link: the trip by its bare id, and what else is to be seen there.
+    /// The same for a link: the trip by its bare id, and the other facts on its page.
     ///
     /// - Parameters:
-    ///   - freshnessText: as in the corner of the screen.
-    ///   - endsAt: nil where nobody knows.
+    ///   - freshnessText: freshness as in the corner of the screen.
+    ///   - endsAt: end of the link; nil while unknown.
     package func linkLine(freshnessText: String, endsAt: Date?) -> String {
         var line = JSONLine()
         fill(&line, trip: journey.tripName.trip, hasClocks: true)

@@ -3,16 +3,16 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// One trip at one moment, in the few words that a prompt, a status bar or a script has room for.
+/// The state of a trip in a few words, for a prompt, a status bar or a script.
 package struct StatusReport: Sendable {
-    /// How a report is worded.
+    /// Wording of a report.
     package struct Options: Sendable {
-        /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
+        /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
-        /// Only ASCII characters, for terminals that show no others.
+        /// Whether to use only ASCII characters, for terminals that show no others.
         package var isASCII: Bool
-        /// The name of the trip in output; nil takes its id.
+        /// The name of the trip in output; nil for its id.
         package var title: String?
 
         package init(
@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
         }
     }
 
-    /// The phase in one word, as style sheets and scripts want it.
+    /// The phase in one word, for style sheets and scripts.
     package enum Phase: String, CaseIterable, Sendable {
         case looking, enroute, here, riding, stop, complete, cancelled, unknown
     }
@@ -38,8 +38,8 @@ package struct StatusReport: Sendable {
     package let glyphs: GlyphTier
 
     /// - Parameters:
-    ///   - vehicle: the answer to GetVehicle; nil without one.
-    ///   - now: by the local clock.
+    ///   - vehicle: the answer to GetVehicle; nil without an answer.
+    ///   - now: current time by the local clock.
     package init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
         self.journey = journey
         self.now = now
@@ -59,31 +59,31 @@ package struct StatusReport: Sendable {
     /// Whether there is a countdown: the car is on its way to a stop of this trip.
     private var isCounting: Bool { phrases.standing == nil }
 
-    /// `6 min`, `about 6 min`; without a countdown the word in its place: `here`, `arrived`.
+    /// `6 min`, `about 6 min`; without a countdown a word instead: `here`, `arrived`.
     package var eta: String {
         let eta = journey.etaText(now: now)
-        // While nothing is known of the delivery, the words for the status say more.
+        // While the delivery time is unknown, the words for the status say more.
         if journey.kind == .order, eta.value == .unknown { return phrases.standing ?? phrases.brief ?? eta.text }
         return phrases.standing ?? eta.text
     }
 
-    /// The clock time of the arrival, or of what happened; empty while unknown.
+    /// The clock time of the arrival, or of the last event; empty while unknown.
     package var clock: String {
         if phase == .complete { return journey.arrivedAt(now: now).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
         return clock(shown)
     }
 
-    /// The way that is left to this trip's next stop; empty while unknown.
+    /// The remaining distance to the trip's next stop; empty while unknown.
     package var distance: String {
         guard isCounting, let meters = journey.estimate?.remainingMeters else { return "" }
         return DistanceText.left(meters: meters, system: options.measurementSystem)
     }
 
-    /// The phase as the rider lives it.
+    /// The phase from the rider's point of view.
     package var state: String { phrases.phase }
 
-    /// The plate where one is known, else the vehicle's id; empty without a vehicle.
+    /// The plate if it is known, or else the vehicle's id; empty without a vehicle.
     package var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
 
     /// The trip's bare id, or its title.
@@ -95,13 +95,13 @@ package struct StatusReport: Sendable {
     /// Whole seconds since the position was measured, as words; empty while unknown.
     var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
 
-    /// How much of the present leg is done, as `width` (1 ... 200) characters.
+    /// A progress bar of the current leg, with `width` (1 ... 200) characters.
     package func bar(width: Int) -> String {
         let fraction = status == .complete || journey.isAtStop ? 1 : journey.progress.fraction
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
-    /// Percent of the present leg, nil while unknown.
+    /// Progress on the current leg, percent; nil while unknown.
     package var percentage: Int? {
         if status == .complete || journey.isAtStop { return 100 }
         return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }

@@ -3,12 +3,12 @@ import TripWatchSettings
 
 /// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
 package struct StatusTemplate: Hashable, Sendable {
-    /// The fields that can stand between braces.
+    /// Fields that are allowed between braces.
     package enum Field: String, CaseIterable, Sendable {
         case eta, clock, distance, state, bar, freshness, trip, vehicle
     }
 
-    /// The fault of a template, and the remedy.
+    /// The error in a template, and the fix.
     package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
