@@ -73,8 +73,8 @@ struct HookQueueTests {
                 await end.value
             }
             let name = "the hook at \(receiver.address)"
-            let told = "tripwatch: 2 events are still to be told to \(name): at most 30 s."
-            #expect(lines == [told, "tripwatch: 2 events were not told to \(name)."])
+            let told = "tripwatch: 2 events are still to be sent to \(name): at most 30 s."
+            #expect(lines == [told, "tripwatch: 2 events were not sent to \(name)."])
             #expect(receiver.requests.count == 1)
         }
     }
@@ -135,8 +135,8 @@ struct HookQueueTests {
         #expect(requests == 4)
         #expect(
             lines == [
-                "tripwatch: \(name) answers with HTTP \(status): what it refuses is dropped.", "tripwatch: \(name) takes events again.",
-                "tripwatch: 2 events were not told to \(name).",
+                "tripwatch: \(name) answers with HTTP \(status): refused events are dropped.", "tripwatch: \(name) accepts events again.",
+                "tripwatch: 2 events were not sent to \(name).",
             ])
     }
 
@@ -146,7 +146,7 @@ struct HookQueueTests {
         #expect(requests == 2)
         #expect(
             lines == [
-                "tripwatch: \(name) answers with HTTP 410: it gets no more events.", "tripwatch: 2 events were not told to \(name).",
+                "tripwatch: \(name) answers with HTTP 410: it gets no more events.", "tripwatch: 2 events were not sent to \(name).",
             ])
     }
 
@@ -170,11 +170,11 @@ struct HookQueueTests {
                 await end.value
             }
             let name = "the hook at \(receiver.address)"
-            let words = "tripwatch: \(name) takes events more slowly than they come: "
+            let words = "tripwatch: \(name) is too slow for the events: "
             #expect(
                 lines == [
                     words + "1 event was dropped so far.", words + "5 events were dropped so far.",
-                    "tripwatch: 1005 events were not told to \(name).",
+                    "tripwatch: 1005 events were not sent to \(name).",
                 ])
             #expect(lost.count == 5)
         }
@@ -204,7 +204,7 @@ struct HookQueueTests {
                 await queue.finish(within: 30)
             }
             let name = "the hook at \(receiver.address)"
-            #expect(lines == ["tripwatch: \(name) answers with HTTP 500; it is tried again.", "tripwatch: \(name) takes events again."])
+            #expect(lines == ["tripwatch: \(name) answers with HTTP 500; retrying.", "tripwatch: \(name) accepts events again."])
             #expect(receiver.requests.count == 10 && Set(receiver.requests.map(\.body)).count == 1)
         }
     }

@@ -82,8 +82,8 @@ struct HookTests {
                         follow(port, ["--hook", receiver.address + "/secret-path?key=1", "--hook-key-file", key.path]))
                 }
                 #expect(outcome.status == 0, "\(outcome.errors)")
-                #expect(outcome.errors.contains("tripwatch: the hook at \(receiver.address) answers with HTTP 500; it is tried again."))
-                #expect(outcome.errors.contains("takes events again"))
+                #expect(outcome.errors.contains("tripwatch: the hook at \(receiver.address) answers with HTTP 500; retrying."))
+                #expect(outcome.errors.contains("accepts events again"))
                 #expect(!outcome.errors.contains("secret-path"))
                 let requests = receiver.requests
                 #expect(requests.allSatisfy { $0.method == "POST" && $0.path == "/secret-path?key=1" })
@@ -118,7 +118,7 @@ struct HookTests {
                     while !isTold, let line = running.line() { isTold = line.contains("complete") }
                     #expect(isTold)
                     let errors = LineWatch(running.errors)
-                    try #require(errors.line(with: "still to be told to the hook at \(receiver.address): at most 30 s.") != nil)
+                    try #require(errors.line(with: "still to be sent to the hook at \(receiver.address): at most 30 s.") != nil)
                     running.stop()
                     #expect(running.process.terminationStatus == SIGTERM)
                 }.value
@@ -141,7 +141,7 @@ struct HookTests {
                 let errors = LineWatch(server.running.errors)
                 let start = ContinuousClock.now
                 kill(server.running.process.processIdentifier, number)
-                #expect(errors.line(with: "still to be told to the hook at") != nil)
+                #expect(errors.line(with: "still to be sent to the hook at") != nil)
                 kill(server.running.process.processIdentifier, number)
                 server.running.process.waitUntilExit()
                 #expect(server.running.process.terminationReason == .uncaughtSignal && server.running.process.terminationStatus == number)

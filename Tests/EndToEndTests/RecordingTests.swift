@@ -101,7 +101,7 @@ final class RecordingTests: Sendable {
         try "{\"tripwatch\":\"drive\",\"version\":1,\"vehicle\":\"car\",\"t\":1767225600}\n".write(
             toFile: file, atomically: true, encoding: .utf8)
         let drive = try Program().run(["replay", file])
-        #expect(drive.status == 1 && drive.errors.contains("it is a drive: 'tripwatch drive --replay' drives it"), "\(drive.errors)")
+        #expect(drive.status == 1 && drive.errors.contains("it is a drive: use 'tripwatch drive --replay'"), "\(drive.errors)")
     }
 
     /// The text of the screen at the end of a way of keys from the start of a paused replay.
@@ -301,7 +301,7 @@ final class RecordingTests: Sendable {
         }
         for (code, status) in [("NOT_FOUND", 3), ("PERMISSION_DENIED", 4), ("UNAVAILABLE", 1)] as [(String, Int32)] {
             let path = try file([code, code])
-            let sentence = "tripwatch: \(path): the recording holds no answer: each call has failed, the last one with \(code)."
+            let sentence = "tripwatch: \(path): the recording has no answer: all calls failed, the last one with \(code)."
             let played = try Program().run(["replay", path, "--output", "json", "--speed", "64"])
             #expect(played.status == status && played.errors.contains(sentence), "\(played)")
             #expect(played.lines.contains { $0.contains("\"code\":\"\(code)\"") })

@@ -169,7 +169,7 @@ struct ScreenTests {
         let demo = try ProgramOnTerminal(demo, type: type)
         try demo.wait(for: "DEMO 7")
         #expect(demo.terminal.outputText.hasPrefix("tripwatch: The terminal"))
-        #expect(demo.terminal.outputText.contains(" Lines come instead of the screen; "))
+        #expect(demo.terminal.outputText.contains(" Printing lines instead of the screen; "))
         demo.signal(SIGTERM)
         #expect(try demo.end() == 128 + SIGTERM)
     }

@@ -4,23 +4,23 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// Cancels a trip at the provider, and asks the Fleet Engine how the trip stands when the provider's answer is lost.
+/// Cancels a trip with the provider, and reads the trip's status from the Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
-    /// How long the provider may take, with every repetition, and how long the Fleet Engine that is asked after it, seconds.
+    /// Time limits, seconds: of the provider with all its retries, and of the Fleet Engine after it.
     private static let providerSeconds = 9.0
     private static let engineSeconds = 5.0
 
-    /// The bare id, by which the provider knows the trip.
+    /// The bare id of the trip, which the provider API takes.
     package var id: String
     /// The trip as the user named it.
     package var shownTrip: String
-    /// The trip's full name; nil where it is not known.
+    /// The trip's full name; nil while unknown.
     package var name: TripName?
-    /// Whether the user has set a Fleet Engine. It is asked too where a token for it is set.
+    /// Whether the user has set a Fleet Engine. It is also called if a token for it is set.
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection
-    /// Whether JSON is printed in place of words.
+    /// Whether to print JSON instead of words.
     package var isJSON = false
 
     package init(id: String, shownTrip: String, name: TripName?, isEngineSet: Bool, provider: ProviderBackendClient, connection: Connection)
@@ -56,8 +56,8 @@ package struct CancelRun: Sendable {
         let status: String
     }
 
-    /// A trip that is known here is over.
-    /// - Returns: the trip's full name; nil if it is unknown.
+    /// Marks the trip as over in the list of known trips.
+    /// - Returns: the trip's full name; nil if the trip is not in the list.
     private func noteCanceled(in surroundings: Surroundings) -> TripName? {
         let now = surroundings.clock(1).now()
         guard let file = surroundings.stateFile,
@@ -71,8 +71,8 @@ package struct CancelRun: Sendable {
         return name
     }
 
-    /// Nil when the trip is cancelled; else why that is unknown.
-    /// - Throws: `Failure` when it is not cancelled.
+    /// Returns nil if the trip is cancelled, or else the reason why that is unknown.
+    /// - Throws: `Failure` if it is not cancelled.
     private func cancel() async throws(Failure) -> String? {
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
             do throws(ProviderBackendError) {
@@ -88,8 +88,8 @@ package struct CancelRun: Sendable {
         return error.description
     }
 
-    /// Returns when the Fleet Engine says that the trip is cancelled.
-    /// - Throws: `Failure` when it says something else, or nothing.
+    /// Returns if the Fleet Engine reports that the trip is cancelled.
+    /// - Throws: `Failure` for any other status, or no answer.
     private func resolve(
         _ unclear: String, asking name: TripName?, _ tokens: AccessTokenCache?, in surroundings: Surroundings
     ) async throws(Failure) {
@@ -100,17 +100,17 @@ package struct CancelRun: Sendable {
         }
         switch status {
         case .canceled:
-            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine was asked: It is cancelled.")
+            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine reports: It is cancelled.")
         case let status?:
-            let message = "Not cancelled: \(unclear). The Fleet Engine says that the trip goes on (\(status.name))."
+            let message = "Not cancelled: \(unclear). The Fleet Engine reports that the trip continues (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
-            let hint = "Ask with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))' what became of it."
+            let hint = "Check it with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."
             throw Failure(message: "Perhaps cancelled: \(unclear). \(hint)", exitCode: ExitCodes.failed)
         }
     }
 
-    /// Nil without an answer.
+    /// The status of the trip; nil without an answer.
     private func status(_ name: TripName, _ tokens: AccessTokenCache?, in surroundings: Surroundings) async -> TripStatus? {
         let identity = connection.identity(.consumer, in: surroundings)
         return try? await withFleetEngineClient(

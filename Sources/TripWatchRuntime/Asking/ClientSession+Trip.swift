@@ -3,12 +3,12 @@ import FoundationEssentials
 import ProgramSurroundings
 
 extension ClientSession {
-    /// A trip and the car that serves it.
+    /// Reads a trip and the car that serves it.
     ///
     /// - Parameters:
-    ///   - seconds: they are asked for so long.
-    ///   - server: its name, for the first failure.
-    ///   - isPatient: the trip is asked for again until then, however often the server is unavailable.
+    ///   - seconds: time limit of both calls.
+    ///   - server: name of the server, for the first failure.
+    ///   - isPatient: whether to retry until the limit, even if the server stays unavailable.
     static func tripAndVehicle(
         _ name: TripName, client: any ConsumerClient, at server: String, in surroundings: Surroundings,
         within seconds: Double = askingSeconds,
@@ -21,7 +21,7 @@ extension ClientSession {
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))
     }
 
-    /// The car that the rider will look for; one optional call, whose failure takes nothing away.
+    /// Reads the rider's car with one optional call, whose failure is ignored.
     private static func vehicle(
         of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
     ) async -> Vehicle? {

@@ -5,26 +5,26 @@ import Geo
 package import ProgramSurroundings
 import TripWatchWords
 
-/// What a command does with a client of a Fleet Engine: connect, ask, repeat only failures that may pass, and report failures in one way.
+/// A command's use of a Fleet Engine client: connect, call, retry only temporary failures, and report failures uniformly.
 ///
-/// A command that asks once ends within 15 s, even if token source, connection or server hangs. A command that follows keeps its client as long
-/// as it runs.
+/// A command with a single request ends within 15 s, even if token source, connection or server hangs. A command that follows a trip keeps
+/// its client while it runs.
 package enum ClientSession {
-    /// For all that is asked, helpers included, seconds. The rest of the 15 s is for starting and for putting away.
+    /// Time limit of all calls, including helpers, seconds. The rest of the 15 s is for start and cleanup.
     package static let askingSeconds = 14.0
-    /// For one answer of a token source, seconds; shorter than the whole, so that the token source's own words say what hung.
+    /// Time limit of a token source, seconds. It is shorter than the total, so that the token source itself reports its timeout.
     package static let tokenSeconds = 13.0
 
     /// Runs `body` with a client of the connection.
     ///
     /// - Parameters:
-    ///   - vehicleID: the vehicle of the driver who asks.
-    ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
-    ///   - tokenSeconds: how long the token source may take.
-    ///   - onFailure: prints more about a failed call, before its sentence.
-    ///   - onCall: told of each call when it has ended; nil writes it down where there is a log.
-    ///   - onAnswer: told what each read of a trip or vehicle brought.
-    /// - Throws: `Failure`, in words.
+    ///   - vehicleID: the vehicle of a calling driver.
+    ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the command handles signals itself.
+    ///   - tokenSeconds: time limit of the token source.
+    ///   - onFailure: prints details about a failed call, before its sentence.
+    ///   - onCall: receives each finished call; nil to log calls if there is a log.
+    ///   - onAnswer: receives the result of each read of a trip or vehicle.
+    /// - Throws: `Failure` with a message.
     package static func run<Result: Sendable>(
         _ connection: Connection, in surroundings: Surroundings, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil,
         guardsHelpers: Bool = true, tokenSeconds: Double = TokenSettings.standardSeconds, onFailure: (FleetEngineError) -> Void = { _ in },
@@ -51,13 +51,13 @@ package enum ClientSession {
         }
     }
 
-    /// The answer of a call, asked for again when the server is unavailable, as its service config says, until the time is up.
+    /// Makes a call, and retries it by the service config while the server is unavailable, until the time limit.
     ///
     /// - Parameters:
-    ///   - deadline: when the command is to have its answer.
-    ///   - isPatient: it asks again until then, however often the server is unavailable.
-    ///   - server: its name; nil says nothing of failures.
-    /// - Throws: the last failure, or one that says that the time was up.
+    ///   - deadline: time limit for the answer.
+    ///   - isPatient: whether to retry until the deadline, even if the server stays unavailable.
+    ///   - server: name of the server; nil to report no failures.
+    /// - Throws: the last failure, or a timeout.
     package static func asking<Answer: Sendable>(
         in surroundings: Surroundings, until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
         isPatient: Bool = false, at server: String? = nil, _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
@@ -79,7 +79,7 @@ package enum ClientSession {
                 next = retry.delaySeconds(after: error, random: &random)
             }
             guard var wait = next else { throw error }
-            // The last try of one who is patient is a little before the end.
+            // A patient command makes its last attempt shortly before the deadline.
             if isPatient { wait = min(wait, rest - lastTrySeconds) }
             guard wait > 0, isPatient || wait + shortestTrySeconds < rest else { throw error }
             if let server, last == nil {
@@ -91,9 +91,9 @@ package enum ClientSession {
         }
     }
 
-    /// A try that would have less time than this is not made, seconds.
+    /// Minimum time for an attempt, seconds.
     private static let shortestTrySeconds = 1.0
-    /// How long before the end one who is patient asks for the last time, seconds.
+    /// Time between a patient command's last attempt and the deadline, seconds.
     private static let lastTrySeconds = 0.25
 
     private static func timeIsUp(_ seconds: Double) -> FleetEngineError {
@@ -101,7 +101,7 @@ package enum ClientSession {
     }
 
     /// The failure of a command after a failed call.
-    /// - Parameter server: its name; nil leaves it out.
+    /// - Parameter server: name of the server; nil to omit it.
     package static func failure(_ error: FleetEngineError, at server: String? = nil) -> Failure {
         let errorClass = error.errorClass()
         let code =

@@ -1,13 +1,13 @@
 package import FleetEngineGRPC
 package import ProgramSurroundings
 
-/// Which Fleet Engine is asked, and how.
+/// Fleet Engine to call, and its connection settings.
 package struct Connection: Sendable {
     package var endpoint: ServerEndpoint
-    /// Certificates in PEM that are trusted, at the provider's and the token's address too; nil for the system's alone.
+    /// CA certificates in PEM, also for the provider and token addresses; nil for only the system's.
     package var caFile: String?
     package var tokens: TokenSettings
-    /// This program's version, for the server's records.
+    /// Version of this program, for the server's records.
     package var version: String
 
     package init(endpoint: ServerEndpoint, caFile: String?, tokens: TokenSettings, version: String) {
@@ -17,7 +17,7 @@ package struct Connection: Sendable {
         self.version = version
     }
 
-    /// The caller's identity, with language and region of the locale, for the request header.
+    /// Identity of the caller, with language and region of the locale, for the request header.
     package func identity(
         _ role: ClientIdentity.Role, vehicleID: String? = nil, in surroundings: Surroundings
     ) -> ClientIdentity {

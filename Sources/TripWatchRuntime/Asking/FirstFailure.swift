@@ -2,20 +2,20 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Says on standard error why a command without a screen has no answer yet: the first failure, at once, and no other.
+/// Reports on standard error why a command without a screen has no answer yet: only the first failure, and immediately.
 @MainActor
 final class FirstFailure {
     private let server: String
     private let streams: StandardStreams
     private var isSaid = false
 
-    /// - Parameter server: its name.
+    /// - Parameter server: name of the server.
     init(at server: String, _ streams: StandardStreams) {
         self.server = server
         self.streams = streams
     }
 
-    /// - Parameter isLast: the command ends with it, so that it is said in any case, and no other try is announced.
+    /// - Parameter isLast: whether the command ends with the failure, so that it is always reported and no retry is announced.
     func say(_ failure: PollFailure, isLast: Bool = false) {
         guard isLast || !isSaid && !failure.isWithinGrace else { return }
         isSaid = true

@@ -3,10 +3,10 @@ import FoundationEssentials
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Asks a token source for a token, and prints its facts, never the token itself.
+/// Gets a token from a token source and prints its facts, never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
-    /// The use of the token.
+    /// Intended use of the token.
     package var context: AuthorizationContext
     package var isJSON: Bool
 

@@ -2,12 +2,12 @@ import FleetEngineGRPC
 import JourneySharing
 import ProgramSurroundings
 
-/// How often a server is asked.
+/// Polling interval of a server.
 package struct Pace: Sendable {
-    /// What the user wants, seconds between polls.
+    /// Interval that the user wants, seconds.
     package var seconds: Double
 
-    /// - Parameter seconds: nil takes the standard.
+    /// - Parameter seconds: nil for the standard interval.
     package init(seconds: Double?) { self.seconds = seconds ?? PollMachine.Configuration.standardInterval }
 
     static func minimumSeconds(for endpoint: ServerEndpoint) -> Double {
@@ -16,6 +16,6 @@ package struct Pace: Sendable {
 
     func sayWhatIsRaised(for endpoint: ServerEndpoint, in surroundings: Surroundings) {
         guard endpoint.isGoogle, seconds < Self.minimumSeconds(for: endpoint) else { return }
-        surroundings.streams.note("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(seconds) is raised to 5.")
+        surroundings.streams.note("tripwatch: Google's Fleet Engine allows a poll every 5 s at most; --interval \(seconds) is raised to 5.")
     }
 }

@@ -5,30 +5,30 @@ package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Asks once about a trip, and prints it in a line.
+/// Reads a trip once, and prints it on one line.
 package struct StatusRun: Sendable {
     package enum Form: Sendable {
-        /// For people; a sentence for screen readers.
+        /// Text for users; a sentence for screen readers.
         case line
         case template(StatusTemplate)
         case waybar
         case tmux
         case json
 
-        /// Whether it has figures that change with every second.
+        /// Whether the line has figures that change every second.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 
     package var name: TripName
     package var form: Form
     package var connection: Connection
-    /// Nil takes the locale's.
+    /// Units; nil for the locale's.
     package var units: MeasurementSystem?
     /// The name of the trip in output.
     package var title: String?
-    /// What the trip is where its attributes do not say it; nil for a ride.
+    /// Kind of a trip whose attributes do not give it; nil for a ride.
     package var tripKind: TripKind?
-    /// How often it is asked on and on; nil for once.
+    /// Interval of repeated requests; nil for a single request.
     package var watch: Pace?
 
     package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {
@@ -65,12 +65,12 @@ package struct StatusRun: Sendable {
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
-    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
+    /// Prints a line for a failure, since a status bar would otherwise keep showing an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }
 
-    /// Nil where only a bar would be told.
+    /// Nil if only a status bar gets the text.
     func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let failure = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
         return switch form {

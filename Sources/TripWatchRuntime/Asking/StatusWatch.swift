@@ -5,7 +5,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints a trip's status whenever it has changed, until the trip is over or needs the user.
+/// Prints a trip's status on every change, until the trip is over or an error needs action.
 @MainActor
 struct StatusWatch {
     let run: StatusRun
@@ -21,7 +21,7 @@ struct StatusWatch {
     }
 
     /// - Returns: the exit code.
-    /// - Throws: `Failure` for what needs the user.
+    /// - Throws: `Failure` for an error that needs action.
     func run() async throws -> Int32 {
         let time = surroundings.clock(1)
         let service = TripService(
@@ -61,7 +61,7 @@ struct StatusWatch {
         return ExitCodes.failed
     }
 
-    /// Sends the trip's updates, and a tick each second, until the tasks are cancelled.
+    /// Sends the trip's updates and a tick every second, until the tasks are cancelled.
     private func feed(_ input: AsyncStream<Event>.Continuation, from model: TripModel, _ time: any TimeSource) -> [Task<Void, Never>] {
         let reading = Task {
             for await update in model.updates { input.yield(.update(update)) }
@@ -73,8 +73,8 @@ struct StatusWatch {
         return [reading, ticking]
     }
 
-    /// Prints a line unless it says the same as the last one. Lines for programs are compared without what changes every second.
-    /// - Returns: whether it was printed.
+    /// Prints a line unless it equals the last one. Lines for programs are compared without the values that change every second.
+    /// - Returns: whether the line was printed.
     private func show(_ report: StatusReport, _ last: inout String) -> Bool {
         let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
         guard sign != last else { return false }
@@ -83,7 +83,7 @@ struct StatusWatch {
         return true
     }
 
-    /// A bar that has no line yet gets one that says so; what needs the user ends it.
+    /// Handles a failure: a status bar without a line gets one, and an error that needs action ends the command.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

@@ -1,5 +1,5 @@
-/// Does `work` for at most `seconds` of real time, and cancels it then.
-/// - Returns: its result; nil when the time was up.
+/// Runs `work` for at most `seconds` of real time, and then cancels it.
+/// - Returns: the result; nil after a timeout.
 package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }

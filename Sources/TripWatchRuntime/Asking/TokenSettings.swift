@@ -3,7 +3,7 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// Where access tokens come from, as flags, environment and configuration say together.
+/// Source of access tokens, from flags, environment and configuration.
 package struct TokenSettings: Sendable {
     package enum Source: Sendable {
         /// The path of a file.
@@ -13,10 +13,10 @@ package struct TokenSettings: Sendable {
         case address(TokenURL, headers: [(name: String, value: String)], headerFile: String?)
     }
 
-    /// How long a token source may take, seconds.
+    /// Time limit of a token source, seconds.
     package static let standardSeconds = 15.0
 
-    /// Nil takes the token of the environment, if there is one.
+    /// Chosen source; nil for the token in the environment, if any.
     package var source: Source?
     package var format: TokenAnswerFormat
 
@@ -25,10 +25,10 @@ package struct TokenSettings: Sendable {
         self.format = format
     }
 
-    /// The token source; nil sends no token.
+    /// The token source; nil to send no token.
     ///
-    /// - Parameter caFile: certificates in PEM that are trusted for an address besides the system's.
-    /// - Throws: `Failure` for a token in the environment that is not valid.
+    /// - Parameter caFile: CA certificates in PEM for a token address, in addition to the system's.
+    /// - Throws: `Failure` for an invalid token in the environment.
     package func provider(
         limitSeconds: Double = standardSeconds, caFile: String?, in surroundings: Surroundings
     ) throws(Failure) -> (any AccessTokenProvider)? {
@@ -58,7 +58,7 @@ package struct TokenSettings: Sendable {
         }
     }
 
-    /// Nil unless a command gives the token, so that signals act as usual.
+    /// Nil unless the token comes from a command, so that signals keep their default action.
     package func helperGuard() -> HelperGuard? {
         if case .command? = source { HelperGuard() } else { nil }
     }

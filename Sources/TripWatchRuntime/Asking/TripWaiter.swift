@@ -4,19 +4,19 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Watches a trip until it has reached the wanted step.
+/// Watches a trip until it has reached the goal.
 @MainActor
 struct TripWaiter {
     let name: TripName
     let goal: WaitGoal
-    /// What the trip is where its attributes do not say it; nil for a ride.
+    /// Kind of a trip whose attributes do not give it; nil for a ride.
     let tripKind: TripKind?
     let client: any ConsumerClient
     let time: any TimeSource
     let interval: Double
     let minimumInterval: Double
     let keepsTrying: Bool
-    /// The server's name.
+    /// Name of the server.
     let server: String
     let surroundings: Surroundings
 
@@ -27,7 +27,7 @@ struct TripWaiter {
     }
 
     /// - Returns: the exit code.
-    /// - Throws: `Failure` where a trip of this kind has no such goal.
+    /// - Throws: `Failure` if a trip of this kind has no such goal.
     func run() async throws -> Int32 {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
@@ -63,7 +63,7 @@ struct TripWaiter {
         return ExitCodes.failed
     }
 
-    /// Only an answer tells what kind of trip it is.
+    /// Checks the goal against an answer, since only an answer shows the kind of the trip.
     private func checkGoal(for journey: JourneyTracker, _ progress: inout ProgressLine) throws(Failure) {
         guard journey.trip != nil, let refusal = goal.refusal(for: journey.kind) else { return }
         progress.clear()
@@ -84,7 +84,7 @@ struct TripWaiter {
     }
 }
 
-/// A line on stderr that is written over as things change; nothing where stderr is no terminal.
+/// A line on stderr that is overwritten on every change; nothing if stderr is not a terminal.
 private struct ProgressLine {
     let goal: WaitGoal
     let surroundings: Surroundings

@@ -2,15 +2,15 @@ package import FleetEngine
 import FleetEngineGRPC
 package import ProgramSurroundings
 
-/// The vehicles that a server tells of, for whoever has to name one.
+/// Vehicles on a server, for shell completion.
 package struct VehiclesInReach: Sendable {
-    /// A shell waits for no longer, seconds.
+    /// Time limit, since a shell waits for the answer, seconds.
     private static let limitSeconds = 1.0
-    /// More than a shell can offer to be read.
+    /// Maximum number of vehicles, more than a shell can usefully list.
     private static let mostVehicles = 100
 
     package var connection: Connection
-    /// Whose vehicles, by id.
+    /// Id of the vehicles' provider.
     package var provider: String
 
     package init(connection: Connection, provider: String) {
@@ -18,8 +18,8 @@ package struct VehiclesInReach: Sendable {
         self.provider = provider
     }
 
-    /// In the order of their ids; none where the server does not tell them in time. Commands and addresses that would give a token are not
-    /// asked: they may cost money, or ask back.
+    /// Vehicle ids in order; empty if the server does not answer in time. Token commands and token addresses are not used, because they may
+    /// cost money or prompt the user.
     package func names(in surroundings: Surroundings) async -> [VehicleName] {
         switch connection.tokens.source {
         case .command, .address: return []

@@ -3,17 +3,17 @@ import FleetEngineGRPC
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Waits until a trip has reached the wanted step.
+/// Waits until a trip has reached the goal.
 package struct WaitRun: Sendable {
     package var name: TripName
     package var goal: WaitGoal
     package var connection: Connection
     package var pace: Pace
-    /// Wait on where something needs the user, instead of ending.
+    /// Whether to keep waiting after errors that need action, instead of ending.
     package var keepsTrying: Bool
-    /// What the trip is where its attributes do not say it; nil for a ride.
+    /// Kind of a trip whose attributes do not give it; nil for a ride.
     package var tripKind: TripKind?
-    /// Whether the end is printed as JSON.
+    /// Whether to print the end as JSON.
     package var isJSON = false
 
     package init(name: TripName, goal: WaitGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
@@ -39,7 +39,7 @@ package struct WaitRun: Sendable {
         return .code(code)
     }
 
-    /// - Parameter refusal: why the trip has no such goal.
+    /// - Parameter refusal: the reason why the trip has no such goal.
     static func failure(_ refusal: String) -> Failure { Failure(message: refusal, exitCode: ExitCodes.usage) }
 
     private struct Ended: Encodable {

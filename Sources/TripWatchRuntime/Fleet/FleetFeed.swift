@@ -1,26 +1,26 @@
 import FleetEngine
 import TripWatchScreen
 
-/// Vehicles of no trip for a screen: a fleet's on a map of it, or those near a rider who waits for a car.
+/// Vehicles without a trip for a screen: a fleet on a map, or those near a rider who waits for a car.
 @MainActor
 struct FleetFeed {
     let watch: FleetWatch
-    /// Nil for what is near the rider in front.
+    /// Nil for vehicles near the rider of the trip in front.
     let settings: FleetSettings?
 
     init(client: any FleetClient, settings: FleetSettings) {
         (watch, self.settings) = (FleetWatch(client: client, interval: settings.pace.seconds), settings)
     }
 
-    /// - Parameter interval: between two questions, seconds.
+    /// - Parameter interval: time between requests, seconds.
     init(near client: any FleetClient, interval: Double) {
         (watch, settings) = (FleetWatch(client: client, interval: interval), nil)
     }
 
-    /// Goes on until its task is cancelled.
+    /// Runs until its task is cancelled.
     /// - Parameters:
-    ///   - state: what the screen shows now.
-    ///   - isAtPlace: whether the user has said where to look: then only what is seen is asked for.
+    ///   - state: current state of the screen.
+    ///   - isAtPlace: whether the user chose a place, so that only vehicles in view are requested.
     func run(_ state: () -> AppState, isAtPlace: Bool, tell: (AppEvent) -> Void) async {
         var asksInView = isAtPlace
         await watch.run {

@@ -1,12 +1,12 @@
 package import FleetEngine
 package import Geo
 
-/// Which vehicles a map shows, and whom it asks for them.
+/// Vehicles on a map, and the server that lists them.
 package struct FleetSettings: Sendable {
     package enum Choice: Sendable {
-        /// Those of a provider, by its bare id, that pass a filter; the empty one takes all.
+        /// Vehicles of a provider, given by its bare id, that match a filter; the empty filter matches all.
         case provider(String, filter: String)
-        /// These.
+        /// Vehicles by name.
         case vehicles([VehicleName])
     }
 
@@ -20,7 +20,7 @@ package struct FleetSettings: Sendable {
         self.pace = pace
     }
 
-    /// - Parameter window: where to look, where all that there are would be too many.
+    /// - Parameter window: area to search; nil for everywhere.
     package func question(in window: BoundingBox? = nil) -> FleetWatch.Question {
         switch choice {
         case .provider(let id, let filter): .list(FleetQuery(provider: id, filter: filter, window: window))

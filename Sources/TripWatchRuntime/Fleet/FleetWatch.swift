@@ -3,20 +3,20 @@ import FoundationEssentials
 import Geo
 import TripWatchScreen
 
-/// Asks for vehicles that serve none of the trips on the screen, again and again, and tells what came of it.
+/// Polls vehicles that serve none of the trips on the screen, and reports the results.
 @MainActor
 package final class FleetWatch {
-    /// What is asked for now.
+    /// Current request.
     package enum Question: Sendable {
-        /// Those of a provider that pass a filter.
+        /// Vehicles of a provider that match a filter.
         case list(FleetQuery)
-        /// Each by its name.
+        /// Vehicles by name.
         case vehicles([VehicleName])
-        /// Those that could take a rider.
+        /// Vehicles that could take a rider.
         case near(NearbyQuery)
     }
 
-    /// Between two questions at least, seconds: a list of many vehicles is not a trip's answer.
+    /// Minimum time between requests, seconds, since a list of many vehicles is larger than an answer for a trip.
     static let shortestIntervalSeconds = 2.0
 
     private let client: any FleetClient
@@ -27,13 +27,13 @@ package final class FleetWatch {
 
     init(client: any FleetClient, interval: Double) { (self.client, self.interval) = (client, max(interval, Self.shortestIntervalSeconds)) }
 
-    /// Ends the present pause.
+    /// Ends the current pause.
     func askNow() { pause?.cancel() }
 
-    /// Goes on until its task is cancelled.
+    /// Runs until its task is cancelled.
     /// - Parameters:
-    ///   - question: what is to be asked for next; nil for nothing at present.
-    ///   - tell: told each answer.
+    ///   - question: returns the next request; nil for none at present.
+    ///   - tell: receives each answer.
     func run(_ question: () -> Question?, tell: (FleetNews, Question) -> Void) async {
         while !Task.isCancelled {
             var seconds = interval

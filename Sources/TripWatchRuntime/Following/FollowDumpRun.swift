@@ -12,9 +12,9 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// One frame of a trip, as the screen would show it after the first answer.
+/// Prints one frame of a trip, as the screen would show it after the first answer.
 package struct FollowDumpRun: Sendable {
-    /// The first answer is waited for so long, seconds.
+    /// Longest wait for the first answer, seconds.
     private static let patienceSeconds = 15.0
 
     package let name: TripName
@@ -67,7 +67,7 @@ package struct FollowDumpRun: Sendable {
         frame.print(state)
     }
 
-    /// What a map of this machine calls the streets at stops.
+    /// Finds street names at stops on a local map.
     @MainActor
     private func nameStreets(_ effects: [AppEffect], _ state: inout AppState, _ map: BaseMapSupply) async {
         guard let source = map.tiles, map.host == nil else { return }

@@ -10,29 +10,29 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Follows trips of some server to their end: what `follow` and `book --follow` have in common.
+/// Follows trips on a server to their end, for `follow` and `book --follow`.
 package struct FollowRun: Sendable {
-    /// Each once.
+    /// Trips to follow, without duplicates.
     package let names: [TripName]
     package var connection: Connection
-    /// Asked to cancel; nil where there is none.
+    /// Provider client for cancelling; nil without a provider.
     package var provider: ProviderBackendClient?
-    /// The address of it.
+    /// Address of the provider.
     package var providerURL: String?
     package var output: OutputSettings
     package var look: ScreenSettings
     package var pace: Pace
-    /// Wait on where something needs the user, instead of ending.
+    /// Whether to keep running after errors that need action, instead of ending.
     package var keepsTrying = false
-    /// When we booked the trip ourselves: until the server knows it, that it is missing is no failure.
+    /// Time of this program's own booking. Until the server knows the trip, its absence is not a failure.
     package var bookedAt: Date?
-    /// A new file for what is heard of the one trip.
+    /// Path of a new file for the recording of a single trip.
     package var record: String?
-    /// Who is told the trips' moments.
+    /// Hooks for the events of trips.
     package var hooks: HookSettings?
-    /// How the screen serves links to its trips; nil where it serves none.
+    /// Serves links to the screen's trips; nil to serve none.
     package var sharing: ScreenSharing?
-    /// Show cars without a trip near the pickup, as long as there is none for the rider.
+    /// Whether to show free cars near the pickup until the rider has a car.
     package var showsNearby = false
 
     package init(
@@ -64,7 +64,7 @@ package struct FollowRun: Sendable {
         ) { client in
             try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
-        // What was booked here has no other place where its name stands.
+        // The screen has closed, so this is the only place where the name of a booked trip stays visible.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.note(name.description) } }
         return end
     }
@@ -74,7 +74,7 @@ package struct FollowRun: Sendable {
         scene.bookedAt = bookedAt
         let folder = isOnScreen && !look.isReadOnly ? RideFolder(keeping: look.keptRides, in: surroundings) : nil
         if let record, let name = names.first {
-            // What is added on the screen has no file of that name: it is kept as rides are.
+            // A trip added on the screen is not in the named file; it is recorded like other rides.
             let recording = RideRecording(folder: folder, mostRides: look.keptRides, scene: scene, in: surroundings)
             recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
             return recording
@@ -90,7 +90,7 @@ package struct FollowRun: Sendable {
         _ client: LiveFleetEngineClient, _ roundTrips: RoundTrips, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?,
         _ recording: RideRecording, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
-        // On the screen signals end nothing before the screen is put away.
+        // With a screen, signals take effect only after the screen has closed.
         let helpers = hooks?.runsCommands == true && !output.wantsScreen(in: surroundings) ? HelperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         var follower = TripFollower(
@@ -107,7 +107,7 @@ package struct FollowRun: Sendable {
         if let sharing { follower.links = { sharing.links(self, $0, client, map, surroundings) } }
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
-        // Who only looks on leaves nothing behind.
+        // A read-only screen records nothing.
         follower.keeper =
             look.isReadOnly
             ? nil
@@ -124,7 +124,7 @@ package struct FollowRun: Sendable {
             $0.mapBounds = map.details?.bounds
             $0.ground = ground
             $0.bookedAt = bookedAt
-            // The same tokens would show every trip of the provider to whoever is to see this one.
+            // A read-only screen adds no trips, because its tokens could show the viewer every trip of the provider.
             ($0.addsTrips, $0.provider) = (!look.isReadOnly, names.first?.provider)
         }
         return try await follower.run()

@@ -7,9 +7,9 @@ package import TripWatchWords
 /// Prints the trips that were booked or followed on this machine.
 package struct ListRun: Sendable {
     package var isJSON: Bool
-    /// The rides that were written down, instead of the trips.
+    /// Whether to list recorded rides instead of trips.
     package var showsRides = false
-    /// A trip to leave out from now on; nil for none.
+    /// Trip to remove from the list; nil for none.
     package var forgotten: String?
 
     package init(isJSON: Bool) { self.isJSON = isJSON }
@@ -41,23 +41,23 @@ package struct ListRun: Sendable {
         return .success
     }
 
-    /// - Throws: `Failure` where no trip here, or more than one, is meant by the text.
+    /// - Throws: `Failure` if the text matches no known trip, or more than one.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
         let found = surroundings.stateFile?.trips(now: now).trips(meantBy: text) ?? []
         guard let trip = found.first, found.count == 1 else {
             let count = found.isEmpty ? "no trip" : "more than one trip"
             throw Failure(
-                message: "\(count) known here is meant by '\(printable(text))': 'tripwatch list' shows them.", exitCode: ExitCodes.failed)
+                message: "\(count) known here matches '\(printable(text))': 'tripwatch list' shows the trips.", exitCode: ExitCodes.failed)
         }
         surroundings.stateFile?.forget(trip.name, now: now)
         return .success
     }
 }
 
-/// What a user reads who has called the program without a word.
+/// Output of the program without arguments.
 package enum FirstWords {
-    /// What can be done first, for a terminal of 80 columns.
-    /// - Parameter known: a trip that can be followed at once.
+    /// First steps, for a terminal of 80 columns.
+    /// - Parameter known: an unfinished trip to follow.
     package static func lines(known: KnownTrip?) -> [String] {
         let newest = known.map {
             "  tripwatch follow         \(fitted(printable($0.shownTitle ?? "trip " + $0.name.trip), columns: 40)), known here"

@@ -2,17 +2,17 @@ package import JourneySharing
 package import ProgramSurroundings
 import TripWatchWords
 
-/// How things are told.
+/// Output style and units.
 package struct OutputSettings: Sendable {
     package enum Style: String, CaseIterable, Sendable {
         case screen, plain, json
     }
 
-    /// Nil takes the screen on a terminal, else plain lines.
+    /// Style; nil for the screen on a terminal, or else plain lines.
     package var style: Style?
-    /// How many times a second it is told where the car would be drawn; nil for never.
+    /// Frequency of printing the drawn position, per second; nil for never.
     package var framesPerSecond: Double?
-    /// Nil takes the locale's.
+    /// Units; nil for the locale's.
     package var units: MeasurementSystem?
 
     package init(style: Style?, framesPerSecond: Double? = nil, units: MeasurementSystem? = nil) {
@@ -21,14 +21,14 @@ package struct OutputSettings: Sendable {
         self.units = units
     }
 
-    /// Whether the screen is to be tried.
+    /// Whether to try the screen.
     package func wantsScreen(in surroundings: Surroundings) -> Bool {
         if let style { return style == .screen }
         let streams = surroundings.streams
         return streams.isOutputTerminal && (streams.isInputTerminal || streams.hasKeyboard) && !surroundings.wantsSentences
     }
 
-    /// The lines that take the screen's place.
+    /// Style of lines if there is no screen.
     func lineStyle(in surroundings: Surroundings) -> TripLinePrinter.Style {
         if style == .json { return .json }
         return surroundings.wantsSentences ? .sentences : .plain

@@ -5,7 +5,7 @@ package import TripWatchScreen
 import TripWatchWords
 
 extension ProviderBackendClient {
-    /// The client of a provider's back end. Where it has credentials no crash writes them anywhere.
+    /// Creates the client of a provider's back end. With credentials, core dumps are disabled, so that a crash does not write them to disk.
     package static func make(
         address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?, in surroundings: Surroundings
     ) -> ProviderBackendClient {
@@ -15,7 +15,7 @@ extension ProviderBackendClient {
             onRequest: surroundings.log.requestReporter)
     }
 
-    /// Asks the provider for a ride, for a map.
+    /// Books a ride, for a map.
     var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
         { ride in
             do throws(ProviderBackendError) {
@@ -26,7 +26,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Asks the provider to cancel a trip, for a screen.
+    /// Cancels a trip, for a screen.
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
@@ -40,7 +40,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// Asks the provider to take a vehicle off an offered trip, for a driver's screen.
+    /// Asks the provider to remove a vehicle from an offered trip, for a driver's screen.
     package func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
@@ -54,13 +54,13 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendError {
-    /// Whether what was asked may have been done: the answer was lost, or the provider failed on the way.
+    /// Whether the request may have taken effect: the answer was lost, or the provider failed meanwhile.
     package var isOutcomeUnknown: Bool {
         if case .failing = kind { return true }
         return mayHaveHappened
     }
 
-    /// What it means for a command.
+    /// Failure of a command for this error.
     package func failure(_ outcome: String) -> Failure {
         let code =
             switch kind {

@@ -9,13 +9,13 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Plays recorded traffic as if it happened now.
+/// Plays recorded traffic in real time.
 package struct ReplayRun: Sendable {
     /// The path of the recording.
     package var file: String
-    /// Which trip, by its name or id, when the recording has several.
+    /// Name or id of the trip, if the recording has several.
     package var trip: String?
-    /// Recorded seconds in a real one.
+    /// Recorded seconds per real second.
     package var speed: Double
     package var output: OutputSettings
     package var look: ScreenSettings
@@ -38,7 +38,7 @@ package struct ReplayRun: Sendable {
         return try await show(recorded, map: map, ground, in: surroundings)
     }
 
-    /// The town is a place of its own: a configured map has nothing of it.
+    /// Uses the town's map for a recorded demo, since a configured map does not contain the invented town.
     private func map(under recorded: RecordedTrip) -> BaseMapSettings {
         var settings = look.map
         if recorded.scene.isInTown, settings.map == nil || settings.isConfigured {
@@ -47,7 +47,7 @@ package struct ReplayRun: Sendable {
         return settings
     }
 
-    /// Of calls that have all failed there is nothing for a screen; lines tell them as they were told.
+    /// Reports a recording in which all calls failed. A screen would have nothing to show, so this is an error; lines show the failures.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
         let none = RecordedFile.failure(failure, onlyIn: file)
@@ -98,7 +98,7 @@ package struct ReplayRun: Sendable {
 }
 
 extension TripUpdate {
-    /// What an answer brings has the answer's moment.
+    /// Sets the time of an update to the time of its answer.
     fileprivate func moved(to moment: Date?) -> TripUpdate {
         guard let moment else { return self }
         switch kind {
@@ -107,7 +107,7 @@ extension TripUpdate {
         }
     }
 
-    /// When the next call was to come was chance; a recording knows it.
+    /// Replaces the random retry time by the recorded one.
     func corrected(by recorded: RecordedTrip) -> TripUpdate {
         guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
         let told = PollFailure(

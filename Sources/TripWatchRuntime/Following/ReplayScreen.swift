@@ -11,13 +11,13 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// A recording on the screen.
+/// Shows a recording on the screen.
 @MainActor
 struct ReplayScreen {
     var recorded: RecordedTrip
-    /// What it is called.
+    /// Title of the recording.
     var title: String
-    /// It was followed here, and its file has a name that says less than the trip's.
+    /// Whether the ride was followed on this machine, so that the trip's name says more than the file's.
     var isOwnRide = false
     var speed = 1.0
     var output: OutputSettings
@@ -26,7 +26,7 @@ struct ReplayScreen {
     var ground: GroundOverlay?
     var surroundings: Surroundings
 
-    /// Shows it until the user leaves; the screen is still open then.
+    /// Shows the recording until the user quits. The screen stays open afterwards.
     func run(on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
@@ -45,7 +45,7 @@ struct ReplayScreen {
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         var own = options
-        // The map is the screen's own.
+        // The screen sets the map itself.
         own.expectsBaseMap = false
         let updates = await recorded.updates()
         let course = ReplayCourse(
@@ -62,7 +62,7 @@ struct ReplayScreen {
 }
 
 extension ReplayScreen {
-    /// The streets that the car was on, by a map of this machine.
+    /// Streets on which the car drove, from a local map.
     private func streets(_ updates: [TripUpdate]) async -> @Sendable (CarPlace) -> String? {
         guard let tiles = map.tiles, map.host == nil else { return { _ in nil } }
         let finder = StreetFinder(tiles)
@@ -82,10 +82,10 @@ extension ReplayScreen {
 }
 
 extension RecordedTrip {
-    /// Between two polls of the model that plays it, seconds.
+    /// Polling interval of the model that plays the recording, seconds.
     var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
 
-    /// Everything that the model of the trip tells, with the times at which it was.
+    /// All updates from the model of the trip, with their recorded times.
     @MainActor
     func updates() async -> [TripUpdate] {
         let playback = PlaybackTimeSource(self, base: HurriedTimeSource())
@@ -97,14 +97,14 @@ extension RecordedTrip {
             case .state: continue
             case .trip, .failure, .recovered, .ended: updates.append(update.corrected(by: self))
             }
-            // What comes next is heard only of a trip that ends with its recording.
+            // After the end, only a finished trip has more updates.
             if !isFinished, update.time >= end { break reading }
         }
         return updates
     }
 }
 
-/// A clock that nobody waits for.
+/// A clock that jumps to each deadline instead of waiting.
 private final class HurriedTimeSource: TimeSource {
     private let moment = Mutex(Date(timeIntervalSinceReferenceDate: 0))
 

@@ -2,9 +2,9 @@ import FleetEngine
 import JourneySharing
 import ProgramSurroundings
 
-/// How a screen that follows trips serves links to them.
+/// Serves links to the trips on a screen.
 package struct ScreenSharing: Sendable {
-    /// Given the screen's service, its client and its map.
+    /// Creates the links from the screen's service, client and map.
     typealias Maker = @MainActor @Sendable (FollowRun, TripService, any ConsumerClient, BaseMapSupply, Surroundings) -> any TripLinks
 
     let links: Maker

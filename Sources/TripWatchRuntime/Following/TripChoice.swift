@@ -5,10 +5,10 @@ import Glibc
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Which trip `follow` takes where none was named.
+/// Chooses the trip for `follow` without a name.
 package enum TripChoice {
-    /// The newest that is not over. One whose server does not answer is passed over where the server of another one does.
-    /// - Parameter endpoint: the server that was named instead of those where the trips were seen; nil for none.
+    /// The newest unfinished trip. A trip whose server does not answer is skipped if another trip's server answers.
+    /// - Parameter endpoint: a server to use instead of the trips' own; nil for none.
     package static func newest(at endpoint: String?, in surroundings: Surroundings) -> KnownTrip? {
         let trips = (surroundings.stateFile?.trips(now: surroundings.clock(1).now()).trips ?? []).filter { !$0.status.isFinal }
         guard let newest = trips.first else { return nil }
@@ -16,17 +16,17 @@ package enum TripChoice {
         let trip = named == nil ? firstHeard(trips) ?? newest : newest
         if trip.name != newest.name {
             surroundings.streams.note(
-                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer: an older trip is taken.")
+                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer: following an older trip.")
         }
         surroundings.streams.note(
             "tripwatch: following \(printable(trip.name.description)) at \(printable(named ?? trip.server.endpoint)).")
         return trip
     }
 
-    /// Servers that are tried at most.
+    /// Maximum number of servers to try.
     private static let mostServers = 8
 
-    /// Where all trips are at one server nothing is tried: it is asked anyway.
+    /// The first trip whose server accepts a connection. If all trips are on one server, nothing is tried.
     private static func firstHeard(_ trips: [KnownTrip]) -> KnownTrip? {
         var servers: [String] = []
         for trip in trips where !servers.contains(trip.server.endpoint) { servers.append(trip.server.endpoint) }
@@ -34,10 +34,10 @@ package enum TripChoice {
         return trips.first { $0.server.endpoint == server }
     }
 
-    /// How long a server has to take a connection, milliseconds.
+    /// Time limit for a connection, milliseconds.
     private static let patienceMilliseconds: Int32 = 1_000
 
-    /// Whether a server takes a connection; nothing is sent.
+    /// Whether a server accepts a connection; sends nothing.
     private static func accepts(_ endpoint: String) -> Bool {
         guard let place = try? ServerEndpoint(endpoint, security: .plaintext) else { return false }
         var hints = addrinfo()

@@ -8,7 +8,7 @@ package import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Follows trips in whichever way was asked for: on the screen, or as lines.
+/// Follows trips on the screen or as lines.
 @MainActor
 package struct TripFollower {
     var names: [TripName]
@@ -22,33 +22,33 @@ package struct TripFollower {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
-    /// The server's name, for the first failure without a screen; nil where another part says it.
+    /// Name of the server, for the first failure without a screen; nil if another part reports it.
     var server: String?
-    /// What is known to the app before it starts.
+    /// Adjusts the options of the app before it starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
     package var cancel: (@Sendable (TripName) async -> CancelResult)?
-    /// Serves links to the trips that such a service follows; nil where none are served.
+    /// Creates links to the trips of a service; nil to serve none.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// Nil where nobody is asked for another map.
+    /// Question for another map; nil for no question.
     var mapQuestion: MapQuestion?
-    /// What is written down on the way.
+    /// Recording of the followed trips.
     package var recording = RideRecording()
-    /// How long the server takes.
+    /// Durations of the server's answers.
     package var roundTrips = RoundTrips()
-    /// Asked every now and then whether it has something new, where it can tell.
+    /// Token source, checked regularly for a new token if it supports that.
     var tokenSource: (any AccessTokenProvider)?
-    /// Writes down how the trips stand; nil where nothing is to be known of them later.
+    /// Records the state of the trips; nil to record nothing.
     var keeper: TripKeeper?
-    /// Who is told the trips' moments.
+    /// Sends the events of trips to hooks.
     var hooks: HookFeed?
-    /// Asked for cars near a rider who has none yet; nil where none are shown.
+    /// Finds cars near a rider without a car; nil to show none.
     var nearby: (any FleetClient)?
 
-    /// - Throws: `Failure` when a screen was asked for and there can be none.
+    /// - Throws: `Failure` if a screen was requested but is not possible.
     package func run() async throws -> ProgramEnd {
         let (end, again) = try await follow()
-        // What is still to be told is told while the ride is seen again.
+        // Remaining events are sent while the user watches the replay.
         let closing = Task {
             await keeper?.close()
             if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
@@ -59,7 +59,7 @@ package struct TripFollower {
         return last
     }
 
-    /// - Returns: how it ended, and the recording that is to be seen.
+    /// - Returns: the end of the program, and the recording to replay.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams] in streams.say("tripwatch: \(Self.tooSlow(for: $0, interval: $1, every: $2))") }
@@ -123,7 +123,7 @@ package struct TripFollower {
         world.forget = { watched.forget($0) }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
-        // What goes to standard error is seen only when the screen is gone.
+        // Standard error is visible only after the screen has closed.
         service.onLate = { [weak runner] in runner?.tell(Self.tooSlow(for: $0, interval: $1, every: $2)) }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         world.links?.onChange = { [weak runner] link, name in runner?.dispatch(.link(link, for: name)) }
@@ -135,7 +135,7 @@ package struct TripFollower {
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 
-    /// What the app is told.
+    /// Options of the app.
     private func options(on screen: TerminalScreen) -> AppOptions {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
@@ -149,8 +149,8 @@ package struct TripFollower {
         return options
     }
 
-    /// Says the failures that the screen ended on.
-    /// - Returns: how the program ends: with an error for a trip that was never seen.
+    /// Prints the failures that were on the screen at the end.
+    /// - Returns: the end of the program, which is an error for a trip that was never seen.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success
@@ -158,21 +158,21 @@ package struct TripFollower {
             guard let failure = page.failure, !page.status.isFinal else { continue }
             let words = FailureWords(failure)
             surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
-            // The trip of a link was seen: the link has told its name.
+            // A link's trip counts as seen, since its name came from the link.
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }
         return .code(code)
     }
 
-    /// As short as half a wide screen.
-    /// - Parameter seconds: how often each is asked.
+    /// A sentence that fits in half a wide screen.
+    /// - Parameter seconds: actual interval between polls of each trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
-        return "Too slow for \(tripCount) trips every \(wanted) s: each is asked about every \(real) s."
+        return "Too slow for \(tripCount) trips every \(wanted) s: each is polled about every \(real) s."
     }
 
-    /// A user who has renewed the token should not have to wait for the next try.
+    /// Polls immediately after the user has renewed the token, instead of waiting for the next attempt.
     private func watchTokens(for watched: WatchedModels) async {
         guard let source = tokenSource, source.hasRevisions else { return }
         var known = source.revision
@@ -198,16 +198,16 @@ extension TripFollower {
     }
 }
 
-/// The models of all trips that are followed, those that were added later included.
+/// Models of all followed trips, including trips added later.
 @MainActor
 private final class WatchedModels {
     var models: [TripModel]
-    /// Those who write the trips down.
+    /// Recorders of the trips.
     var recorders: [RideRecorder] = []
 
     init(_ models: [TripModel]) { self.models = models }
 
-    /// A trip that is not watched any more is not written down either: its recorder would keep the polling alive.
+    /// Stops the recorder of a trip that is no longer watched, which would keep the polling alive.
     func forget(_ name: TripName) {
         models.removeAll { $0.tripName == name }
         for recorder in recorders where recorder.tripName == name { recorder.stop() }
@@ -216,14 +216,14 @@ private final class WatchedModels {
 }
 
 extension TerminalScreenError {
-    /// Says why there are lines where the user could expect the screen. A terminal that calls itself dumb has asked for them.
+    /// Reports why there are lines instead of the expected screen, except on a dumb terminal.
     package func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {
         case .terminalTypeUnusable: break
         case .terminalTypeMissing, .terminalTypeUnknown:
-            streams.note("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
+            streams.note("tripwatch: \(self) Printing lines instead of the screen; try TERM=xterm-256color.")
         case .notATerminal, .inBackground, .alreadyOpen, .system:
-            streams.note("tripwatch: \(self) Lines come instead of the screen.")
+            streams.note("tripwatch: \(self) Printing lines instead of the screen.")
         }
     }
 }

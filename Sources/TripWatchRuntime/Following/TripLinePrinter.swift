@@ -4,7 +4,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints what changes in one trip, until it ends or needs the user.
+/// Prints the changes of one trip, until it ends or an error needs action.
 @MainActor
 final class TripLinePrinter: TripModelSubscriber {
     enum Style: Sendable { case plain, sentences, json }
@@ -13,17 +13,17 @@ final class TripLinePrinter: TripModelSubscriber {
         var style: Style
         var framesPerSecond: Double?
         var plain: PlainOutput.Options
-        /// What the user says that trips are whose attributes do not say it.
+        /// Kind of trips whose attributes do not give it, set by the user.
         var tripKind: TripKind?
-        /// Wait on where the user would have to do something.
+        /// Whether to keep waiting after errors that need action.
         var keepsTrying: Bool
-        /// What is told is derived from a log: it has no time between its moments in which anything could change.
+        /// Whether the updates come from a log, in which nothing changes between two entries.
         var isDerived = false
-        /// What a recording knows better of an update than the model that plays it.
+        /// Corrects an update with data of the recording that the playing model does not have.
         var correct: (TripUpdate) -> TripUpdate = { $0 }
-        /// The last recorded moment of a trip that was not recorded to its end.
+        /// The last recorded time of a trip that was not recorded to its end.
         var endsAt: Date?
-        /// Says the first failure of all trips; nil where no server is asked.
+        /// Reports the first failure of all trips; nil if no server is called.
         var firstFailure: FirstFailure?
     }
 
@@ -39,22 +39,22 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// The last moment at which something came or time made news.
+    /// Time of the last update, or of the last news from passing time.
     private var lastNewsAt: Date?
-    /// Words change a moment after the last instant of what they told before, seconds.
+    /// Delay after the predicted time of a change until its words apply, seconds.
     private static let afterChangeSeconds = 0.002
-    /// Where time makes no news when it should, it is asked again so much later, seconds.
+    /// Delay until the next check if predicted news did not occur, seconds.
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?
-    /// What is told once it is known which car it is about, in its order; nil while nothing waits for that.
+    /// Facts that wait for the car's details, in order; nil while none wait.
     private var held: [Told]?
     private var heldEnd: Int32?
 
-    /// What a vehicle is, as soon as that is known or it has taken too long; nil where nobody can say.
+    /// Finds the details of a vehicle; nil if they are unknown or take too long.
     typealias VehicleFinder = @Sendable (VehicleName) async -> Vehicle?
 
-    /// Facts, and what was known when they came.
+    /// Facts, and the state of the journey when they arrived.
     private struct Told {
         var facts: [TripFact]
         var journey: JourneyTracker
@@ -62,7 +62,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var isEnding: Bool
     }
 
-    /// - Parameter findVehicle: nil tells cars by their ids.
+    /// - Parameter findVehicle: nil to name cars by their ids.
     init(
         model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?, hooks: HookFeed? = nil,
         findVehicle: VehicleFinder? = nil
@@ -79,7 +79,7 @@ final class TripLinePrinter: TripModelSubscriber {
         spoken = SpokenOutput(options: settings.plain)
     }
 
-    /// - Parameter onEnd: told the exit code for this trip.
+    /// - Parameter onEnd: receives the exit code for this trip.
     func start(onEnd: @escaping (Int32) -> Void) {
         self.onEnd = onEnd
         model.register(self)
@@ -135,7 +135,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes the lines, up to the first that is about another car: that one waits for what the car is, and all behind it.
+    /// Writes the lines up to the first line about a new car. Later lines, including that one, wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
@@ -176,13 +176,13 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
-    /// Says how the trip stands, for a listener who asks.
+    /// Prints the state of the trip on the listener's request.
     func sayPresentState(now: Date) {
         journey.tick(now: now)
         streams.print(spoken.presentState(journey, time: now))
     }
 
-    /// Tells what time has made news until now, with the moments at which it was.
+    /// Prints the news from passing time until now, with their times.
     func tick(now: Date) {
         while let last = lastNewsAt, let news = observer.newsDue(journey, after: last) {
             let due = max(news.addingTimeInterval(Self.afterChangeSeconds), last)
@@ -203,7 +203,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this is what a call has brought: the model tells of the call, and that a server is back, before it.
+    /// Whether this update is the result of a call, which the model sends after the call itself and after a recovery.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -4,7 +4,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Follows trips and prints what changes, until each has ended or needs the user. One clock ticks for all.
+/// Follows trips and prints changes, until each trip has ended or an error needs action. All trips share one clock.
 @MainActor
 final class TripLines {
     private let time: any TimeSource
@@ -29,16 +29,16 @@ final class TripLines {
         openCount = printers.count
     }
 
-    /// Of more trips the cars are told by their ids: a call more for each would be a burden.
+    /// Maximum number of trips for which vehicles are read; above it, cars are named by id to save calls.
     private static let mostVehicles = 50
-    /// A line waits so long for what the car is, seconds.
+    /// Longest wait of a line for the car's details, seconds.
     private static let longestWait = 2.0
 
     private static func finder(_ client: any ConsumerClient) -> TripLinePrinter.VehicleFinder {
         { name in await within(longestWait) { try? await client.getVehicle(name) } ?? nil }
     }
 
-    /// - Returns: the exit code; of several trips the gravest end counts.
+    /// - Returns: the exit code; for several trips, the most severe one.
     func run() async -> Int32 {
         let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
         let typed = settings.style == .sentences ? listen() : nil
@@ -53,7 +53,7 @@ final class TripLines {
         return code
     }
 
-    /// Enter says again how the trips stand.
+    /// Prints the state of the trips when the user presses Enter.
     private func listen() -> TypedLines? {
         TypedLines(streams) { [weak self] in
             Task { @MainActor in

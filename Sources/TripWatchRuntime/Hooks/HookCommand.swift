@@ -5,27 +5,27 @@ import ProviderBackend
 import Subprocess
 import SystemPackage
 
-/// A command of a hook: run without a shell, without input and output, in a process group of its own that is ended whole when its time is up.
+/// A hook command. It runs without a shell, input and output, in its own process group, which is ended after a time limit.
 struct HookCommand: Sendable {
-    /// For the command and everything it leaves behind in its group, seconds.
+    /// Time limit of the command and all processes in its group, seconds.
     static let limitSeconds = 10.0
     private static let stepMilliseconds = 50
 
     /// The program and its arguments; never empty.
     let words: [String]
-    /// Without secrets.
+    /// Environment without secrets.
     private let environment: [String: String]
-    /// The limit is real seconds on this clock.
+    /// Clock of the time limit, in real seconds.
     private let time: any TimeSource
 
-    /// - Parameter environment: this program's own; what could be a secret is left out.
+    /// - Parameter environment: environment of this program, from which possible secrets are removed.
     init(words: [String], environment: [String: String], time: any TimeSource) {
         self.words = words
         self.time = time
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
-    /// Names of variables that hold secrets: this program's own, and what they are called elsewhere.
+    /// Names of variables with secrets: of this program, and common names.
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let signs = [
@@ -37,20 +37,19 @@ struct HookCommand: Sendable {
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
-    /// Whether a value shows by its form that it is a secret, whatever its variable is called: an address with a password, a header for
-    /// signing in, a private key.
+    /// Whether a value looks like a secret, regardless of its name: an address with a password, an authorization header, a private key.
     private static func holdsSecret(_ value: String) -> Bool {
         let small = value.lowercased()
         if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }
         if ["password=", "pwd=", "passwd="].contains(where: small.contains) { return true }
         return small.split(whereSeparator: \.isWhitespace).contains { word in
-            // A password may have any sign in it that an address has elsewhere.
+            // A password may contain any character of an address.
             guard let start = word.firstRange(of: "://")?.upperBound, let end = word[start...].firstIndex(of: "@") else { return false }
             return word[start..<end].contains(":")
         }
     }
 
-    /// - Returns: why it failed, to follow its name; nil where it ended well.
+    /// - Returns: the failure, as words after the command's name; nil for success.
     func run(_ variables: [String: String]) async -> String? {
         guard let program = words.first else { return nil }
         let deadline = time.now().addingTimeInterval(Self.limitSeconds)
@@ -103,7 +102,7 @@ struct HookCommand: Sendable {
         return Dictionary(all) { first, _ in first }
     }
 
-    /// Ends a group at a moment, unless the task is cancelled before.
+    /// Ends a group at a given time, unless the task is cancelled before.
     private static func end(_ group: pid_t, at deadline: Date, on time: any TimeSource) async {
         guard (try? await time.sleep(until: deadline)) != nil else { return }
         kill(-group, SIGTERM)
@@ -111,7 +110,7 @@ struct HookCommand: Sendable {
         kill(-group, SIGKILL)
     }
 
-    /// Waits for what a command has left behind in its group.
+    /// Waits for the remaining processes of a command's group.
     private func hasEnded(_ group: pid_t, by deadline: Date) async -> Bool {
         while time.now() < deadline, !Task.isCancelled {
             guard kill(-group, 0) == 0 else { return true }

@@ -5,13 +5,13 @@ package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
-/// Tells hooks the moments of trips: what is known goes in as it comes, and once a second the time.
+/// Sends the events of trips to hooks, from each new state and from the time, once a second.
 @MainActor
 package final class HookFeed {
-    /// How long events may be told after the end, seconds.
+    /// Longest time for sending remaining events at the end, seconds.
     static let endSeconds = 30.0
 
-    /// A hook, and what it has been told of each trip.
+    /// A hook, and its events so far for each trip.
     private struct Listener {
         let rules: MomentRules
         let queue: HookQueue
@@ -21,12 +21,12 @@ package final class HookFeed {
     private let time: any TimeSource
     private let streams: StandardStreams
     private var listeners: [Listener]
-    /// Trips that go on.
+    /// Unfinished trips.
     private var journeys: [TripName: JourneyTracker] = [:]
     private var ticker: Task<Void, Never>?
 
-    /// - Parameter noteLost: told how many more events were lost.
-    /// - Throws: `Failure` for a key that cannot be read.
+    /// - Parameter noteLost: receives the number of additional lost events.
+    /// - Throws: `Failure` if the key cannot be read.
     package init(
         _ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings,
         noteLost: @escaping @Sendable (Int) -> Void = { _ in }
@@ -41,7 +41,7 @@ package final class HookFeed {
         self.listeners = listeners
     }
 
-    /// Takes in what a trip's journey is now.
+    /// Processes the current state of a trip.
     package func observe(_ journey: JourneyTracker, at now: Date) {
         guard let trip = journey.trip else { return }
         for index in listeners.indices {
@@ -53,18 +53,18 @@ package final class HookFeed {
         if ticker == nil, !journeys.isEmpty { ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() ?? false } } }
     }
 
-    /// Forgets a trip that nobody follows any more.
+    /// Removes a trip that is no longer followed.
     package func forget(_ name: TripName) {
         journeys[name] = nil
         for index in listeners.indices { listeners[index].watches[name] = nil }
     }
 
-    /// Does work once a second, as long as it wants to go on.
+    /// Runs `work` once a second while it returns true.
     private static func tick(_ time: any TimeSource, _ work: () -> Bool) async {
         while (try? await time.sleep(seconds: 1)) != nil, work() {}
     }
 
-    /// - Returns: whether trips go on.
+    /// - Returns: whether there are unfinished trips.
     private func tick() -> Bool {
         let now = time.now()
         for var journey in journeys.values {
@@ -75,8 +75,8 @@ package final class HookFeed {
         return !journeys.isEmpty
     }
 
-    /// Waits until everything is told, at most ``endSeconds``.
-    /// - Parameter isHurried: nothing is waited for.
+    /// Waits until all events are sent, at most ``endSeconds``.
+    /// - Parameter isHurried: whether to wait for nothing.
     package func finish(isHurried: Bool = false) async {
         ticker?.cancel()
         let queues = listeners.map(\.queue)
@@ -86,12 +86,12 @@ package final class HookFeed {
     }
 }
 
-/// Who is told.
+/// Hooks and their settings.
 package struct HookSettings: Sendable {
     package var hooks: [Hook] = []
-    /// This program's.
+    /// Version of this program.
     package var version: String
-    /// Certificates in PEM that are trusted besides the system's.
+    /// CA certificates in PEM, in addition to the system's.
     package var caFile: String?
 
     package init(hooks: [Hook] = [], version: String, caFile: String? = nil) {
@@ -100,6 +100,6 @@ package struct HookSettings: Sendable {
         self.caFile = caFile
     }
 
-    /// Whether programs are run.
+    /// Whether any hook runs a program.
     var runsCommands: Bool { hooks.contains { if case .command = $0.target { true } else { false } } }
 }

@@ -5,36 +5,36 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// The events for one receiver, told in their order and one after the other. One that is not taken is told again until it is, but for one that
-/// the receiver refuses as wrong; a receiver that is gone for good gets no more.
+/// The events for one receiver, sent in order and one at a time. An event is retried until the receiver accepts it, or drops it as invalid.
+/// A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
-    /// More events than this do not wait; the oldest go.
+    /// Maximum number of waiting events; the oldest are dropped.
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
-    /// Drops are said at once, and then no more often.
+    /// Minimum time between reports of dropped events, seconds; the first is immediate.
     private static let dropWordsSeconds = 60.0
 
     private let receiver: HookReceiver
     private let streams: StandardStreams
     private let log: Logger
-    /// Pauses and the limit at the end are real seconds on this clock.
+    /// Clock of the pauses and the final time limit, in real seconds.
     private let time: any TimeSource
-    /// The first of them is under way while there is a task.
+    /// Waiting events; while `task` is set, the first is being sent.
     private var waiting: [HookEvent] = []
     private var task: Task<Void, Never>?
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether the end of the trouble is said: a command that failed has been told.
+    /// Whether to report the end of the trouble. A failed command has received its event, so for it there is no such report.
     private var saysRecovery = false
-    /// Whether the receiver has said that it is gone for good.
+    /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false
     private var lostCount = 0
-    /// When it was last said that events were dropped because too many waited.
+    /// Time of the last report about dropped events.
     private var dropsToldAt: Date?
-    /// Told how many more events were lost.
+    /// Receives the number of additional lost events.
     private let noteLost: @Sendable (Int) -> Void
 
     init(_ receiver: HookReceiver, in surroundings: Surroundings, noteLost: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -68,7 +68,7 @@ final class HookQueue {
         log.warning(
             "hook", metadata: ["to": "\(receiver.name)", "trouble": "events come faster than it takes them", "dropped": "\(lostCount)"])
         let count = "\(lostCount) event\(lostCount == 1 ? " was" : "s were")"
-        streams.say("tripwatch: \(receiver.name) takes events more slowly than they come: \(count) dropped so far.")
+        streams.say("tripwatch: \(receiver.name) is too slow for the events: \(count) dropped so far.")
     }
 
     private func work() async {
@@ -88,7 +88,7 @@ final class HookQueue {
         task = nil
     }
 
-    /// What becomes of the first event, and of those behind it.
+    /// Removes the first event, or all events, by its outcome.
     private func settle(_ outcome: HookTrouble.Outcome?) {
         isGone = outcome == .gone
         let lost = isGone ? waiting.count : outcome == .dropped ? 1 : 0
@@ -107,7 +107,7 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Trouble is said once, until it is over.
+    /// Reports trouble once, until it is over.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.moment.event.rawValue)", "trip": "\(event.moment.trip.trip)", "id": "\(event.id)"]
         if let trouble {
@@ -115,7 +115,7 @@ final class HookQueue {
             if !isInTrouble || trouble.outcome == .gone { say(trouble) }
         } else {
             log.debug("hook", metadata: facts.merging(["to": "\(receiver.name)"]) { $1 })
-            if isInTrouble, saysRecovery { streams.note("tripwatch: \(receiver.name) takes events again.") }
+            if isInTrouble, saysRecovery { streams.note("tripwatch: \(receiver.name) accepts events again.") }
         }
         isInTrouble = trouble != nil
         saysRecovery = trouble.map { $0.outcome != .told } ?? false
@@ -124,15 +124,15 @@ final class HookQueue {
     private func say(_ trouble: HookTrouble) {
         let consequence =
             switch trouble.outcome {
-            case .again: "; it is tried again."
-            case .dropped: ": what it refuses is dropped."
+            case .again: "; retrying."
+            case .dropped: ": refused events are dropped."
             case .gone: ": it gets no more events."
             case .told: "."
             }
         streams.say("tripwatch: \(receiver.name) \(trouble.words)\(consequence)")
     }
 
-    /// Waits until everything is told, and gives up after a time.
+    /// Waits until all events are sent, or a time limit has passed.
     func finish(within seconds: Double) async {
         if let task {
             isEnding = true
@@ -141,7 +141,7 @@ final class HookQueue {
                 guard (try? await time.sleep(seconds: min(seconds, 1))) != nil else { return }
                 if seconds > 1 {
                     let count = "\(waiting.count) event\(waiting.count == 1 ? " is" : "s are")"
-                    streams.note("tripwatch: \(count) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
+                    streams.note("tripwatch: \(count) still to be sent to \(receiver.name): at most \(Int(seconds)) s.")
                     guard (try? await time.sleep(seconds: seconds - 1)) != nil else { return }
                 }
                 task.cancel()
@@ -150,6 +150,6 @@ final class HookQueue {
             limit.cancel()
         }
         let lost = waiting.count + lostCount
-        if lost > 0 { streams.say("tripwatch: \(lost) event\(lost == 1 ? " was" : "s were") not told to \(receiver.name).") }
+        if lost > 0 { streams.say("tripwatch: \(lost) event\(lost == 1 ? " was" : "s were") not sent to \(receiver.name).") }
     }
 }

@@ -7,26 +7,26 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// Why an event was not taken.
+/// Reason why a receiver did not accept an event.
 struct HookTrouble: Hashable, Sendable {
-    /// What becomes of the event.
+    /// Outcome for the event.
     enum Outcome: Hashable, Sendable {
-        /// It is told again.
+        /// The event is sent again.
         case again
-        /// It is dropped, and the next one is told.
+        /// The event is dropped, and the next one is sent.
         case dropped
-        /// The receiver wants no events any more.
+        /// The receiver accepts no more events.
         case gone
-        /// It was told, to a command that failed.
+        /// The event was passed to a command, which failed.
         case told
     }
 
-    /// To follow the receiver's name.
+    /// Words after the receiver's name.
     let words: String
     let outcome: Outcome
 
-    /// What an answer over HTTP means. Nil where the event was taken. A redirect is not followed, and what a receiver refuses as wrong it
-    /// refuses the next time as well.
+    /// The trouble in an HTTP answer; nil if the event was accepted. Redirects are not followed, and an event refused as invalid is not
+    /// retried.
     static func answer(_ status: Int) -> HookTrouble? {
         let outcome: Outcome? =
             switch status {
@@ -40,9 +40,9 @@ struct HookTrouble: Hashable, Sendable {
     }
 }
 
-/// Where events of hooks go: an address, or a command.
+/// A receiver of events: an address or a command.
 struct HookReceiver: Sendable {
-    /// For one request, seconds.
+    /// Time limit of a request, seconds.
     static let requestSeconds = 10.0
     private static let largestAnswer = 1 << 20
     private static let largestKeyKiB = 64
@@ -52,11 +52,11 @@ struct HookReceiver: Sendable {
         case command(HookCommand)
     }
 
-    /// For messages: the host of an address, whose path and query may be secret, or the name of a program.
+    /// Name for messages: the host of an address, whose path and query may be secret, or the name of a program.
     let name: String
     private let way: Way
 
-    /// - Throws: `Failure` for a key that cannot be read.
+    /// - Throws: `Failure` if the key cannot be read.
     init(_ hook: Hook, version: String, caFile: String?, in surroundings: Surroundings) throws(Failure) {
         switch hook.target {
         case .address(let address):
@@ -71,7 +71,7 @@ struct HookReceiver: Sendable {
         }
     }
 
-    /// What stands in the file, line ends at its end left out.
+    /// The key in the file, without trailing line breaks.
     private static func key(_ path: String) throws(Failure) -> SymmetricKey {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {
@@ -88,7 +88,7 @@ struct HookReceiver: Sendable {
         return SymmetricKey(data: key)
     }
 
-    /// - Returns: nil where it was taken.
+    /// - Returns: nil if the event was accepted.
     func deliver(_ event: HookEvent) async -> HookTrouble? {
         switch way {
         case .command(let command): return await command.run(event.variables).map { HookTrouble(words: $0, outcome: .told) }

@@ -5,7 +5,7 @@ package import ProviderBackend
 /// A ride that was booked on the map.
 package struct BookedRide: Sendable {
     package let booking: ProviderBooking
-    /// Where the rider gets out.
+    /// Drop-off of the rider.
     package let dropoff: Coordinate
     package let bookedAt: Date
 }

@@ -6,15 +6,15 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchScreen
 
-/// One frame of a map with vehicles on it.
+/// Prints one frame of a map with vehicles.
 struct FleetFrame: Sendable {
     var dump: DumpSettings
     var look: ScreenSettings
     var fleet: FleetSettings
-    /// The frame shows all vehicles, rather than a place.
+    /// Whether the frame shows all vehicles, instead of a place.
     var fits: Bool
 
-    /// - Throws: `Failure`, in words.
+    /// - Throws: `Failure` with a message.
     @MainActor
     func print(
         center: Coordinate, zoom: Double, client: any FleetClient, map: BaseMapSupply, _ ground: GroundOverlay?,
@@ -34,11 +34,11 @@ struct FleetFrame: Sendable {
         _ = state.update(.tick(surroundings.clock(1).now(), nil))
         _ = state.update(.fleet(.vehicles(vehicles, isComplete: isComplete), for: nil))
         _ = await frame.furnish(&state, from: map, in: surroundings)
-        if !isComplete { surroundings.streams.say("tripwatch: there are more vehicles than the first \(vehicles.count), which are shown.") }
+        if !isComplete { surroundings.streams.say("tripwatch: only the first \(vehicles.count) vehicles are shown.") }
         frame.print(state)
     }
 
-    /// - Throws: `Failure`, in words.
+    /// - Throws: `Failure` with a message.
     @MainActor
     private func answer(
         _ question: FleetWatch.Question, from client: any FleetClient, in surroundings: Surroundings

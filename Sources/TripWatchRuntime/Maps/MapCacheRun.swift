@@ -2,13 +2,13 @@ import FoundationEssentials
 import OnlineTiles
 package import ProgramSurroundings
 
-/// What is kept of maps from the network, and the end of it.
+/// Shows and clears the map tile cache.
 package struct MapCacheRun: Sendable {
     package var map: BaseMapSettings
 
     package init(map: BaseMapSettings) { self.map = map }
 
-    /// Prints how much is kept, and how often that has spared a fetch.
+    /// Prints the size and the hits of the cache.
     package func tell(asJSON: Bool, in surroundings: Surroundings) async -> ProgramEnd {
         let figures = await map.tileStore(in: surroundings)?.figures() ?? TileStore.Figures()
         let rows = [
@@ -22,7 +22,7 @@ package struct MapCacheRun: Sendable {
         return .success
     }
 
-    /// Forgets all of it.
+    /// Deletes all cached tiles.
     package func clear(in surroundings: Surroundings) async -> ProgramEnd {
         await map.tileStore(in: surroundings)?.clear()
         return .success

@@ -1,18 +1,18 @@
 package import Geo
 
-/// Where a map is looked at.
+/// The place to show on a map.
 package enum MapPlace: Hashable, Sendable {
-    /// A place and, where it is said, how near.
+    /// Coordinates and an optional zoom.
     case coordinate(Coordinate, zoom: Double?)
-    /// What the map calls it.
+    /// A name on the map.
     case name(String)
 
-    /// The zooms that can be asked for.
+    /// Allowed zooms.
     private static let zooms = 1.0...20.0
 
-    /// A place in any form of `PlaceText`, `LAT,LNG,ZOOM`, or a name, which a `geo:` link may ask for as well.
+    /// Reads any form of `PlaceText`, `LAT,LNG,ZOOM`, or a name, which may be in a `geo:` link.
     ///
-    /// Nil for what looks like numbers or a link and is no place, and for nothing.
+    /// Nil for an empty text, and for invalid numbers or links.
     package init?(_ text: String) {
         if let place = PlaceText(text) {
             self = .coordinate(place.coordinate, zoom: place.zoom.flatMap { Self.zooms.contains($0) ? $0 : nil })

@@ -11,16 +11,16 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Just the map: on the screen, or one frame of it.
+/// Shows a map on the screen, or prints one frame.
 package struct MapRun: Sendable {
-    /// Nil where nothing was asked for.
+    /// Place to show; nil for none.
     package var place: MapPlace?
-    /// How one frame is printed; nil for the screen.
+    /// Settings of a single frame; nil for the screen.
     package var dump: DumpSettings?
     package var look: ScreenSettings
-    /// Vehicles on it; nil for none.
+    /// Vehicles on the map; nil for none.
     package var fleet: FleetSettings?
-    /// Asked for rides; nil where none can be booked.
+    /// Books rides; nil if booking is not possible.
     package var provider: ProviderBackendClient?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
@@ -29,7 +29,7 @@ package struct MapRun: Sendable {
         self.look = look
     }
 
-    /// How the map ended.
+    /// End of the map.
     package typealias End = (program: ProgramEnd, booked: BookedRide?)
 
     private struct View {
@@ -37,7 +37,7 @@ package struct MapRun: Sendable {
         var zoom: Double
     }
 
-    /// - Returns: with the ride that was booked on the map, which ended for it; nil for none.
+    /// - Returns: the end, with the ride booked on the map; nil for no ride.
     package func perform(in surroundings: Surroundings) async throws -> End {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)
@@ -81,14 +81,14 @@ package struct MapRun: Sendable {
         case .name(let name):
             let near = map.details?.center ?? map.details?.bounds?.center ?? Coordinate(latitude: 0, longitude: 0)
             guard let source = map.tiles else {
-                throw Failure(message: "there is no base map to look for '\(printable(name))' in (--basemap).", exitCode: ExitCodes.failed)
+                throw Failure(message: "there is no base map to find '\(printable(name))' on: set --basemap.", exitCode: ExitCodes.failed)
             }
             let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])
             guard let found = names.search(name, near: near, limit: 1).first else {
                 let words =
                     map.host == nil
                     ? "no place on this map is called '\(printable(name))'."
-                    : "no place among what is kept of this map is called '\(printable(name))'; its server is not asked for names."
+                    : "no place in the cached part of this map is called '\(printable(name))'; its server is not searched."
                 throw Failure(message: words, exitCode: ExitCodes.failed)
             }
             return View(center: found.coordinate, zoom: 14)
@@ -109,7 +109,7 @@ package struct MapRun: Sendable {
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
-        // A name was found on the map that is shown.
+        // The name was found on the displayed map.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)
@@ -148,7 +148,7 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Where a map is looked at first: all of what is laid over it, or of what its file covers, or closer where that says so.
+    /// Initial view: all overlays, or the area of the map file, or the closer view that the file suggests.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

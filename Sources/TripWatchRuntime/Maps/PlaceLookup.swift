@@ -5,9 +5,9 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Finds places of a ride by the names that the base map has for them.
+/// Finds places of a ride by their names on the base map.
 package struct PlaceLookup: Sendable {
-    /// A place, and its name on the map; nil where coordinates were given.
+    /// A place and its name on the map; the name is nil if coordinates were given.
     package struct Found: Sendable {
         package var coordinate: Coordinate
         package var name: String?
@@ -20,19 +20,19 @@ package struct PlaceLookup: Sendable {
         package var stops: [Found]
     }
 
-    /// What the map has names for, and how it was read.
+    /// Names on the map, and their source.
     private struct Names {
         var index: PlaceIndex
         var middle: Coordinate
-        /// Only what is kept of a map from the network was read.
+        /// Whether only cached tiles of a network map were read.
         var isKept: Bool
     }
 
-    /// So many places of one name are listed.
+    /// Maximum number of listed places with the same name.
     private static let mostListed = 10
 
     package var map: BaseMapSettings
-    /// Streets and stops are looked for around here; nil for around the places with coordinates, else the middle of the map.
+    /// Centre of the search for streets and stops; nil for the places with coordinates, or else the middle of the map.
     package var near: Coordinate?
 
     package init(map: BaseMapSettings, near: Coordinate?) {
@@ -40,7 +40,7 @@ package struct PlaceLookup: Sendable {
         self.near = near
     }
 
-    /// - Throws: `Failure` for a name that the map does not have (1), and for one that several places have, or without a map (64).
+    /// - Throws: `Failure` for a name that is not on the map (1), and for an ambiguous name or a missing map (64).
     package func ride(
         from: MapPlace, to: MapPlace, via: [MapPlace], in surroundings: Surroundings
     ) async throws(Failure) -> Ride {
@@ -50,7 +50,7 @@ package struct PlaceLookup: Sendable {
             stops: try via.map { place throws(Failure) in try Self.find("--via", place, among: names) })
     }
 
-    /// Nil where no name is asked for, and without a map.
+    /// Nil if no name is needed, and without a map.
     private func names(for places: [MapPlace], in surroundings: Surroundings) async throws(Failure) -> Names? {
         let given = places.compactMap(\.coordinate)
         guard given.count < places.count else { return nil }
@@ -77,7 +77,7 @@ package struct PlaceLookup: Sendable {
     private static func choose(_ option: String, _ name: String, among names: Names) throws(Failure) -> Found {
         let places = names.index.best(name, near: names.middle)
         guard let first = places.first else {
-            let searched = names.isKept ? "in what is kept of the base map; its server is not asked for names" : "on the base map"
+            let searched = names.isKept ? "in the cached part of the base map; its server is not searched" : "on the base map"
             throw Failure(message: "\(option): no place is called '\(printable(name))' \(searched).", exitCode: ExitCodes.failed)
         }
         guard places.count > 1 else { return Found(coordinate: first.coordinate, name: first.name) }

@@ -2,11 +2,11 @@ package import ProgramSurroundings
 import TripRecording
 package import TripWatchWords
 
-/// Writes a recorded ride for other programs.
+/// Exports a recorded ride for other programs.
 package struct ExportRun: Sendable {
     /// The path of the recording.
     package var file: String
-    /// Which trip, by its name or id, when the recording has several.
+    /// Name or id of the trip, if the recording has several.
     package var trip: String?
     package var format: RideExport.Format
 

@@ -6,25 +6,25 @@ package import ProgramSurroundings
 import TerminalCanvas
 import TripWatchWords
 
-/// The rides that were written down on this machine, found by their names.
+/// Rides recorded on this machine, by name.
 package struct KeptRides: Sendable {
-    /// One ride.
+    /// A recorded ride.
     struct Ride: Sendable {
         /// The file's name without its ending.
         let name: String
         let path: String
-        /// Whether it is not swept away.
+        /// Whether the ride is protected from automatic deletion.
         let isKept: Bool
         let isOfDemo: Bool
         let bytes: Int
         let writtenAt: Date
 
-        /// The trip that it is of; nil where its file does not say so.
+        /// The trip of the ride; nil if the file does not name it.
         var trip: TripName? {
             (try? JSONDecoder().decode(Header.self, from: firstLine)).flatMap { try? TripName($0.trip) }
         }
 
-        /// A longer header is not read, bytes.
+        /// Maximum length of a header to read, bytes.
         private static let longestHeader = 64 * 1_024
 
         private var firstLine: Data {
@@ -40,7 +40,7 @@ package struct KeptRides: Sendable {
         let trip: String
     }
 
-    /// The newest first.
+    /// The rides, the newest first.
     let rides: [Ride]
 
     package init(in surroundings: Surroundings) {
@@ -50,7 +50,7 @@ package struct KeptRides: Sendable {
         }
         let folder = state + "/rides"
         let all = Self.rides(in: folder) + Self.rides(in: folder + "/kept", isKept: true) + Self.rides(in: folder + "/demo", isOfDemo: true)
-        // Names begin with the time.
+        // File names begin with the time.
         rides = all.sorted { $0.name > $1.name }
     }
 
@@ -67,13 +67,13 @@ package struct KeptRides: Sendable {
 
     private static let ending = ".trip"
 
-    /// Whether a file is one of the rides.
+    /// Whether a file is one of these rides.
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
-    /// The file that somebody means: a path, the name of a ride or a part that only one name has; for nil the last ride, the demo's only where
-    /// there is no other.
+    /// Finds a file by its path, by the name of a ride, or by a part of only one name. For nil it returns the last ride, and a demo ride
+    /// only if there is no other.
     ///
-    /// - Throws: `Failure` where there is no ride, and for a part that several names have.
+    /// - Throws: `Failure` if there is no ride, and for a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {
         guard let text else {
             guard let ride = rides.first(where: { !$0.isOfDemo }) ?? rides.first else {
@@ -94,7 +94,7 @@ package struct KeptRides: Sendable {
         return found.first?.path ?? text
     }
 
-    /// A line a ride: its name, what the trip is called, when it was written last, its size, and whether it stays.
+    /// One line per ride: name, title of the trip, time of the last write, size, and whether it is protected.
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
             let trip = ride.trip

@@ -3,20 +3,20 @@ import FoundationEssentials
 import TerminalCanvas
 import TripWatchScreen
 
-/// Plays a recording on a screen: which of its moments is shown, and how fast they pass.
+/// Plays a recording on a screen: its position and speed.
 @MainActor
 final class ReplayPlayer {
-    /// The speeds that keys set.
+    /// Speeds that keys can set.
     private static let speeds = 0.5...64.0
-    /// While it plays, an event so short before is the one that was gone back to, seconds of real time.
+    /// During playback, going back skips an event that is more recent than this, seconds of real time.
     private static let goneBackSeconds = 1.0
 
     private var course: ReplayCourse
     private var speed: Double
     private var isPaused = false
-    /// A moment, and when it was shown.
+    /// A recorded time, and the real time when it was shown.
     private var anchor: (moment: Date, at: ContinuousClock.Instant)
-    /// Where it goes as soon as that is computed.
+    /// Position to show once it is computed.
     private var target: Target?
 
     private enum Target {
@@ -29,15 +29,15 @@ final class ReplayPlayer {
         anchor = (course.start, .now)
     }
 
-    // MARK: - What is shown
+    // MARK: - Display
 
-    /// The moment that is shown now.
+    /// The recorded time to show now.
     var now: Date {
         guard !isPaused, target == nil else { return anchor.moment }
         return min(course.end, anchor.moment.addingTimeInterval((ContinuousClock.now - anchor.at).seconds * speed))
     }
 
-    /// The screen for now.
+    /// The screen to show now.
     var frame: ReplayFrame {
         arrive()
         let now = now
@@ -46,19 +46,19 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// How long until a moment is shown, or the end before it, seconds of real time; nil while nothing moves.
-    /// - Parameter shown: the moment that is on the screen. The end may be past by now and not be shown yet.
+    /// Real time until a recorded time, or the earlier end, is shown, seconds; nil during a pause.
+    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without showing it yet.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }
 
-    /// When the next thing was told, after a moment.
+    /// Time of the next update after a recorded time.
     func nextUpdate(after moment: Date) -> Date? { course.nextUpdate(after: moment) }
 
-    /// Recorded seconds in a real one.
+    /// Recorded seconds per real second.
     var shownSpeed: Double { speed }
 
-    // MARK: - What the user wants
+    // MARK: - Commands
 
     func perform(_ command: ReplayCommand) {
         let now = now
@@ -116,11 +116,11 @@ final class ReplayPlayer {
         }
     }
 
-    // MARK: - What is computed ahead
+    // MARK: - Computing ahead
 
     var isComplete: Bool { course.isComplete }
 
-    /// It stands still until something is computed.
+    /// Playback stops until the position is computed.
     var isWaiting: Bool { target != nil }
 
     func compute(steps: Int) { course.compute(steps: steps) }

@@ -2,7 +2,7 @@ import FleetEngine
 import JourneySharing
 import TripRecording
 
-/// Tells a tape what the model of its trip has taken in, and when.
+/// Records the updates of a trip's model, with their times.
 @MainActor
 final class RideRecorder: TripModelSubscriber {
     private let tape: TripTape
@@ -14,10 +14,10 @@ final class RideRecorder: TripModelSubscriber {
         tape.begin(pollIntervalSeconds: model.pollIntervalSeconds)
     }
 
-    /// The trip that is written down.
+    /// The recorded trip.
     var tripName: TripName { tape.trip }
 
-    /// Writes no more. A model without other subscribers then asks its server no more.
+    /// Stops the recording. A model without other subscribers then stops polling.
     func stop() { model?.unregister(self) }
 
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {

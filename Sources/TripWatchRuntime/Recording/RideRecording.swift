@@ -10,31 +10,31 @@ package import TripRecording
 import TripWatchScreen
 import TripWatchWords
 
-/// The rides that are written down while they are followed.
+/// Records rides while they are followed.
 package final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
-    /// Trips for which no file could be made: one that came later would begin in the middle.
+    /// Trips without a file because it could not be created; a later file would start in the middle of the ride.
     private let refused = Mutex<Set<TripName>>([])
-    /// Where trouble is told; nil takes standard error.
+    /// Receives error messages; nil for standard error.
     private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
-    /// Where rides are put that nobody has named a file for.
+    /// Folder for rides without a named file.
     private let folder: RideFolder?
 
     private struct Ride {
         var file: RecordingFile
-        /// Where it is now.
+        /// Current path of the ride.
         var path: String
         var stays: Bool
     }
 
-    /// Nil where nothing is written down.
+    /// Nil to record nothing.
     private let surroundings: Surroundings?
 
-    /// What stands in the header of each.
+    /// Scene for the header of each recording.
     private let scene: RecordedScene
 
-    /// So many rides are written into the folder at once.
+    /// Maximum number of simultaneous recordings in the folder.
     private let mostRides: Int
 
     package init(
@@ -46,16 +46,17 @@ package final class RideRecording: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Writes a trip into a new file.
+    /// Records a trip in a new file.
     /// - Parameters:
-    ///   - time: the clock by which it is followed.
-    ///   - stays: it is not swept away.
+    ///   - time: the clock of the followed trip.
+    ///   - stays: whether the ride is protected from automatic deletion.
     package func add(_ name: TripName, to file: RecordingFile, time: any TimeSource, stays: Bool = true) {
         files.withLock { $0[name] = Ride(file: file, path: file.path, stays: stays) }
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Writes a trip into the folder of rides, if it can be, from its first answer on: until then nothing older makes room for it.
+    /// Records a trip in the folder of rides, if possible. The file is created at the first answer, so that no older ride is deleted
+    /// before.
     package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(
@@ -79,7 +80,7 @@ package final class RideRecording: Sendable {
         file?.write(line)
     }
 
-    /// For the client that asks for the trips.
+    /// Receiver for the answers of the client.
     package var onAnswer: @Sendable (ReceivedAnswer) -> Void {
         { [tapes] answer in
             switch answer {
@@ -89,7 +90,7 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Begins to write down what the models tell. The recorders are to be held as long.
+    /// Starts to record the updates of the models. The caller must keep the recorders alive during the recording.
     @MainActor
     func begin(_ models: [TripModel]) -> [RideRecorder] {
         models.compactMap { model in
@@ -100,27 +101,27 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Where it is told that nothing more can be written.
+    /// Sets the receiver of messages about failed writes.
     func onTrouble(_ tell: @escaping @Sendable (String) -> Void) {
         self.tell.withLock { $0 = tell }
         for ride in files.withLock({ Array($0.values) }) { ride.file.onTrouble(tell) }
     }
 
-    // MARK: - When the ride is over
+    // MARK: - After the ride
 
-    /// The trips whose rides are written down.
+    /// The recorded trips.
     var names: Set<TripName> { tapes.names }
 
     func path(of name: TripName) -> String? { files.withLock { $0[name]?.path } }
 
-    /// The name of a ride's file, to be shown, and its bytes; nil where there is none.
+    /// Display name and size of a ride's file; nil without a file.
     func weight(of name: TripName) -> RideFile? {
         guard let path = path(of: name), let facts = Files.facts(of: path) else { return nil }
         return RideFile(name: printable(path.split(separator: "/").last.map(String.init) ?? path), bytes: facts.size)
     }
 
-    /// Protects a ride.
-    /// - Returns: what became of it, in a sentence.
+    /// Protects a ride from automatic deletion.
+    /// - Returns: the result, in a sentence.
     func keep(_ name: TripName) -> String {
         files.withLock { files in
             guard let ride = files[name] else { return "The ride was not recorded." }
@@ -132,8 +133,8 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Writes a ride for other programs, into new files in the working directory.
-    /// - Returns: what became of it, in a sentence.
+    /// Exports a ride for other programs, into new files in the working directory.
+    /// - Returns: the result, in a sentence.
     @MainActor
     func export(_ name: TripName) async -> String {
         guard let path = path(of: name), let surroundings else { return "The ride was not recorded." }
@@ -157,7 +158,7 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Not on the main actor: a recording may be large.
+    /// Runs off the main actor, since a recording may be large.
     private static func read(_ path: String, _ streams: StandardStreams) async throws -> RecordedTrip {
         try await Task.detached { try RecordedFile.read(path, streams) }.value
     }

@@ -6,8 +6,8 @@ package import ProgramSurroundings
 package import TripWatchWords
 
 extension KnownTrip.Server {
-    /// As it is found later, wherever that is asked.
-    /// - Parameter providerURL: the provider's back end; nil where none was named.
+    /// The server with absolute paths, so that it can be used from any folder.
+    /// - Parameter providerURL: the provider's back end; nil if none was given.
     package init(_ endpoint: ServerEndpoint, providerURL: String?, in surroundings: Surroundings) {
         let text = endpoint.description
         switch endpoint.security {
@@ -18,10 +18,10 @@ extension KnownTrip.Server {
     }
 }
 
-/// Writes down which trips are followed and how they stand, so that `list` and a later `follow` know them.
+/// Records the followed trips and their state, for `list` and a later `follow`.
 ///
-/// Another status is on the disk within a second, another arrival within half a minute, and that it was seen again within a minute and a half:
-/// to write costs as much as half a minute of following.
+/// A new status is on disk within a second, a new arrival within half a minute, and a new time last seen within a minute and a half. A
+/// write costs as much as half a minute of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0
@@ -31,11 +31,11 @@ package final class TripKeeper {
     private var file: StateFile
     private let server: KnownTrip.Server
     private let time: any TimeSource
-    /// What the user calls the trip.
+    /// The user's title of the trip.
     private let title: String?
     private var known: [TripName: KnownTrip] = [:]
     private var written: [TripName: KnownTrip] = [:]
-    /// What is to be written.
+    /// Trips to write.
     private var changed: Set<TripName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
@@ -46,11 +46,11 @@ package final class TripKeeper {
         self.time = time
     }
 
-    /// Names one more who is told, in a sentence, of a damaged list.
+    /// Adds a receiver of the sentence about a damaged list.
     func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { file = file.telling(tell) }
 
-    /// Takes in what is known of a trip now.
-    /// - Parameter title: what the screen calls it; nil takes what the trip itself says.
+    /// Records the current state of a trip.
+    /// - Parameter title: title on the screen; nil for the title from the trip itself.
     func note(_ journey: JourneyTracker, title shownTitle: String? = nil) {
         guard let trip = journey.trip else { return }
         let now = time.now()
@@ -90,7 +90,7 @@ package final class TripKeeper {
         await Task.detached { file.note(trips, now: now) }.value
     }
 
-    /// Writes what is not written yet.
+    /// Writes pending changes.
     func close() async {
         writing?.task.cancel()
         writing = nil

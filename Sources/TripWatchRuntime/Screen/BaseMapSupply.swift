@@ -5,13 +5,13 @@ package import TripWatchSettings
 import TripWatchWords
 package import VectorTiles
 
-/// A base map as it is handed to a screen.
+/// A base map for a screen.
 package struct BaseMapSupply: Sendable {
-    /// Nil for none.
+    /// Tiles of the map; nil for no map.
     package var tiles: (any TileSource)?
-    /// What a file says of itself.
+    /// Metadata of a map file.
     package var details: TileSourceDetails?
-    /// The server that it comes from; nil where it comes from this machine.
+    /// Server of the map; nil for a local map.
     package var host: String?
 
     package init(tiles: (any TileSource)? = nil, details: TileSourceDetails? = nil, host: String? = nil) {
@@ -26,7 +26,7 @@ extension BaseMapSupply {
 }
 
 extension BaseMapFile {
-    /// - Throws: `Failure` for a file that is no map.
+    /// - Throws: `Failure` for a file that is not a map.
     package static func open(_ path: String, languages: [String] = []) throws(Failure) -> BaseMapFile {
         try opened { () throws(BaseMapFileError) in try BaseMapFile(path: path, languages: languages) }
     }
@@ -46,18 +46,19 @@ extension BaseMapFile {
 }
 
 extension BaseMapSettings {
-    /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up; servers are not asked yet.
+    /// Opens the requested base map. Files are opened here, so that a damaged file is reported before the screen opens; servers are called
+    /// later.
     ///
-    /// - Parameter standard: what is shown where nothing was asked for.
-    /// - Throws: `Failure` for a file that is no map, and for an address that cannot be one; where the configuration has them that is told, and
-    ///   there is the standard.
+    /// - Parameter standard: map to show without a request.
+    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If they come from the configuration, the error is only
+    ///   reported, and the standard map is used.
     package func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
         do throws(Failure) {
             return try open(map, in: surroundings)
         } catch {
             surroundings.streams.say(
-                "tripwatch: configuration: basemap: \(error.message) It is none, town, osm, a file or an address; this one is left out.")
+                "tripwatch: configuration: basemap: \(error.message) Use none, town, osm, a file or an address; this one is ignored.")
             return try open(standard, in: surroundings)
         }
     }
@@ -86,14 +87,14 @@ extension BaseMapSettings {
         }
     }
 
-    /// Where tiles are kept; nil without a home directory.
+    /// Cache of tiles; nil without a home directory.
     package func tileStore(in surroundings: Surroundings) -> TileStore? {
         CacheFolder.path(environment: surroundings.environment).map {
             TileStore(folder: $0, megabytes: cacheMegabytes ?? TileStore.standardMegabytes)
         }
     }
 
-    /// As asked for, else that of the locale.
+    /// Requested languages, or else the locale's.
     private func nameLanguages(_ surroundings: Surroundings) -> [String] {
         guard languages.isEmpty else { return languages }
         return surroundings.locale.language.code.map { Configuration.isLanguage($0) ? [$0] : [] } ?? []

@@ -4,7 +4,7 @@ import TerminalMap
 import TripWatchScreen
 
 extension FrameDump {
-    /// The options of a screen of which this frame is all that is seen.
+    /// Options of a screen that is printed as a single frame.
     func options(_ look: ScreenSettings, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings) -> AppOptions {
         var options = look.appOptions(in: surroundings)
         options.colorDepth = depth
@@ -15,8 +15,8 @@ extension FrameDump {
         return options
     }
 
-    /// Puts under a screen what of the base map is in view, or comes in time.
-    /// - Returns: what the screen wants done for it.
+    /// Adds the visible part of the base map to a screen, as far as it loads in time.
+    /// - Returns: the effects that the screen requests.
     func furnish(_ state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async -> [AppEffect] {
         guard map.tiles != nil else { return [] }
         let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)

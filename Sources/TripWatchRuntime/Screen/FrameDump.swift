@@ -8,26 +8,26 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// How one frame is printed.
+/// Settings of a printed frame.
 package struct DumpSettings: Sendable {
     package enum Format: String, Sendable, CaseIterable {
-        /// Characters, never a colour.
+        /// Characters without colours.
         case text
-        /// Characters with the colours of a terminal.
+        /// Characters with terminal colours.
         case ansi
         /// A picture of lines and areas.
         case svg
     }
 
-    /// Nil takes the terminal's.
+    /// Size; nil for the terminal's.
     package var size: Size?
-    /// Nil for colours on a terminal, or where they were asked for, and else for text.
+    /// Format; nil for colours on a terminal or on request, and otherwise text.
     package var format: Format?
 
     package init(size: Size?, format: Format?) { (self.size, self.format) = (size, format) }
 }
 
-/// One frame on standard output.
+/// Prints one frame on standard output.
 @MainActor
 package struct FrameDump {
     let size: Size
@@ -37,7 +37,7 @@ package struct FrameDump {
     private let format: DumpSettings.Format
     private let isLight: Bool
     private let streams: StandardStreams
-    /// The user's own place, as far as it is known.
+    /// The user's position, if it is known.
     private let ownPosition: Coordinate?
 
     package init(_ settings: DumpSettings, look: ScreenSettings, in surroundings: Surroundings) {
@@ -52,17 +52,17 @@ package struct FrameDump {
         size = settings.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
         (streams, ownPosition) = (surroundings.streams, look.place)
-        // A picture has a background of its own.
+        // A picture has its own background.
         let hint = BackgroundTone.hint(environment: surroundings.environment) ?? (format == .svg ? .dark : nil)
         themes = look.themes(depth: depth, background: hint, in: surroundings)
         isLight = (themes.theme.background ?? hint) == .light
         themes.tellMessages()
     }
 
-    /// Lines and areas in place of characters.
+    /// Whether to print lines and areas instead of characters.
     var isPicture: Bool { format == .svg }
 
-    /// Nothing but a map with the user's own place, and words about it in its corner.
+    /// Prints only a map with the user's position, and words in its corner.
     func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera, note: String?) {
         let theme = themes.theme
         let scene = MapScene(
@@ -74,7 +74,7 @@ package struct FrameDump {
         print(canvas)
     }
 
-    /// What the screen shows; as a picture its map.
+    /// Prints the screen, or its map as a picture.
     func print(_ state: AppState) {
         guard isPicture else { return print(AppView().canvas(state, theme: themes.theme)) }
         let (scene, camera) = AppView.map(of: state, theme: themes.theme)
@@ -85,12 +85,12 @@ package struct FrameDump {
         streams.print(depth == .none ? Self.allRows(canvas) : canvas.ansi(colors: depth))
     }
 
-    /// Without the line feed at its end, which printing adds.
+    /// The text without the final line break, which printing adds.
     private func picture(of scene: MapScene, camera: Camera, title: String) -> String {
         String(MapDrawing(scene, camera: camera, isLight: isLight, title: title).svg().dropLast())
     }
 
-    /// Exactly as many lines as rows, also where the last ones are blank.
+    /// Exactly one line per row, even if the last rows are blank.
     private static func allRows(_ canvas: Canvas) -> String {
         let rows = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return (rows + Array(repeating: "", count: max(0, canvas.size.rows - rows.count))).joined(separator: "\n")

@@ -1,12 +1,12 @@
 import VectorTiles
 
-/// What came of asking for a tile.
+/// Result of loading a tile.
 package struct LoadedTiles: Sendable {
-    /// The tiles to keep: the one asked for, or the gap there and what stands in for it.
+    /// Tiles to keep: the requested tile, or the gap and its replacement.
     var tiles: [(id: TileID, tile: VectorTile?)]
-    /// Why there is a blank one, in a sentence.
+    /// The reason for a blank tile, in a sentence.
     var problem: String?
-    /// The one that cannot be had now, and is worth asking again when the source says so.
+    /// The tile that is not available now, to retry when the source signals.
     var late: TileID?
 }
 

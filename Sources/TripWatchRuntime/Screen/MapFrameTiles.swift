@@ -4,10 +4,10 @@ import TerminalMap
 import TripWatchScreen
 import VectorTiles
 
-/// The tiles of one frame: all that are in view, or those of a server that came in time.
+/// Tiles of one frame: all tiles in view, or those that a server sent in time.
 @MainActor
 final class MapFrameTiles {
-    /// A server's tiles are waited for so long, seconds.
+    /// Longest wait for a server's tiles, seconds.
     private static let patienceSeconds = 10.0
 
     private let map: BaseMapSupply
@@ -24,13 +24,13 @@ final class MapFrameTiles {
         self.surroundings = surroundings
     }
 
-    /// Words for the corner of the map where tiles of a server did not come; nil else.
+    /// Words for the corner of the map if a server's tiles are missing; otherwise nil.
     var note: String? {
         guard map.host != nil, !missing.isEmpty else { return nil }
         return trouble.map { MapWords.corner($0.kind, seconds: 0) } ?? MapWords.loading
     }
 
-    /// Loads what is in view, and tells what went wrong with it. Of tiles that cannot be read one is told.
+    /// Loads the tiles in view and reports errors. Of several unreadable tiles, only one is reported.
     func load() async {
         guard let source = map.tiles else { return }
         base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
@@ -51,14 +51,14 @@ final class MapFrameTiles {
         if let problem { surroundings.streams.say("tripwatch: \(problem)") }
     }
 
-    /// Tells why not all of the view is there, where it is not.
+    /// Reports why part of the view is missing, if it is.
     func tellTrouble() {
         guard note != nil else { return }
         let why = trouble.map(Self.words) ?? "its tiles did not come in time"
         surroundings.streams.say("tripwatch: the map is not complete: \(why).")
     }
 
-    /// Why what the server gives is no map, whenever it is asked; nil where tiles came, or may come yet.
+    /// The reason why the server permanently provides no map; nil if tiles came, or may still come.
     var whyNoMap: String? {
         guard note != nil, let trouble, Self.isNoMap(trouble) else { return nil }
         return Self.words(trouble)
@@ -75,7 +75,7 @@ final class MapFrameTiles {
 
     private var missing: [TileID] { base.missingTiles(for: camera) }
 
-    /// Whether the server is to be left alone for longer than anyone waits here, or gives no map.
+    /// Whether the server requests a longer pause than the time limit here, or provides no map.
     private var isHopeless: Bool { trouble.map { $0.retrySeconds > Self.patienceSeconds || Self.isNoMap($0) } ?? false }
 
     private func add(_ loaded: LoadedTiles) {

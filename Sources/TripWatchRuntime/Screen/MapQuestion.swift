@@ -2,16 +2,16 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// What is done with the answer to the question for OpenStreetMap's streets.
+/// Actions for the answer to the question about OpenStreetMap.
 struct MapQuestion: Sendable {
-    /// Makes the map, of which nothing is fetched before.
+    /// Creates the map; nothing is downloaded before.
     let open: @Sendable () throws(Failure) -> BaseMapSupply
-    /// Remembers the answer.
+    /// Saves the answer.
     let remember: @Sendable (_ word: String) throws(Failure) -> Void
 }
 
 extension ScreenSettings {
-    /// Nil where nobody is asked: the user has said which map, or wants nothing changed or asked.
+    /// Nil for no question: the user has chosen a map, or wants no changes or questions.
     func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
         guard map.map == nil, !isReadOnly, !map.isOffline else { return nil }
         return MapQuestion(
@@ -22,7 +22,7 @@ extension ScreenSettings {
             },
             remember: { word throws(Failure) in
                 guard let file = surroundings.configurationFile else {
-                    throw Failure(message: "there is no place for a configuration file: set HOME.", exitCode: ExitCodes.failed)
+                    throw Failure(message: "there is no folder for a configuration file: set HOME.", exitCode: ExitCodes.failed)
                 }
                 try file.set("basemap", to: word)
             })

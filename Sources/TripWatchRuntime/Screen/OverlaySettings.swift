@@ -5,19 +5,19 @@ import ProgramSurroundings
 import TerminalMap
 import TripWatchWords
 
-/// Files that are laid over the base map.
+/// Files shown on top of the base map.
 package struct OverlaySettings: Sendable {
-    /// The last lies on top.
+    /// Files in order, the last on top.
     package var paths: [String]
 
     package init(paths: [String] = []) { self.paths = paths }
 
-    /// A file larger than this takes over a second to read, bytes.
+    /// Size from which a file takes more than a second to read, bytes.
     private static let longBytes = 8 << 20
 
-    /// All files as one; nil for none. What was left out is told.
+    /// Reads all files into one overlay; nil for no files. Skipped parts are reported.
     ///
-    /// - Throws: `Failure` for a file that cannot be read or is broken as a whole.
+    /// - Throws: `Failure` for a file that cannot be read or is invalid as a whole.
     func open(in surroundings: Surroundings) throws(Failure) -> GroundOverlay? {
         guard !paths.isEmpty else { return nil }
         var shapes: [GroundOverlay.Shape] = []
@@ -36,7 +36,7 @@ package struct OverlaySettings: Sendable {
         return GroundOverlay(shapes: shapes, places: places)
     }
 
-    /// - Returns: how many geometries make no sense.
+    /// - Returns: the number of invalid geometries.
     private static func addGeoJSON(
         _ bytes: [UInt8], _ path: String, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
     ) throws(Failure) -> Int {
@@ -50,7 +50,7 @@ package struct OverlaySettings: Sendable {
         }
     }
 
-    /// - Returns: how many points make no sense.
+    /// - Returns: the number of invalid points.
     private static func addGPX(
         _ bytes: [UInt8], _ path: String, _ streams: StandardStreams, _ shapes: inout [GroundOverlay.Shape],
         _ places: inout [GroundOverlay.Place]
@@ -61,13 +61,13 @@ package struct OverlaySettings: Sendable {
                 defer { rest = nil }
                 return rest
             }
-            if let reason = outline.breakOff { streams.say("tripwatch: \(printable(path)): \(reason). What stands before is shown.") }
+            if let reason = outline.breakOff { streams.say("tripwatch: \(printable(path)): \(reason). The part before it is shown.") }
             shapes += outline.lines.map { GroundOverlay.Shape(paths: [$0.path], isArea: false, name: $0.name) }
             let found = outline.waypoints.filter(\.coordinate.isValid)
             places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }
             return outline.omitted + outline.waypoints.count - found.count
         } catch {
-            throw Failure(message: "\(printable(path)) is no map overlay: \(error).", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(path)) is not a map overlay: \(error).", exitCode: ExitCodes.failed)
         }
     }
 
@@ -84,7 +84,7 @@ package struct OverlaySettings: Sendable {
                 surroundings.streams.note("tripwatch: reading \(printable(path)) ...")
             }
         } catch {
-            throw Failure(message: "\(printable(path)) cannot be laid over the map: \(error).", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(path)) cannot be shown on the map: \(error).", exitCode: ExitCodes.failed)
         }
         guard bytes.count <= OverlayFile.maximumBytes else {
             throw Failure(message: "\(printable(path)) \(OverlayFileError.tooLarge).", exitCode: ExitCodes.failed)

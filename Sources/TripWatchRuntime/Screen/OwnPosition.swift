@@ -5,12 +5,12 @@ import LocationSources
 import Navigation
 import TripWatchScreen
 
-/// Where the user is, by a receiver: told when it has moved, and when it is not known any more.
+/// The user's position from a receiver. Reports when it has moved, and when it is no longer known.
 @MainActor
 struct OwnPosition {
-    /// Nearer than this is the same place, metres: a receiver that lies still wanders.
+    /// Movement that is ignored, metres, since the position of a still receiver drifts.
     private static let sameMeters = 5.0
-    /// A place that was not heard of again for so long is none, seconds.
+    /// Time without reports after which the position counts as unknown, seconds.
     private static let longestSilenceSeconds = 60.0
 
     private let address: GPSDAddress
@@ -18,7 +18,7 @@ struct OwnPosition {
 
     init(_ address: GPSDAddress, time: any TimeSource) { (self.address, self.time) = (address, time) }
 
-    /// Goes on until its task is cancelled; a receiver that is away is asked for again.
+    /// Runs until its task is cancelled, and reconnects to a missing receiver.
     func run(tell: (AppEvent) -> Void) async {
         var failures = 0
         var told: String?
@@ -42,7 +42,7 @@ struct OwnPosition {
         }
     }
 
-    /// - Returns: why it ended.
+    /// - Returns: the reason for the end.
     private func follow(_ source: any LocationSource, _ tell: (AppEvent) -> Void) async throws -> String {
         var known: Coordinate?
         while true {

@@ -7,7 +7,7 @@ extension ScreenRunner {
         guard let book = world.book else { return }
         Task {
             let answer = await book(ride)
-            // After the end of the screen nothing can follow the trip.
+            // After the screen has ended, the trip cannot be followed any more.
             guard ending == nil else { return }
             switch answer {
             case .success(let booking):

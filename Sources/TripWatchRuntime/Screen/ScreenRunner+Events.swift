@@ -6,7 +6,7 @@ import TerminalScreen
 import TripWatchScreen
 import TripWatchSettings
 
-/// Takes in what happens: what the user does, news of the trips, of the driver and of the fleet, and the user's position.
+/// Reads all events: user input, news of the trips, the driver and the fleet, and the user's position.
 extension ScreenRunner {
     func readScreen() async {
         for await event in screen.events where ending == nil {
@@ -28,14 +28,14 @@ extension ScreenRunner {
         end(.signal(1))
     }
 
-    /// Takes in what the user does.
+    /// Reads user input.
     func answer(_ event: AppEvent) {
         if case .resize(let size) = event { world.replay?.resize(to: size) }
         dispatch(event)
         if let replay = world.replay { computeAhead(replay) }
     }
 
-    /// A little at a time, so that keys and frames come between.
+    /// Works in small steps, so that keys and frames are handled in between.
     private func computeAhead(_ replay: ReplayPlayer) {
         guard computing == nil, !replay.isComplete else { return }
         computing = Task {
@@ -49,7 +49,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Starts with the trip in front, and lets keys and answers come between many.
+    /// Starts with the trip in front, and handles keys and answers in between if there are many.
     func follow() async {
         for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {
             start(session)
@@ -75,7 +75,7 @@ extension ScreenRunner {
         await world.ownPosition?.run { dispatch($0) }
     }
 
-    /// The clock, and the journey of the trip in front.
+    /// Updates the clock, and the journey of the trip in front.
     func clock(_ front: TripName?) -> AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()

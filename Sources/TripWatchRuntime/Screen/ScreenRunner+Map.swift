@@ -5,13 +5,13 @@ import TerminalMap
 import TripWatchScreen
 import VectorTiles
 
-/// The base map of the screen: where it comes from, its tiles, and the names on it.
+/// The base map of the screen: its source, tiles and names.
 extension ScreenRunner {
     func use(_ source: any TileSource) {
         tiles = source
         streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
-        // What another map still loads is none of this one's.
+        // Cancels tiles that a previous map is still loading.
         loader?.load([])
         loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
         dispatch(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
@@ -23,7 +23,7 @@ extension ScreenRunner {
             if consent != .once {
                 let answer = consent == .always ? "osm" : "none"
                 try question.remember(answer)
-                dispatch(.notice("Kept in the configuration: basemap = \"\(answer)\"."))
+                dispatch(.notice("Saved in the configuration: basemap = \"\(answer)\"."))
             }
         } catch {
             dispatch(.notice("Not remembered: \(error.message)"))
@@ -38,7 +38,7 @@ extension ScreenRunner {
         }
     }
 
-    /// How many tiles are asked for at once over a network; their source has limits of its own below.
+    /// Maximum number of simultaneous tile requests over a network. The source has its own lower limits.
     private static let requestsInFlight = 6
 
     private func listen(to source: any RemoteTileSource) async {
@@ -58,7 +58,7 @@ extension ScreenRunner {
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
         if let late = loaded.late { dispatch(.tileIsLate(late)) }
-        // One is told: a broken file would fill the line of events.
+        // Reports only one, since a damaged file would fill the line of events.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
         dispatch(.notice(problem))
@@ -72,7 +72,7 @@ extension ScreenRunner {
         }
     }
 
-    /// What is known of a map's names as it is read.
+    /// State of reading a map's names.
     private static func names(of tiles: any TileSource, near middle: Coordinate) -> AsyncStream<AppEvent> {
         AsyncStream { known in
             let reading = Task.detached {
@@ -85,7 +85,7 @@ extension ScreenRunner {
     }
 
     func findStreets(_ places: [Coordinate]) {
-        // A server is asked for nothing but what is seen.
+        // Requests only visible tiles from a server.
         guard let tiles, !(tiles is any RemoteTileSource) else { return }
         Task {
             var found: [Coordinate: String] = [:]
@@ -94,7 +94,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Answered at once where that can be: then it is drawn with the place that it is of.
+    /// Answers immediately if possible, so that the street is drawn together with its position.
     func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
         let shown = state.baseMap?.tiles

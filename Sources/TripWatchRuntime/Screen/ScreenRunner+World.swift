@@ -7,51 +7,51 @@ package import TripWatchScreen
 package import VectorTiles
 
 extension ScreenRunner {
-    /// What the app acts on.
+    /// Everything that the app can act on.
     package struct World {
         var sessions: [JourneySharingSession] = []
         var client: (any ConsumerClient)?
-        /// Asks the provider to cancel a trip; nil where there is none.
+        /// Cancels a trip with the provider; nil without a provider.
         var cancel: (@Sendable (TripName) async -> CancelResult)?
-        /// Asks the provider for a ride; nil where there is none.
+        /// Books a ride with the provider; nil without a provider.
         var book: (@Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError>)?
-        /// Serves links to trips; nil where none are served.
+        /// Serves links to trips; nil to serve none.
         var links: (any TripLinks)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?
-        /// The driver whose screen it is; nil on other screens.
+        /// The driver on a driver's screen; nil on other screens.
         package var shift: Shift?
-        /// Nil where nobody is asked for another one.
+        /// Question for another map; nil for no question.
         var mapQuestion: MapQuestion?
-        /// The recording that is played; nil on other screens.
+        /// The recording on a replay screen; nil on other screens.
         var replay: ReplayPlayer?
-        /// The rides that are written down.
+        /// The recorded rides.
         var recording = RideRecording()
-        /// How long the server takes.
+        /// Durations of the server's answers.
         var roundTrips = RoundTrips()
-        /// Who is told the trips' moments.
+        /// Sends the events of trips to hooks.
         var hooks: HookFeed?
         var time: any TimeSource
-        /// Shown seconds in a real one.
+        /// Displayed seconds per real second.
         var speed = 1.0
-        /// Writes down how the trips stand; nil where nothing is to be known of them later.
+        /// Records the state of the trips; nil to record nothing.
         var keeper: TripKeeper?
-        /// Asked where the user is; nil where nobody is.
+        /// Source of the user's position; nil for none.
         var ownPosition: OwnPosition?
-        /// Vehicles of no trip; nil where none are shown.
+        /// Vehicles without a trip; nil to show none.
         var fleet: FleetFeed?
-        /// Begins to follow one more trip; nil where that cannot be.
+        /// Starts to follow one more trip; nil if that is not possible.
         var watch: ((TripName) -> JourneySharingSession)?
-        /// Ends what else follows a trip that is not watched any more.
+        /// Stops all other work for a trip that is no longer watched.
         var forget: (TripName) -> Void = { _ in }
     }
 
-    /// A driver at work.
+    /// An active driver.
     package struct Shift {
-        /// What happens to the driver.
+        /// Events of the driver.
         var events: AsyncStream<AppEvent>
         var tell: (DriverCommand) -> Void
-        /// Asks the provider to give an offered trip to another car; nil where there is none.
+        /// Asks the provider to give an offered trip to another car; nil without a provider.
         var decline: (@Sendable (TripName) async -> CancelResult)?
 
         package init(

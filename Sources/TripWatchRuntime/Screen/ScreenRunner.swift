@@ -11,25 +11,25 @@ package import TripWatchScreen
 import TripWatchSettings
 import VectorTiles
 
-/// Joins the app to the terminal: what happens goes in as events, what the app wants done is done, what it shows is presented.
+/// Connects the app to the terminal: passes events to the app, performs its effects, and presents its screen.
 @MainActor
 package final class ScreenRunner {
     let screen: TerminalScreen
     var world: World
     let themes: ThemePicker
     private let view = AppView()
-    /// Finished when the screen ends.
+    /// Stream that finishes when the screen ends.
     private let (untilEnd, hasEnded) = AsyncStream.makeStream(of: Void.self)
-    /// Events that wait for the present one.
+    /// Events that wait for the current one.
     private var waiting: ArraySlice<AppEvent> = []
     private var isDispatching = false
     private(set) var state: AppState
     var tiles: (any TileSource)?
     var loader: TileLoader?
     var streetFinder: StreetFinder?
-    /// Computes a recording ahead.
+    /// Task that computes a recording ahead.
     var computing: Task<Void, Never>?
-    /// Reads the map's names.
+    /// Task that reads the map's names.
     var naming: Task<Void, Never>?
     private var theme: Theme
     var pacer: FramePacer
@@ -37,18 +37,18 @@ package final class ScreenRunner {
     var sessions: [TripName: JourneySharingSession]
     var ending: ProgramEnd?
     var isBadTileTold = false
-    /// The notice that is shown, and when its time is over.
+    /// The displayed notice, and the time when it disappears.
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
-    /// When the question for a map goes.
+    /// Time when the question for a map disappears.
     private var questionEnd: ContinuousClock.Instant?
-    /// When time changes what is shown, and the state of which that was found.
+    /// Next time at which the screen changes by itself, and the state for which it was computed.
     private var change: (revision: Int, now: Date, at: Date?)?
-    /// Sleeps until something is to be done.
+    /// Task that sleeps until the next scheduled work.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    /// The recording that is to be seen when this screen has ended.
+    /// The recording to replay after this screen has ended.
     private(set) var again: String?
-    /// The trip that was booked on the map, and its ride; it is followed when this screen has ended.
+    /// The trip that was booked on the map, and its ride, to follow after this screen has ended.
     var booked: (booking: ProviderBooking, ride: MapRide)?
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
@@ -61,7 +61,7 @@ package final class ScreenRunner {
         pacer = FramePacer(interval: state.options.frameInterval)
     }
 
-    /// Shows the app until it ends. The screen is still open then.
+    /// Shows the app until it ends. The screen stays open afterwards.
     package func run() async -> ProgramEnd {
         let tasks = [
             Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() },
@@ -90,15 +90,15 @@ package final class ScreenRunner {
         tellThemeFaults(always: !state.options.configurationFaults.isEmpty)
     }
 
-    /// - Parameter always: tells an empty list too.
+    /// - Parameter always: whether to send an empty list too.
     private func tellThemeFaults(always: Bool = false) {
         if always || !themes.messages.isEmpty { dispatch(.themeFaults(themes.messages.map { "\($0)" })) }
     }
 
-    /// Tells something in the line of events.
+    /// Shows a message in the line of events.
     func tell(_ text: String) { dispatch(.notice(text)) }
 
-    /// Takes in an event and its effects' answers, and draws what came of them. An event that comes meanwhile is taken in after the present one.
+    /// Processes an event and the answers of its effects, and draws the result. Events that arrive meanwhile are processed afterwards.
     func dispatch(_ event: AppEvent) {
         guard ending == nil else { return }
         waiting.append(event)
@@ -111,10 +111,10 @@ package final class ScreenRunner {
         show()
     }
 
-    /// The clock moves on without another event.
+    /// Advances the clock without another event.
     func tick() { dispatch(clock(state.page?.name)) }
 
-    /// Draws what is to be drawn now, and sets the one alarm for what is to be done later.
+    /// Draws what is due now, and sets a single alarm for later work.
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
@@ -133,13 +133,13 @@ package final class ScreenRunner {
         alarm?.task.cancel()
         let task = Task { [weak self] in
             try? await Task.sleep(until: moment)
-            // Another alarm may have been set after the sleep was over.
+            // A new alarm may have been set after the sleep had ended.
             if !Task.isCancelled { self?.ring(at: .now) }
         }
         alarm = (moment, task)
     }
 
-    /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
+    /// Time of the next clock update; nil if nothing on the screen changes with time.
     private func nextTick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         if let replay = world.replay { return nextTick(of: replay, now) }
         if change?.revision != state.revision || change?.now != state.now {
@@ -172,7 +172,7 @@ package final class ScreenRunner {
     }
 }
 
-// MARK: - What is to be done
+// MARK: - Effects
 
 extension ScreenRunner {
     func perform(_ effect: AppEffect) {
@@ -271,7 +271,7 @@ extension ScreenRunner {
         tellThemeFaults()
     }
 
-    /// What is configured has changed, and somebody says so.
+    /// Applies a changed configuration, after a notification.
     private func renew() {
         guard ending == nil else { return }
         do throws(Failure) {

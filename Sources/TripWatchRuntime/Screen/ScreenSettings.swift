@@ -7,33 +7,33 @@ package import TerminalScreen
 package import TripWatchScreen
 package import TripWatchSettings
 
-/// How the screen looks, and what it may do.
+/// Appearance and permissions of the screen.
 package struct ScreenSettings: Sendable {
-    /// Nil takes the theme that suits the terminal.
+    /// Name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
-    /// Nil takes what the terminal can show.
+    /// Characters of the map; nil for the best that the terminal can show.
     package var painter: Painter?
-    /// Nil where the terminal decides.
+    /// Number of colours; nil to choose by the terminal.
     package var colorDepth: ColorDepth?
-    /// Whether the terminal is asked how its background looks.
+    /// Whether to ask the terminal for its background.
     package var asksTerminal = Configuration.TerminalQuestion.auto
     package var map: BaseMapSettings
     package var overlay = OverlaySettings()
-    /// What the app is told, as far as it follows from settings alone.
+    /// Options of the app that follow from settings alone.
     package var app = AppOptions()
-    /// The user's own place.
+    /// The user's own position.
     package var here: Configuration.Here?
-    /// Nothing on the screen can change the trip.
+    /// Whether the screen cannot change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
-    /// How many of the last rides are kept.
+    /// Number of recent rides to keep.
     package var keptRides = 0
-    /// Reads what is configured again; nil where that does not change.
+    /// Reloads the configuration; nil if it cannot change.
     package var renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
 
     package init(map: BaseMapSettings) { self.map = map }
 
-    /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
+    /// - Throws: `TerminalScreenError` if there is no usable terminal.
     package func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
@@ -44,14 +44,14 @@ package struct ScreenSettings: Sendable {
         case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
         case .auto, .off: options.asksBackground = .never
         }
-        // Whether there are any, the alerts say.
+        // The alerts decide whether there are any.
         options.notices = .fitting
         options.showsProgress = app.alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
 
-    /// Of a screen that only says what is waited for: the terminal is asked nothing.
+    /// Options of a screen that only shows a wait message, and does not query the terminal.
     var optionsWhileWaiting: TerminalScreen.Options {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
@@ -60,7 +60,7 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// What the app is told, as far as it follows from settings and terminal.
+    /// Options of the app that follow from settings and terminal.
     package func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
         var options = appOptions(in: surroundings)
         if surroundings.isRemote { options.frameInterval = AppOptions.remoteFrameInterval }
@@ -70,16 +70,16 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// Where the user is, where that was said; nil where a receiver is asked.
+    /// The user's given position; nil if it comes from a receiver.
     var place: Coordinate? { if case .place(let place) = here { place } else { nil } }
 
-    /// Who tells where the user is; nil where nobody is asked.
+    /// Receiver for the user's position; nil for none.
     @MainActor
     func ownPosition(_ time: any TimeSource) -> OwnPosition? {
         if case .receiver(let address) = here { OwnPosition(address, time: time) } else { nil }
     }
 
-    /// What the app is told without a terminal.
+    /// Options of the app without a terminal.
     func appOptions(in surroundings: Surroundings) -> AppOptions {
         var options = app
         options.secondsFromGMT = LocalZone.secondsFromGMT
@@ -93,22 +93,22 @@ package struct ScreenSettings: Sendable {
         ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, renewal: renewal, surroundings: surroundings)
     }
 
-    /// The themes for what is printed.
+    /// The themes for printed output.
     ///
-    /// - Parameter background: nil for the terminal's.
+    /// - Parameter background: the background; nil for the terminal's.
     @MainActor
     func themes(depth: ColorDepth, background: BackgroundTone?, in surroundings: Surroundings) -> ThemePicker {
         ThemePicker(name: theme, depth: depth, background: background, surroundings: surroundings)
     }
 }
 
-/// What a running screen takes over from a configuration that is read again.
+/// Settings that a running screen takes from a reloaded configuration.
 package struct RenewedLook: Sendable {
-    /// Nil takes the theme that suits the terminal.
+    /// Name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
     package var keys: [OwnKeys]
     package var alerts: Alerts
-    /// What is wrong with the configuration, a sentence each.
+    /// Errors in the configuration, one sentence each.
     package var faults: [String]
 
     package init(theme: String?, keys: [OwnKeys], alerts: Alerts, faults: [String]) {
@@ -121,19 +121,19 @@ package struct RenewedLook: Sendable {
 
 /// The map under the route.
 package struct BaseMapSettings: Sendable {
-    /// Nil takes what the command shows without being asked.
+    /// Map to show; nil for the command's default.
     package var map: Configuration.BaseMap?
-    /// Codes of the languages of names, the first choice first; empty takes the locale's.
+    /// Language codes of names, in order of preference; empty for the locale's.
     package var languages: [String]
-    /// Who asks a map's server: the program and its version.
+    /// User agent for map servers: the program and its version.
     package var userAgent: String
-    /// Certificates in PEM that are trusted at a map's server besides the system's.
+    /// CA certificates in PEM for map servers, in addition to the system's.
     package var caFile: String?
-    /// The map is the one of the configuration, whose faults stop nothing.
+    /// Whether the map comes from the configuration, so that its errors are not fatal.
     package var isConfigured = false
-    /// What was fetched before is all that there is.
+    /// Whether to use only cached tiles.
     package var isOffline = false
-    /// The size that the file of fetched tiles has at most, in MB; nil takes the standard.
+    /// Maximum size of the tile cache, MB; nil for the default.
     package var cacheMegabytes: Int?
 
     package init(map: Configuration.BaseMap?, languages: [String], userAgent: String = "tripwatch", caFile: String? = nil) {

@@ -3,10 +3,10 @@ import TerminalMap
 import TripWatchScreen
 import VectorTiles
 
-/// Finds the street that a car is on. A car stays on a tile for a while, so the last one is kept.
+/// Finds the street of a car. A car stays on a tile for a while, so the last tile is kept.
 @MainActor
 final class StreetFinder {
-    /// As far a report may lie beside its street, metres: half of a wide one, and what a receiver is off.
+    /// Maximum distance of a position from its street, metres: half a wide street, plus the receiver's error.
     private static let reachMeters = 25.0
 
     private let source: any TileSource
@@ -14,15 +14,15 @@ final class StreetFinder {
 
     init(_ source: any TileSource) { self.source = source }
 
-    /// What is known of a street without waiting.
+    /// Result of a lookup without waiting.
     enum Finding {
         case name(String?)
-        /// A tile that nobody has read yet tells it.
+        /// The required tile has not been read yet.
         case unread
     }
 
-    /// The street, where a tile that has been read tells it.
-    /// - Parameter shown: the tiles that the screen has. A server is asked for no others.
+    /// The street from tiles that are already read.
+    /// - Parameter shown: tiles on the screen. No others are requested from a server.
     func find(of car: CarPlace, among shown: TileCache?) -> Finding {
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return .name(nil) }
         if let tile = shown?.best(for: id), tile.hasStreets, tile.id.zoom >= min(id.zoom, 14) {
@@ -32,7 +32,7 @@ final class StreetFinder {
         return source is any RemoteTileSource ? .name(nil) : .unread
     }
 
-    /// The same, where need be from a tile that is read for it.
+    /// The same, reading a tile if necessary.
     func street(of car: CarPlace, among shown: TileCache?) async -> String? {
         if case .name(let name) = find(of: car, among: shown) { return name }
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return nil }

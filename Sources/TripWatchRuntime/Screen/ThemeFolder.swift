@@ -3,7 +3,7 @@ import FoundationEssentials
 package import ProgramSurroundings
 package import TripWatchSettings
 
-/// The themes of the user, files in the directory `themes` beside the configuration file.
+/// The user's themes, which are files in the directory `themes` beside the configuration file.
 package struct ThemeFolder: Sendable {
     /// Empty without a home directory.
     private let path: String
@@ -12,7 +12,7 @@ package struct ThemeFolder: Sendable {
         path = surroundings.configurationFile.map { $0.folder + "/themes" } ?? ""
     }
 
-    /// These themes and those in the program.
+    /// The user's themes and the built-in themes.
     package var catalog: ThemeCatalog {
         let files = path.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
@@ -20,19 +20,19 @@ package struct ThemeFolder: Sendable {
         }
     }
 
-    /// The path of a file, if it is there.
+    /// The path of a file, if it exists.
     package func file(of name: String) -> String? {
         let file = path + "/" + name
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// A file, at most one byte more than it may have; nil where it cannot be read.
+    /// Contents of a file, up to one byte more than its maximum size; nil if it cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
         let limit = ThemeCatalog.maximumFileBytes
         do throws(SmallFile.Trouble) {
             return try SmallFile.bytes(path: path, limit: limit)
         } catch {
-            // Of one that is too long its length is all that is told.
+            // For a file that is too long, only the length is reported.
             return error == .tooLarge ? Array(repeating: 0, count: limit + 1) : nil
         }
     }

@@ -2,30 +2,30 @@ import ProgramSurroundings
 import TerminalCanvas
 package import TripWatchSettings
 
-/// The theme in use, and the way through the others.
+/// The theme in use, with commands to switch to others.
 @MainActor
 package final class ThemePicker {
     package private(set) var theme: Theme
-    /// What is wrong with the theme in use, and with those that were passed over on the way to it.
+    /// Errors in the theme in use, and in themes that were skipped.
     private(set) var messages: [ThemeMessage]
-    /// Everything that was found wrong so far.
+    /// All errors so far.
     private(set) var allMessages: [ThemeMessage]
     private var catalog: ThemeCatalog
     private var background: BackgroundTone?
-    /// The terminal or the environment has said what the background is.
+    /// Whether the terminal or the environment has reported the background.
     private var isBackgroundKnown: Bool
-    /// The user has named a theme, or gone to another one.
+    /// Whether the user has named a theme, or switched to one.
     private var isChosen: Bool
-    /// The user has gone to it.
+    /// Whether the user has switched to the theme.
     private var isPicked = false
     private let depth: ColorDepth
     private let renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
     private let surroundings: Surroundings
 
     /// - Parameters:
-    ///   - name: nil takes the one that suits the terminal.
-    ///   - background: what the terminal has said of it; nil for what the environment says.
-    ///   - renewal: reads the configuration again.
+    ///   - name: name of the theme; nil for the theme that suits the terminal.
+    ///   - background: the background reported by the terminal; nil for the environment's.
+    ///   - renewal: reloads the configuration.
     init(
         name: String?, depth: ColorDepth, background said: BackgroundTone?,
         renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)? = nil, surroundings: Surroundings
@@ -42,15 +42,15 @@ package final class ThemePicker {
         allMessages = loaded.messages
     }
 
-    /// The terminal's background has changed: takes the theme for it, unless the user has chosen one.
-    /// - Returns: whether it is another one.
+    /// Switches to the theme for a changed terminal background, unless the user has chosen one.
+    /// - Returns: whether the theme changed.
     func adapt(to background: BackgroundTone) -> Bool {
         isBackgroundKnown = true
         return switchTheme(for: background)
     }
 
-    /// Takes the theme that suits a light outside, unless the user has chosen one or the background is known.
-    /// - Returns: whether it is another one.
+    /// Switches to the theme for the light outside, unless the user has chosen one or the background is known.
+    /// - Returns: whether the theme changed.
     func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && switchTheme(for: background) }
 
     private func switchTheme(for background: BackgroundTone) -> Bool {
@@ -63,7 +63,7 @@ package final class ThemePicker {
         return true
     }
 
-    /// Goes to the next theme of the catalog that can be read.
+    /// Switches to the next readable theme of the catalog.
     func next() {
         (isChosen, isPicked) = (true, true)
         let names = catalog.names
@@ -80,8 +80,8 @@ package final class ThemePicker {
         allMessages += messages.filter { !allMessages.contains($0) }
     }
 
-    /// Reads the configuration and the themes again. A theme that the user has gone to stays.
-    /// - Returns: the configuration's other news; nil where none is read.
+    /// Reloads the configuration and the themes. A theme that the user has switched to stays.
+    /// - Returns: the other changes in the configuration; nil without a configuration.
     func renew() throws(Failure) -> RenewedLook? {
         guard let look = try renewal?(surroundings) else { return nil }
         catalog = ThemeFolder(surroundings).catalog
@@ -93,7 +93,7 @@ package final class ThemePicker {
         return look
     }
 
-    /// Tells on stderr what was found wrong. Not while a screen is up.
+    /// Prints all errors on stderr. Not for use while a screen is open.
     package func tellMessages() {
         for message in allMessages { surroundings.streams.say("tripwatch: " + sentence("\(message)")) }
     }

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Which themes there are, what is in them, and what is wrong with them.
+/// Lists, prints and checks themes.
 package struct ThemesRun: Sendable {
     private let folder: ThemeFolder
     private let surroundings: Surroundings
@@ -17,13 +17,13 @@ package struct ThemesRun: Sendable {
     /// The names of all themes.
     package var names: [String] { folder.catalog.names }
 
-    /// A row of the list.
+    /// A row in the list.
     private struct Row: Encodable {
         var name: String
         var about: String
-        /// dark, light or any.
+        /// Background: dark, light or any.
         var background: String
-        /// Nil for one in the program.
+        /// File; nil for a built-in theme.
         var file: String?
 
         func encode(to encoder: any Encoder) throws {
@@ -39,12 +39,12 @@ package struct ThemesRun: Sendable {
         }
     }
 
-    /// Prints all themes, those of the user with their files.
+    /// Prints all themes, with the files of the user's own.
     package func list(asJSON: Bool) throws -> ProgramEnd {
         let catalog = folder.catalog
         let rows = catalog.names.map { name in
             let theme = catalog.load(name, depth: .direct).theme
-            // One that cannot be read at all has another one shown in its place.
+            // For an unreadable theme, the catalog returns another one.
             let about = theme.name == name ? theme.about : "cannot be read: tripwatch themes check \(name)"
             return Row(name: name, about: about, background: theme.background?.rawValue ?? "any", file: folder.file(of: name + ".toml"))
         }
@@ -72,7 +72,7 @@ package struct ThemesRun: Sendable {
         return .success
     }
 
-    /// Prints everything that is wrong with a theme or a file, a line each.
+    /// Prints all errors in a theme or a file, one per line.
     package func check(_ word: String) throws -> ProgramEnd {
         let isFile = word.contains("/") || word.hasSuffix(".toml")
         let catalog = folder.catalog
@@ -87,7 +87,7 @@ package struct ThemesRun: Sendable {
             let name = ThemeCatalog.isName(stem) ? stem : "theme"
             faults = catalog.adding(name, bytes).faults(of: name)
             path = { $0.file == name + ".toml" ? printable(word) : folder.file(of: $0.file) ?? $0.file }
-            if name != stem { surroundings.streams.say("tripwatch: \(printable(stem)) is no name of a theme: letters, digits, - and _.") }
+            if name != stem { surroundings.streams.say("tripwatch: \(printable(stem)) is no theme name: use letters, digits, - and _.") }
         } else {
             guard catalog.names.contains(word) else { throw missing(word) }
             faults = catalog.faults(of: word)
@@ -96,7 +96,7 @@ package struct ThemesRun: Sendable {
         return faults.isEmpty ? .success : .code(ExitCodes.failed)
     }
 
-    /// What is wrong with a theme that is asked for elsewhere, that it is not there included; a sentence each, without its full stop.
+    /// Errors in a theme for other commands, including a missing theme, one sentence each without a full stop.
     package func faults(of name: String) -> [String] {
         let catalog = folder.catalog
         guard catalog.names.contains(name) else { return [catalog.missing(name)] }

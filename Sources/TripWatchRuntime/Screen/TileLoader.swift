@@ -1,12 +1,12 @@
 import FoundationEssentials
 import VectorTiles
 
-/// Loads the tiles of a view side by side, the most wanted first. What is not wanted any more is given up.
+/// Loads the tiles of a view in parallel, the most important first. Tiles that are no longer needed are cancelled.
 @MainActor
 final class TileLoader {
     private struct Running {
         let task: Task<Void, Never>
-        /// How often all was asked again before it began.
+        /// Number of reloads before the request started.
         let round: Int
     }
 
@@ -14,17 +14,17 @@ final class TileLoader {
     private let deliver: (LoadedTiles) -> Void
     private let limit: Int
     private var wanted: [TileID] = []
-    /// One that was given up keeps its place until it has noticed.
+    /// Active requests. A cancelled request keeps its slot until it has ended.
     private var running: [TileID: Running] = [:]
-    /// Those among the wanted that cannot be had until the source says so.
+    /// Requested tiles that are unavailable until the source signals.
     private var late: Set<TileID> = []
     private var round = 0
-    /// Ancestors that were delivered for the present view.
+    /// Ancestors that were delivered for the current view.
     private var standIns: Set<TileID> = []
 
     /// - Parameters:
-    ///   - limit: so many are under way at once; as many as there are processors unless told otherwise.
-    ///   - deliver: what is done with each tile that is still wanted when it is there.
+    ///   - limit: maximum number of simultaneous requests; nil for the number of processors.
+    ///   - deliver: receives each loaded tile that is still needed.
     init(source: any TileSource, limit: Int? = nil, deliver: @escaping (LoadedTiles) -> Void) {
         (self.source, self.deliver) = (source, deliver)
         self.limit = limit ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -39,7 +39,7 @@ final class TileLoader {
         startNext()
     }
 
-    /// Asks again for what could not be had.
+    /// Retries unavailable tiles.
     func retry() {
         round += 1
         late = []
@@ -51,7 +51,7 @@ final class TileLoader {
             guard running.count < limit else { return }
             let source = source
             let task = Task.detached {
-                // Until it is there an ancestor that is at hand is seen in its place.
+                // Until the tile is loaded, an available ancestor is shown instead.
                 if let standIn = await (source as? any RemoteTileSource)?.standIn(for: id) { await self.show(standIn, for: id) }
                 let loaded = await source.loaded(id)
                 await self.finish(id, Task.isCancelled ? nil : loaded)
@@ -65,7 +65,7 @@ final class TileLoader {
         deliver(LoadedTiles(tiles: [(standIn.id, standIn)]))
     }
 
-    /// - Parameter loaded: nil for one that was given up, which may be wanted again by now.
+    /// - Parameter loaded: nil for a cancelled tile, which may be needed again by now.
     private func finish(_ id: TileID, _ loaded: LoadedTiles?) {
         let begun = running.removeValue(forKey: id)?.round
         if let loaded {

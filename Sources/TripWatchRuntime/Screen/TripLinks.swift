@@ -4,11 +4,11 @@ import TripWatchScreen
 /// Serves links to the trips of a screen.
 @MainActor
 protocol TripLinks: AnyObject {
-    /// Told what becomes of the link to a trip; nil where it has ended.
+    /// Receives changes of the link to a trip; nil after its end.
     var onChange: (TripLink?, TripName) -> Void { get set }
 
     func start(_ name: TripName)
     func end(_ name: TripName)
-    /// Ends all links, and tells those who look on.
+    /// Ends all links, and notifies their readers.
     func close() async
 }

@@ -5,14 +5,14 @@ import TripWatchScreen
 import TripWatchSettings
 import VectorTiles
 
-/// Where a link leads.
+/// Address of a link.
 package struct LinkAddress: Hashable, Sendable {
     /// The link itself.
     package let text: String
-    /// For people: host and port.
+    /// Display name: host and port.
     package let host: String
 
-    /// Nil for anything but a link, `https://rides.example/s/SECRET`, with or without a door or the marks of a sentence behind it.
+    /// Nil for a text that is not a link, `https://rides.example/s/SECRET`. A subpath or punctuation may follow the link.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(), !host.isEmpty, url.user() == nil, let start = text.ranges(of: "/s/").last
@@ -27,9 +27,9 @@ package struct LinkAddress: Hashable, Sendable {
     var events: String { text + "/events" }
 }
 
-/// Follows the trip behind a link, without any token.
+/// Follows the trip of a link, without any token.
 package struct FollowLinkRun: Sendable {
-    /// What has come is looked at so often, seconds; nobody is asked for it.
+    /// Interval of checks for received events, seconds. They send no requests.
     private static let interval = 1.0
 
     package let address: LinkAddress
@@ -37,7 +37,7 @@ package struct FollowLinkRun: Sendable {
     package var output: OutputSettings
     package var look: ScreenSettings
     package var keepsTrying: Bool
-    /// Who is told the trip's moments.
+    /// Hooks for the trip's events.
     package var hooks: HookSettings?
 
     package init(address: LinkAddress, caFile: String?, output: OutputSettings, look: ScreenSettings, keepsTrying: Bool) {
@@ -83,8 +83,8 @@ package struct FollowLinkRun: Sendable {
             prepare(&$0)
             $0.endpoint = host
             $0.mapBounds = map.details?.bounds
-            $0.noLinkReason = "You see this trip by a link: hand that one on."
-            $0.cancelling = .unavailable("A link shows a trip; nothing can be cancelled by it.")
+            $0.noLinkReason = "You follow this trip by a link: share that link."
+            $0.cancelling = .unavailable("A link only shows a trip, and cannot cancel it.")
         }
         return try await follower.run()
     }

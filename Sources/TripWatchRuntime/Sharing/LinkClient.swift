@@ -4,19 +4,19 @@ import HTTPCalls
 import Synchronization
 import TripWatchSharing
 
-/// Another program's link as a server that can be asked for its one trip. It needs no token: the link is all there is to know.
+/// Another program's link as a server with a single trip. It needs no token besides the link.
 final class LinkClient: ConsumerClient {
     private struct State {
         var trip = LinkedTrip()
-        /// Why the link cannot be read at the moment.
+        /// The reason why the link cannot be read at present.
         var failure: FleetEngineError?
     }
 
-    /// What is first heard of a link.
+    /// First result from a link.
     enum First {
         case trip(TripName)
         case noLink
-        /// Something answers that tells no trip, such as the sign-in page of a network.
+        /// The answer has no trip; it may be the sign-in page of a network.
         case noEvents
         case trouble(FleetEngineError)
     }
@@ -34,7 +34,7 @@ final class LinkClient: ConsumerClient {
         self.time = time
     }
 
-    /// Reads events until the task is cancelled or the link is no more, again and again.
+    /// Reads events, and reconnects, until the task is cancelled or the link has ended.
     func run() async {
         var random = SystemRandomNumberGenerator()
         var failures = 0
@@ -87,7 +87,7 @@ final class LinkClient: ConsumerClient {
             _ = state.trip.apply(line, at: now)
             return (state.trip.knownName, wasFailing && !state.trip.isFailing)
         }
-        // Behind the link the server answers again: that is a connection that is back.
+        // The server of the link answers again, which counts as a restored connection.
         if isBack { connections.continuation.yield() }
         if let name { known.continuation.yield(.trip(name)) }
     }
@@ -97,7 +97,7 @@ final class LinkClient: ConsumerClient {
         known.continuation.yield(first)
     }
 
-    /// The name of the trip once something is known of it, and why nothing is before.
+    /// The name of the trip once it is known, and before that the reason why it is not.
     var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -107,7 +107,7 @@ final class LinkClient: ConsumerClient {
         return try trip.trip(at: now)
     }
 
-    /// All that a link says of the car comes with its trip.
+    /// Always fails, since a link includes the car's details in its trip.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         throw FleetEngineError(code: .notFound, message: "a link has no vehicles", origin: .local)
     }

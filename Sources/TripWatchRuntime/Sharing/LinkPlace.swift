@@ -5,9 +5,9 @@ import ProgramSurroundings
 import TripWatchScreen
 package import TripWatchSettings
 
-/// Where a screen serves links, as the configuration says it.
+/// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// A link from a screen is served so long after its trip, seconds: those who look on see the end.
+    /// Time that a screen's link stays up after its trip, seconds, so that readers see the end.
     private static let afterTripSeconds = 5.0
 
     private var host = "127.0.0.1"
@@ -22,17 +22,17 @@ struct LinkPlace: Sendable {
         allowsPlaintext = configuration.sharesPlaintext ?? allowsPlaintext
     }
 
-    /// - Throws: `Failure` with what to set where this place cannot be used.
+    /// - Throws: `Failure` with the setting to change if the address is not usable.
     func settings() throws(Failure) -> ShareRun.Settings {
         var settings = ShareRun.Settings()
         guard ServerAddress.isListenable(host) else {
-            throw Failure(message: "\(printable(host)) is no IP address. Set share_listen to one of this machine.")
+            throw Failure(message: "\(printable(host)) is not an IP address. Set share_listen to an address of this machine.")
         }
         let isSecure = publicURL?.lowercased().hasPrefix("https://") == true
         guard LoopbackHost.contains(host) || allowsPlaintext || isSecure else {
             throw Failure(
                 message:
-                    "\(host) can be reached from outside. Set share_plaintext = true in a network of your own, or share_url with https.")
+                    "\(host) is open to other machines. Set share_plaintext = true in your own network, or share_url with https.")
         }
         settings.host = host
         settings.port = port
@@ -42,7 +42,7 @@ struct LinkPlace: Sendable {
         return settings
     }
 
-    /// What to do where nothing can listen there.
+    /// Advice if the program cannot listen at the address.
     func advice(_ error: ListenError) -> String {
         let words =
             error.isPortTaken ? "Set share_port to another port, or to 0 for any." : "Set share_listen to an address of this machine."
@@ -51,11 +51,11 @@ struct LinkPlace: Sendable {
 }
 
 extension ScreenSharing {
-    /// At the place that the configuration says.
+    /// Serves links at the configured address.
     package init(_ configuration: Configuration) {
         let place = LinkPlace(configuration)
         self.init { run, service, client, map, surroundings in
-            // Readers of the link see the trip, and nothing else that the user's own screen shows.
+            // Readers of the link see only the trip, and nothing else from the user's own screen.
             var look = ScreenSettings(map: run.look.map)
             look.app.title = run.names.count == 1 ? run.look.app.title : nil
             let share = ShareRun(

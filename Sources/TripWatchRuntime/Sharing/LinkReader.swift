@@ -1,29 +1,29 @@
 import HTTPServing
 import TripWatchSharing
 
-/// One reader of a link's events: it takes what has come since it took last, whenever it has room.
+/// A reader of a link's events. It reads all new events whenever its connection has room.
 @MainActor
 final class LinkReader {
-    /// A reader that is so far behind is let go, bytes.
+    /// Backlog at which a reader is disconnected, bytes.
     static let limit = 1 << 20
-    /// After so much silence it is told that nothing has happened.
+    /// Silence after which a keep-alive is sent.
     static let silence = Duration.seconds(15)
 
     let secret: LinkSecret
     private let connection: WebConnection
-    /// The events of its link; nil once that is no more.
+    /// The events of its link; nil after the end of the link.
     private let events: () -> LinkEvents?
-    /// Those of a link that has ended.
+    /// Remaining events of a link that has ended.
     private var lastEvents: LinkEvents?
-    /// The last event that it has been given; nil before the first.
+    /// The last event sent to the reader; nil before the first.
     private var lastID: Int?
-    /// The length of all events when it took last, bytes.
+    /// Length of all events at the last read, bytes.
     private var takenBytes: Int
     private var waiting: CheckedContinuation<Void, Never>?
     private var lastTaken = ContinuousClock.now
     private var isClosed = false
 
-    /// - Parameter after: the last event that it has had elsewhere.
+    /// - Parameter after: the last event that the reader received on an earlier connection.
     init(_ secret: LinkSecret, after: Int?, connection: WebConnection, events: @escaping () -> LinkEvents?) {
         self.secret = secret
         self.connection = connection
@@ -46,7 +46,7 @@ final class LinkReader {
         return nil
     }
 
-    /// What it has not had yet, or how everything stands where that is not known.
+    /// Events that are new to the reader, or the full state if its last event is unknown.
     private func read(_ events: LinkEvents) -> String {
         takenBytes = events.byteCount
         defer { lastID = events.lastID }
@@ -59,26 +59,26 @@ final class LinkReader {
         return WebBytes(text.utf8)
     }
 
-    /// Something has happened, or enough time has passed.
+    /// Wakes the reader after an event, or after enough time.
     func wake() {
         waiting?.resume()
         waiting = nil
     }
 
-    /// Its link has ended, with these events.
+    /// Ends the reader with the last events of its link.
     func end(with events: LinkEvents) {
         lastEvents = events
         wake()
     }
 
-    /// Looks after a reader once a second.
-    /// - Parameter byteCount: the length of all events.
+    /// Checks the reader once a second.
+    /// - Parameter byteCount: length of all events.
     func check(byteCount: Int) {
         if byteCount - takenBytes > Self.limit, waiting == nil { connection.close() }
         if ContinuousClock.now - lastTaken >= Self.silence { wake() }
     }
 
-    /// Its connection is gone.
+    /// Ends the reader after its connection has closed.
     func close() {
         isClosed = true
         wake()

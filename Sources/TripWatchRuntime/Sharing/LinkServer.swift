@@ -2,10 +2,10 @@ import FoundationEssentials
 import HTTPServing
 import ProgramSurroundings
 
-/// A port on which links are served, and the desk behind it: what `share` and a screen have in common.
+/// A port for links and its `ShareDesk`, used by `share` and screens.
 @MainActor
 struct LinkServer {
-    /// Viewers at once.
+    /// Maximum number of simultaneous viewers.
     private nonisolated static let connections = 2_000
 
     let table: ShareTable
@@ -14,7 +14,7 @@ struct LinkServer {
 
     var desk: ShareDesk { table.desk }
 
-    /// A port that nothing listens on yet.
+    /// A port before listening.
     nonisolated static func port(for settings: ShareRun.Settings) throws(ListenError) -> WebPort {
         DescriptorLimit.raise(to: connections + 64)
         var limits = PortLimits()
@@ -23,11 +23,11 @@ struct LinkServer {
             host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())
     }
 
-    /// Begins to answer those who have a link.
+    /// Starts to answer requests for links.
     /// - Parameters:
-    ///   - onEmpty: told when the last link has ended.
-    ///   - onFailure: told why the port does not listen, or answers no more.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    ///   - onEmpty: called when the last link has ended.
+    ///   - onFailure: receives the reason why the port does not listen, or has stopped.
+    /// - Throws: `ListenError` if the address cannot be bound.
     static func begin(
         _ settings: ShareRun.Settings, on port: WebPort, _ map: BaseMapSupply, in surroundings: Surroundings,
         onEmpty: @escaping () -> Void, onFailure: @escaping @Sendable (any Error) -> Void
@@ -61,7 +61,7 @@ struct LinkServer {
         return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
     }
 
-    /// Lets the answers under way be finished, for a second.
+    /// Waits up to a second for active answers to finish.
     func close() async {
         port.beginClosing()
         _ = await within(1) { [serving] in _ = try? await serving.value }

@@ -5,14 +5,14 @@ import TerminalScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Waits until something is known of a link's trip. On a terminal a screen says meanwhile why nothing is known, and its keys work: without
-/// it the terminal would keep what is typed.
+/// Waits for the first state of a link's trip. On a terminal a screen shows the reason for the wait, and its keys work; without a screen
+/// the typed keys would stay in the terminal's input.
 @MainActor
 final class LinkWait {
-    /// How it ended.
+    /// End of the wait.
     enum Outcome {
         case trip(TripName)
-        /// The user has left, or the process is to end.
+        /// The user has quit, or a signal ends the process.
         case left(ProgramEnd)
     }
 
@@ -22,21 +22,21 @@ final class LinkWait {
         case patienceOver
     }
 
-    /// Most servers answer sooner, and then no screen comes and goes.
+    /// Delay before the screen opens. Most servers answer sooner, so the screen does not flash.
     private static let patience = Duration.milliseconds(300)
 
     private let client: LinkClient
     private let host: String
     private let keepsTrying: Bool
     private let streams: StandardStreams
-    /// Nil without a screen.
+    /// The screen; nil for none.
     private let options: TerminalScreen.Options?
     private var screen: TerminalScreen?
     private var reading: Task<Void, Never>?
-    /// Why nothing is known.
+    /// The reason why the trip is not known yet.
     private var trouble: String?
 
-    /// - Parameter options: of the screen; nil writes lines.
+    /// - Parameter options: options of the screen; nil to write lines.
     init(_ client: LinkClient, host: String, keepsTrying: Bool, streams: StandardStreams, options: TerminalScreen.Options?) {
         self.client = client
         self.host = printable(host)
@@ -45,7 +45,7 @@ final class LinkWait {
         self.options = options
     }
 
-    /// - Throws: `Failure` for an address that is not a link, and, unless it keeps trying, for an answer without a trip.
+    /// - Throws: `Failure` for an address that is not a link, and for an answer without a trip unless it keeps trying.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }
@@ -81,7 +81,7 @@ final class LinkWait {
     }
 
     private var noEvents: String {
-        "\(host) answers, but not with a trip: check the link, and whether the sign-in page of a network answers in its place."
+        "\(host) answers, but not with a trip: check the link, and whether a network's sign-in page answers instead."
     }
 
     private func tell(_ words: String) {
@@ -101,7 +101,7 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // The one who follows the trip says why there is no screen.
+            // The following command reports why there is no screen.
             if let trouble { say(trouble) }
             return
         }
@@ -122,7 +122,7 @@ final class LinkWait {
         screen.present(canvas)
     }
 
-    /// How the program ends after an event; nil where it does not.
+    /// End of the program after an event; nil to continue.
     private func end(_ event: ScreenEvent) -> ProgramEnd? {
         switch event {
         case .key(let key) where key == .character("q") || key == .control("c"): return .success

@@ -4,10 +4,10 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchScreen
 
-/// Serves links to the trips of a screen, on one port that opens with the first of them.
+/// Serves links to the trips of a screen, on a port that opens with the first link.
 @MainActor
 final class ScreenLinks: TripLinks {
-    /// What is said of a link that others cannot open.
+    /// Message about a link that others cannot open.
     private static let localRemark = "Opens on this computer only; for others set share_listen or share_url."
 
     private let place: LinkPlace
@@ -21,8 +21,8 @@ final class ScreenLinks: TripLinks {
     var onChange: (TripLink?, TripName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: how links are served; its trips and its place do not count.
-    ///   - service: the screen's.
+    ///   - run: settings of the links; its trips and address are ignored.
+    ///   - service: service of the screen.
     init(
         at place: LinkPlace, like run: ShareRun, service: TripService, client: any ConsumerClient, map: BaseMapSupply,
         in surroundings: Surroundings
@@ -54,7 +54,7 @@ final class ScreenLinks: TripLinks {
         guard sessions[name] != nil, let opening else { return }
         Task {
             guard let table = try? await opening.value.table else { return }
-            // Without an answer yet there is a session and no link.
+            // Before the first answer there is a session but no link.
             if table.link(to: name) == nil { stop(name) } else { table.endLink(to: name) }
         }
     }
@@ -82,7 +82,7 @@ final class ScreenLinks: TripLinks {
         return ServedLink(address: link, remark: server.table.isLocal ? Self.localRemark : "")
     }
 
-    /// The server of all links, which is opened once.
+    /// The server of all links, opened only once.
     private func server(_ settings: ShareRun.Settings) async throws -> LinkServer {
         if let opening { return try await opening.value }
         let task = Task { try await open(settings) }
@@ -110,7 +110,7 @@ final class ScreenLinks: TripLinks {
 
     private func stop(_ name: TripName) { sessions.removeValue(forKey: name)?.stop() }
 
-    /// The port answers no more.
+    /// Handles a port that has stopped answering.
     private func lose(_ error: any Error) {
         guard !sessions.isEmpty else { return }
         opening = nil

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchSharing
 
-/// The answers behind links, each with what keeps it out of caches and of other pages' reach.
+/// Answers to requests for links, with headers against caching and against access by other pages.
 enum ShareAnswer {
     private static func answer(
         _ status: Int, type: String?, _ body: WebAnswer.Body, _ more: [(name: String, value: String)] = []
@@ -21,7 +21,7 @@ enum ShareAnswer {
         answer(status, type: nil, whole(""), status == 405 ? [("Allow", "GET, HEAD")] : [])
     }
 
-    /// - Parameter bytes: without the end of the last line.
+    /// - Parameter bytes: the text without its final line break.
     static func text(_ bytes: WebBytes) -> WebAnswer {
         answer(200, type: "text/plain; charset=utf-8", .whole(bytes + WebBytes("\n".utf8)), [("Vary", "Accept, User-Agent")])
     }
@@ -36,22 +36,22 @@ enum ShareAnswer {
             [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept, User-Agent")])
     }
 
-    /// - Parameter address: relative to the one that was asked.
+    /// - Parameter address: address relative to the requested one.
     static func moved(to address: String) -> WebAnswer { answer(308, type: nil, whole(""), [("Location", address)]) }
 
-    /// To those who ask for a host that is not ours.
+    /// Answer to requests for an unknown host.
     static var otherName: WebAnswer {
         let words =
-            "tripwatch share does not go by that name. Behind a proxy, or with a name of its own, it is started with --public-url https://NAME,"
-            + " and the proxy passes the Host that it was asked for.\n"
+            "This is not the host name of tripwatch share. Behind a proxy, or with a host name, start it with --public-url https://NAME"
+            + " and let the proxy forward the Host header.\n"
         return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }
 
-    /// What somebody is told of a stream who does not want it.
+    /// Answer for an event stream to a HEAD request.
     static var noEvents: WebAnswer { answer(200, type: "text/event-stream; charset=utf-8", whole("")) }
 
     static func stream(_ parts: AsyncStream<WebBytes>, type: String = "text/event-stream; charset=utf-8") -> WebAnswer {
-        // A proxy that gathers parts would hold them back.
+        // Tells proxies not to buffer the stream.
         answer(200, type: type, .parts(parts), [("X-Accel-Buffering", "no")])
     }
 
@@ -62,7 +62,7 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
-    /// One answer for links that never were, that have ended, and that can be none.
+    /// The same answer for links that never existed, have ended, or are invalid.
     static func noLink(_ form: LinkForm) -> WebAnswer {
         switch form {
         case .html, .any:
@@ -77,7 +77,7 @@ enum ShareAnswer {
     }
 }
 
-/// The colours of pictures behind links.
+/// Colours of pictures on links.
 struct ShareLooks: Sendable {
     let light, dark, terminal, plain: Theme
 

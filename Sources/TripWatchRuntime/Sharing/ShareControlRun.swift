@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
 
-/// Asks the programs that serve links here.
+/// Sends commands to the programs that serve links on this machine.
 package struct ShareControlRun: Sendable {
     package enum Wish: Sendable {
         case list(isJSON: Bool)
-        /// The link, or its secret alone.
+        /// The link, or only its secret.
         case end(String)
     }
 
@@ -26,10 +26,10 @@ package struct ShareControlRun: Sendable {
             }
             return .success
         case .end(let link):
-            // All are asked, so that a link is found wherever it is.
+            // Calls all programs, since any of them may serve the link.
             let answers = sockets.compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
             guard answers.contains("ended\n") else {
-                throw Failure(message: "No program of yours here serves this link; 'tripwatch share list' shows those that are served.")
+                throw Failure(message: "None of your programs serves this link; 'tripwatch share list' shows the served links.")
             }
             return .success
         }
@@ -41,7 +41,7 @@ package struct ShareControlRun: Sendable {
         return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
-    /// Nil where nobody listens: what a program that was killed has left is cleared away.
+    /// Sends a line to a socket. Returns nil without a listener; the leftover socket of a killed program is deleted.
     private static func ask(_ line: String, _ socket: String) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
         if errno == ECONNREFUSED { unlink(socket) }
@@ -49,11 +49,11 @@ package struct ShareControlRun: Sendable {
     }
 }
 
-/// A link that is served, as JSON tells of it.
+/// A served link in JSON.
 struct SharedLinkFacts: Encodable {
     let trip: String
     let link: String
-    /// Nil as long as the end is unknown.
+    /// End of the link; nil while unknown.
     let endsAt: String?
     let readers: Int
 
@@ -62,7 +62,7 @@ struct SharedLinkFacts: Encodable {
         case endsAt = "ends_at"
     }
 
-    /// - Parameter line: what a serving program says of a link; nil for a line of another form.
+    /// - Parameter line: a line about a link from a serving program. The result is nil for an invalid line.
     init?(line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 4, let readers = Int(words[3]) else { return nil }
@@ -76,7 +76,7 @@ struct SharedLinkFacts: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(trip, forKey: .trip)
         try container.encode(link, forKey: .link)
-        // Null, not left out, when it is unknown.
+        // An unknown end is null, not omitted.
         try container.encode(endsAt, forKey: .endsAt)
         try container.encode(readers, forKey: .readers)
     }

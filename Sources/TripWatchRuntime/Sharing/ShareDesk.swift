@@ -10,10 +10,10 @@ import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Keeps the links, and answers those who have one.
+/// Stores the links, and answers requests for them.
 @MainActor
 final class ShareDesk {
-    /// Views that are kept for those who ask for the same.
+    /// Maximum number of cached views, for readers who request the same one.
     private static let viewsKept = 32
 
     private struct ViewKey: Hashable {
@@ -37,9 +37,9 @@ final class ShareDesk {
     private var links: [SharedLink] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
     private var views: [ViewKey: View] = [:]
-    /// Told when the link of a trip has ended.
+    /// Called when the link of a trip has ended.
     var onEnd: (TripName) -> Void = { _ in }
-    /// Told when the last link has ended.
+    /// Called when the last link has ended.
     private let onEmpty: () -> Void
 
     init(
@@ -61,12 +61,12 @@ final class ShareDesk {
 extension ShareDesk {
     func add(_ link: SharedLink) { links.append(link) }
 
-    /// A link as it is handed on.
+    /// A link for display.
     struct Listed {
         var trip: TripName
         var secret: LinkSecret
         var endsAt: Date?
-        /// Who reads its events now.
+        /// Number of current readers.
         var readers: Int
     }
 
@@ -77,7 +77,7 @@ extension ShareDesk {
         }
     }
 
-    /// Changes the link of a trip, and tells its readers.
+    /// Changes the link of a trip, and notifies its readers.
     func change(_ trip: TripName, _ work: (inout SharedLink) -> Void) {
         for index in links.indices where links[index].source == trip { change(index, work) }
     }
@@ -88,7 +88,7 @@ extension ShareDesk {
         if links[index].events.lastID != known { wake(links[index].secret) }
     }
 
-    /// Once a second: what time alone makes news, who is behind, and which links are over.
+    /// Runs once a second: sends news from passing time, disconnects slow readers, and ends expired links.
     func tick() {
         let now = time.now()
         for index in links.indices {
@@ -100,8 +100,8 @@ extension ShareDesk {
         for link in links where link.isOver(at: now) { end(link.secret) }
     }
 
-    /// Ends the link with a secret.
-    /// - Returns: whether there was one.
+    /// Ends the link with the given secret.
+    /// - Returns: whether the link existed.
     @discardableResult
     func end(_ text: Substring) -> Bool {
         guard let index = LinkSecret.place(of: text, among: links.map(\.secret)) else { return false }
@@ -169,8 +169,8 @@ extension ShareDesk {
         return ShareAnswer.stream(AsyncStream { await reader.next() })
     }
 
-    /// A picture of the trip, made once a second at most for all who want the same.
-    /// - Parameter isDrawing: the map as SVG, else the screen as text.
+    /// A picture of the trip, created at most once a second for all readers of the same view.
+    /// - Parameter isDrawing: whether to draw the map as SVG, instead of the screen as text.
     private func view(_ link: SharedLink, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
         var picture = picture
         picture.isFollowing = false
@@ -201,7 +201,7 @@ extension ShareDesk {
         return WebBytes((text + String(repeating: "\n", count: max(0, picture.size.rows - rows))).utf8)
     }
 
-    /// A frame a second, each in place of the one before; what cannot be sent in time is left out.
+    /// Sends a frame every second, each over the previous one. Frames that cannot be sent in time are skipped.
     private func frames(_ link: SharedLink, _ picture: LinkPicture) -> WebAnswer {
         let secret = link.secret
         let pace = FramePace()
@@ -216,14 +216,14 @@ extension ShareDesk {
     }
 }
 
-/// When the next frame of a stream is due.
+/// Schedule of a stream's frames.
 @MainActor
 private final class FramePace {
     private var last: ContinuousClock.Instant?
     private var isEndSaid = false
 
-    /// Waits until a second after the last frame.
-    /// - Returns: false where nobody waits any more.
+    /// Waits until one second after the last frame.
+    /// - Returns: false if the task was cancelled, or the end was already sent.
     func next() async -> Bool {
         if let last, (try? await Task.sleep(until: last + .seconds(1))) == nil { return false }
         last = .now

@@ -1,7 +1,7 @@
 import FleetEngine
 import JourneySharing
 
-/// Hears what happens to one trip from its model, from the first answer on.
+/// Receives the updates of a trip from its model, from the first answer on.
 @MainActor
 final class ShareFollower: TripModelSubscriber {
     private let model: TripModel
@@ -13,20 +13,20 @@ final class ShareFollower: TripModelSubscriber {
 
     init(_ model: TripModel) { self.model = model }
 
-    /// Begins to ask the server.
+    /// Starts to poll the server.
     func start() { model.register(self) }
 
-    /// Asks the server at once: a model that a screen follows already would wait for its time.
+    /// Polls the server immediately, since the model of a screen would wait for its next interval.
     func askNow() { model.refresh() }
 
-    /// Waits for what the server says first.
-    /// - Returns: why there is no answer; nil where there is one.
+    /// Waits for the first result from the server.
+    /// - Returns: the failure; nil for an answer.
     func firstFailure() async -> PollFailure? {
         for await failure in firsts { return failure }
         return nil
     }
 
-    /// Hands on what has come so far, and then all that comes.
+    /// Forwards all updates, past and future.
     func hear(_ onUpdate: @escaping (TripUpdate) -> Void) {
         self.onUpdate = onUpdate
         for update in early { onUpdate(update) }

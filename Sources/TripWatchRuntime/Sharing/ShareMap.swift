@@ -3,10 +3,10 @@ import TerminalMap
 import TripWatchScreen
 import VectorTiles
 
-/// The base map of all pictures behind links, with the tiles that they have needed so far.
+/// The base map of all pictures on links, with the tiles that they have used so far.
 @MainActor
 final class ShareMap {
-    /// A picture waits so long for a server's tiles, seconds.
+    /// Longest wait of a picture for a server's tiles, seconds.
     private static let patienceSeconds = 3.0
 
     private let supply: BaseMapSupply
@@ -18,10 +18,10 @@ final class ShareMap {
         base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: zooms, attribution: supply.tiles?.attribution ?? "")
     }
 
-    /// What a map of this machine calls the streets at places.
+    /// Source of street names, which is only a local map.
     var streets: (any TileSource)? { supply.host == nil ? supply.tiles : nil }
 
-    /// Gives a frame what of the map is in view.
+    /// Adds the visible part of the map to a frame.
     func furnish(_ state: inout AppState) async {
         guard let source = supply.tiles else { return }
         (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)

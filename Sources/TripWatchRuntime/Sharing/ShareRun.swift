@@ -14,27 +14,27 @@ import VectorTiles
 
 /// Serves links to trips until the last of them has ended.
 package struct ShareRun: Sendable {
-    /// How a link is served.
+    /// Settings of links.
     package struct Settings: Sendable {
         package var host = "127.0.0.1"
-        /// 0 takes any free one.
+        /// Port; 0 for any free port.
         package var port = 8_090
         package var security = ServerSecurity.plaintext
         package var access = HostAccess()
         package var privacy = LinkPrivacy()
-        /// Links end after so many seconds at the latest; nil for with their trips.
+        /// Maximum lifetime of links, seconds; nil to end only with their trips.
         package var lifetimeSeconds: Double?
-        /// Links end so long after their trips, seconds.
+        /// Time that links stay up after their trips, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
-        /// A QR code is shown for each link.
+        /// Whether to show a QR code for each link.
         package var showsCode = false
-        /// Whether links are printed as JSON, an object a line.
+        /// Whether to print links as JSON, one object per line.
         package var isJSON = false
 
         package init() {}
     }
 
-    /// After the last link its address goes on answering for so long, seconds.
+    /// Time that the address keeps answering after the last link, seconds.
     private static let afterLastSeconds = 60.0
 
     package let names: [TripName]
@@ -105,7 +105,7 @@ package struct ShareRun: Sendable {
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
     }
 
-    /// A certificate that cannot be used changes nothing.
+    /// Reloads the certificate. An unusable certificate changes nothing.
     private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
         do throws(ListenError) {
             try port.readCertificateAgain()
@@ -114,7 +114,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Makes the links, and says when they are there.
+    /// Creates the links, and signals when they are ready.
     @MainActor
     private func begin(_ session: ShareSession, _ event: AsyncStream<ShareEvent>.Continuation) -> Task<Void, Never> {
         Task {
@@ -127,7 +127,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Until a signal comes, or the time after the last link is over.
+    /// Serves until a signal arrives, or the time after the last link is over.
     @MainActor
     private func wait(
         for events: AsyncStream<ShareEvent>, _ event: AsyncStream<ShareEvent>.Continuation, _ desk: ShareDesk, _ table: ShareTable,
@@ -152,7 +152,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Who gets such a link would look for the page on their own computer.
+    /// Warns about a loopback link, which others would open on their own computer.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard table.isLocal, !table.rows.isEmpty else { return }
@@ -160,8 +160,8 @@ package struct ShareRun: Sendable {
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
         surroundings.streams.say(
-            "tripwatch: the link opens on this computer only. For others add --listen \(address) --allow-plaintext in a network of your "
-                + "own, or --public-url URL behind a proxy.\(here)")
+            "tripwatch: the link opens on this computer only. For others add --listen \(address) --allow-plaintext in your own "
+                + "network, or --public-url URL behind a proxy.\(here)")
     }
 
     @MainActor
@@ -187,13 +187,13 @@ package struct ShareRun: Sendable {
     }
 }
 
-/// What brings serving links on, and to its end.
+/// Events of serving links.
 private enum ShareEvent: Sendable {
-    /// There are links.
+    /// The links are ready.
     case began
     case failed(any Error)
     case signal
     case lastLinkEnded
-    /// And the time after that is over too.
+    /// The time after the last link is over.
     case over
 }

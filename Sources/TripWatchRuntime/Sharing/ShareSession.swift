@@ -10,7 +10,7 @@ import TripWatchSharing
 import TripWatchWords
 import VectorTiles
 
-/// Follows the trips of all links, and hands on what happens to them.
+/// Follows the trips of all links, and forwards their updates.
 @MainActor
 final class ShareSession {
     private let run: ShareRun
@@ -20,17 +20,17 @@ final class ShareSession {
     private let time: any TimeSource
     private var followers: [ShareFollower] = []
     private var ticking: Task<Void, Never>?
-    /// Trips of which something was said that the user has to see to.
+    /// Trips with a reported error that needs action.
     private var troubled: [TripName: String] = [:]
     private let service: TripService
-    /// The screen beside it says what goes wrong.
+    /// Whether a screen reports errors.
     private let isBesideScreen: Bool
-    /// Writes down where the trips were seen, and how they stand.
+    /// Records the server and the state of the trips.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 
-    /// - Parameter screenService: the service of a screen that follows the trips too, says what goes wrong with them and writes them down;
-    ///   nil where there is no screen.
+    /// - Parameter screenService: the service of a screen that also follows the trips, reports their errors and records them; nil without a
+    ///   screen.
     init(
         run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings, screenService: TripService? = nil
     ) {
@@ -48,8 +48,8 @@ final class ShareSession {
         keeper = file.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 
-    /// Waits for the first answer to each trip, and makes the links.
-    /// - Throws: `Failure` where a trip is not there or may not be seen.
+    /// Waits for the first answer for each trip, and creates the links.
+    /// - Throws: `Failure` if a trip does not exist or access is denied.
     func start() async throws {
         if !isBesideScreen { run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings) }
         let options = TripModelOptions(autoRefreshTimeInterval: run.pace.seconds)
@@ -81,7 +81,7 @@ final class ShareSession {
         for follower in followers { follower.stop() }
     }
 
-    /// Writes down what is not written yet.
+    /// Writes pending changes.
     func close() async { await keeper?.close() }
 
     private func keep(_ update: TripUpdate) {
@@ -113,7 +113,7 @@ final class ShareSession {
         for effect in effects { perform(effect, for: update.name) }
     }
 
-    /// A link is handed out all the same, and its page says why it shows nothing; whoever hands it out shall know.
+    /// Reports a link without an answer to its owner. The link is created anyway, and its page explains why it is empty.
     private func sayThatNobodyAnswered(_ trip: TripName, _ failure: PollFailure) {
         guard !isBesideScreen else { return }
         let sentence = FailureWords(failure).sentence(at: run.connection.endpoint.description)
@@ -121,7 +121,7 @@ final class ShareSession {
         surroundings.streams.say("tripwatch: \(trip): \(sentence) The link shows the trip once there is an answer.")
     }
 
-    /// Tells whoever shares what does not go away by itself, once, and when it has gone.
+    /// Reports errors that need action to the owner of the links, once, and also their end.
     private func sayTrouble(_ update: TripUpdate) {
         guard !isBesideScreen else { return }
         switch update.kind {
@@ -132,7 +132,7 @@ final class ShareSession {
             surroundings.streams.say("tripwatch: \(update.name): \(sentence)")
         case .trip:
             guard troubled.removeValue(forKey: update.name) != nil else { return }
-            surroundings.streams.note("tripwatch: \(update.name): updates come again.")
+            surroundings.streams.note("tripwatch: \(update.name): updates arrive again.")
         case .recovered, .state, .ended: break
         }
     }

@@ -3,16 +3,16 @@ import FoundationEssentials
 import Glibc
 import ProgramSurroundings
 
-/// The socket by which the owner of links lists and ends them. Nobody else may open it.
+/// The socket on which the owner lists and ends links. Only the owner may open it.
 final class ShareSocket: Sendable {
-    /// The longest line that is read, bytes.
+    /// Maximum length of a line, bytes.
     private static let longestLine = 4_096
 
     private let path: String
-    // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
+    // Dispatch sources are thread-safe but not marked as such; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Nil where there can be none; that is said.
+    /// Nil if the socket is not possible, which is reported.
     @MainActor
     init?(_ table: ShareTable, in surroundings: Surroundings) {
         guard let folder = Self.folder(environment: surroundings.environment) else {
@@ -30,7 +30,7 @@ final class ShareSocket: Sendable {
             return nil
         }
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))
-        // Without these words the handlers would be the main actor's, and trap on the queue.
+        // Without this annotation the handlers would be isolated to the main actor, and trap on the queue.
         let answering: @Sendable () -> Void = {
             let caller = accept(listening, nil, nil)
             guard caller >= 0 else { return }
@@ -59,7 +59,7 @@ final class ShareSocket: Sendable {
         unlink(path)
     }
 
-    /// Where the sockets are; nil where there is no place for them.
+    /// Folder of the sockets; nil without a runtime or home directory.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") { return base + "/tripwatch" }
         return StateFolder.path(environment: environment)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TripWatchSharing
 import TripWatchWords
 
-/// The links of this process as their owner sees them.
+/// The links of this process for their owner.
 @MainActor
 struct ShareTable {
     struct Row {
@@ -12,7 +12,7 @@ struct ShareTable {
         var endsAt: Date?
         var readers: Int
 
-        /// The words of a line of `list`.
+        /// The fields in a line of `list`.
         var words: [String] { [ForeignText.line(trip), link, endsAt.map(Timestamps.rfc3339) ?? "-", "\(readers)"] }
     }
 
@@ -24,12 +24,12 @@ struct ShareTable {
         desk.listed.map { Row(trip: "\($0.trip)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
     }
 
-    /// The links open on this computer only: who gets one would look for the page on their own.
+    /// Whether the links are loopback addresses, which others would open on their own computers.
     var isLocal: Bool { URL(string: base)?.host().map { LoopbackHost.contains($0) } ?? false }
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
-    /// The link to a trip; nil where there is none.
+    /// The link to a trip; nil for no link.
     func link(to trip: TripName) -> String? { desk.listed.first { $0.trip == trip }.map(link) }
 
     /// Ends the link to a trip.
@@ -37,7 +37,7 @@ struct ShareTable {
         if let listed = desk.listed.first(where: { $0.trip == trip }) { desk.end(Substring(listed.secret.text)) }
     }
 
-    /// The answer to a line of its owner's: `list`, or `end LINK`.
+    /// The answer to a command line of the owner: `list`, or `end LINK`.
     func answer(_ line: String) -> String {
         if line == "list" {
             return rows.map { $0.words.joined(separator: " ") + "\n" }.joined()
@@ -46,7 +46,7 @@ struct ShareTable {
         return desk.end(Self.secret(in: line.dropFirst(4))) ? "ended\n" : ""
     }
 
-    /// What stands in the secret's place of a link, with or without a door behind it.
+    /// The secret in a link, with or without a subpath after it.
     private static func secret(in link: Substring) -> Substring {
         guard let start = link.lastRange(of: "/s/")?.upperBound else { return link }
         return link[start...].prefix { $0 != "/" && $0 != "." && $0 != "?" }

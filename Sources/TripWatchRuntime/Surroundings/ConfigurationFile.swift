@@ -6,7 +6,7 @@ import TripWatchWords
 package struct ConfigurationFile: Sendable {
     private let place: ConfigurationFolder
 
-    /// Where the program's own files are.
+    /// Folder of the program's configuration files.
     package var folder: String { place.path }
     package var path: String { place.file(Configuration.fileName) }
 
@@ -16,8 +16,8 @@ package struct ConfigurationFile: Sendable {
         self.place = place
     }
 
-    /// Reads the environment, and the file below it, with their faults.
-    /// - Throws: `Failure` for a file that exists and cannot be read.
+    /// Reads the environment and the file, with their errors. The environment comes first.
+    /// - Throws: `Failure` if the file exists but cannot be read.
     func read(
         environment: [String: String], profile: String?, isAskedOnly: Bool = false
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -26,8 +26,8 @@ package struct ConfigurationFile: Sendable {
             isAskedOnly: isAskedOnly)
     }
 
-    /// The settings of environment and file that count.
-    /// - Throws: `Failure` for a file that cannot be read, or is no TOML.
+    /// Settings in effect, from environment and file.
+    /// - Throws: `Failure` if the file cannot be read, or is not TOML.
     package func settings(environment: [String: String], profile: String?) throws(Failure) -> [ConfigurationSetting] {
         let text = try bytes() ?? []
         do throws(ConfigurationMessage) {
@@ -35,15 +35,15 @@ package struct ConfigurationFile: Sendable {
         } catch { throw Failure(message: error.ended, exitCode: ExitCodes.failed) }
     }
 
-    /// The file, at most one byte more than it may have; nil without a file.
+    /// Contents of the file, up to one byte more than its maximum size; nil without a file.
     package func bytes() throws(Failure) -> [UInt8]? {
         try place.bytes(of: Configuration.fileName, maximum: Configuration.maximumFileBytes)
     }
 
-    /// Changes the file by a function on its text.
+    /// Changes the file with a function on its text.
     ///
-    /// - Parameter first: the text to start from where there is no file yet; nil changes nothing then.
-    /// - Throws: `Failure` for a file that cannot be read, changed or written.
+    /// - Parameter first: the text to start from if the file does not exist yet; nil to change nothing then.
+    /// - Throws: `Failure` if the file cannot be read, changed or written.
     package func edit(
         startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) {
@@ -56,14 +56,14 @@ package struct ConfigurationFile: Sendable {
         if new != old { try write(new) }
     }
 
-    /// Remembers a setting.
+    /// Saves a setting.
     func set(_ key: String, to value: String) throws(Failure) {
         try edit(startingFrom: Array(Configuration.defaultText.utf8)) { text throws(ConfigurationMessage) in
             try Configuration.setting(key, to: value, in: text)
         }
     }
 
-    /// Puts another text in the file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
+    /// Replaces the file atomically: other programs read either the old or the new text. A symbolic link stays a link.
     package func write(_ bytes: [UInt8]) throws(Failure) { try place.write(bytes, to: Configuration.fileName) }
 }
 
@@ -73,8 +73,8 @@ extension Surroundings {
 
     /// The configuration from environment and file together.
     ///
-    /// - Parameter profile: a flag's value; nil without the flag.
-    /// - Throws: `Failure` for a file that exists and cannot be read, and for a missing profile that a flag or a variable asks for.
+    /// - Parameter profile: value of the flag; nil without the flag.
+    /// - Throws: `Failure` if the file exists but cannot be read, and if a profile named by a flag or a variable is missing.
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -92,10 +92,10 @@ extension Surroundings {
 }
 
 extension Surroundings {
-    /// What the environment and a profile say that a flag or a variable asks for; nothing of the configuration besides it.
-    /// - Parameter profile: a flag's value; nil without the flag.
+    /// Settings of the environment, and of a profile named by a flag or a variable, without the rest of the configuration.
+    /// - Parameter profile: value of the flag; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
-        // The empty text keeps the file's own choice of a profile out.
+        // An empty profile name ignores the file's own choice of a profile.
         let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
         guard let file = configurationFile else {
             return Configuration.read(
@@ -108,6 +108,6 @@ extension Surroundings {
 }
 
 extension ConfigurationMessage {
-    /// With its full stop, unless it asks.
+    /// The message with a full stop, unless it ends with a question mark.
     package var ended: String { description.hasSuffix("?") ? description : description + "." }
 }

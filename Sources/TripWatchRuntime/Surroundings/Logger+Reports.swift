@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// Writes down requests to a provider's back end, at the levels of calls. Nil where nobody reads it.
+    /// Logs requests to a provider's back end, at the levels of calls. Nil if the log takes none.
     package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -33,7 +33,7 @@ extension Logger {
         }
     }
 
-    /// Writes down requests to a map's server, at the levels of calls. Nil where nobody reads it.
+    /// Logs requests to a map server, at the levels of calls. Nil if the log takes none.
     var tileReporter: (@Sendable (TileRequest) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { request in
@@ -47,7 +47,7 @@ extension Logger {
         }
     }
 
-    /// Writes down what a token source answers, at the levels of calls.
+    /// Logs the answers of a token source, at the levels of calls.
     func reporting(_ source: any AccessTokenProvider, kind: String) -> any AccessTokenProvider {
         logLevel <= .warning ? ReportedAccessToken(source: source, kind: kind, log: self) : source
     }

@@ -1,10 +1,10 @@
 import FleetEngine
 import Logging
 
-/// A token source whose answers are logged: that there was a token or why not, never the token.
+/// A token source with a log of its answers: success or the error, never the token.
 struct ReportedAccessToken: AccessTokenProvider {
     let source: any AccessTokenProvider
-    /// What kind of source it is: `file`, `command`, `url`.
+    /// Kind of the source: `file`, `command`, `url`.
     let kind: String
     let log: Logger
 

@@ -4,9 +4,9 @@ import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// What is kept between runs in the program's state folder: how far trips were, and which trips are known.
+/// State kept between runs in the program's state folder: the progress of trips, and the list of known trips.
 ///
-/// The trips that are known are written by this program alone: a damaged list of them is set aside, and that is said.
+/// Only this program writes the list of known trips. A damaged list is renamed and reported.
 package struct StateFile: Sendable {
     private static let progressName = "progress.json"
     private static let tripsName = "trips.json"
@@ -15,13 +15,13 @@ package struct StateFile: Sendable {
     private let tell: @Sendable (String) -> Void
 
     /// Nil without a home directory.
-    /// - Parameter tell: told what was found damaged, in a sentence.
+    /// - Parameter tell: receives a sentence about a damaged file.
     init?(environment: [String: String], tell: @escaping @Sendable (String) -> Void) {
         guard let folder = StateFolder(environment: environment) else { return nil }
         (self.folder, self.tell) = (folder, tell)
     }
 
-    /// The same for somebody else who is told too.
+    /// A copy with one more receiver of messages.
     func telling(_ other: @escaping @Sendable (String) -> Void) -> StateFile {
         StateFile(folder: folder) { [tell] text in
             tell(text)
@@ -31,13 +31,13 @@ package struct StateFile: Sendable {
 
     private init(folder: StateFolder, tell: @escaping @Sendable (String) -> Void) { (self.folder, self.tell) = (folder, tell) }
 
-    /// How far each trip was when `status` looked at it.
+    /// Progress of each trip at the last run of `status`.
     var progress: ProgressBook {
         folder.read(Self.progressName, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook()
     }
 
-    /// The trips that were booked or followed here.
-    /// - Parameter isLookOnly: leaves a damaged file where it is, and says nothing of it.
+    /// The trips that were booked or followed on this machine.
+    /// - Parameter isLookOnly: whether to leave a damaged file in place without a message.
     package func trips(now: Date, isLookOnly: Bool = false) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, !isLookOnly { folder.locked { _ = tripsToChange(now: now) } }
@@ -47,11 +47,11 @@ package struct StateFile: Sendable {
 
     private var knownTrips: KnownTrips {
         if let data = folder.read(Self.tripsName, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }
-        // What is there and cannot be read is nothing to write over.
+        // An existing file that cannot be read must not be overwritten.
         return folder.has(Self.tripsName) ? KnownTrips(Data()) : KnownTrips()
     }
 
-    /// What is known, while no other program writes: of a damaged file what can be read of it, and the file itself under another name.
+    /// The known trips, while no other program writes. From a damaged file, the readable part is used, and the file is renamed.
     private func tripsToChange(now: Date) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, let aside = folder.setAside(Self.tripsName) {
@@ -65,18 +65,18 @@ package struct StateFile: Sendable {
         return trips
     }
 
-    /// Notes how far a trip is.
+    /// Records the progress of a trip.
     func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         folder.locked {
             let before = progress
             var book = before
             book.note(mark, for: trip, now: now)
-            // A bar that asks every few seconds is to wait for no disk; what is lost with the power is a percentage.
+            // A status bar runs every few seconds and must not wait for the disk. A power failure loses only a percentage.
             if book != before { folder.write(book.data, to: Self.progressName, isSynchronized: false) }
         }
     }
 
-    /// Notes trips that were booked, or are followed.
+    /// Records trips that were booked, or are followed.
     package func note(_ noted: [KnownTrip], now: Date) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -85,7 +85,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Notes how a trip stands that is known already; of others nothing is kept, and no news is not written.
+    /// Records the state of a trip that is already known. Other trips are ignored, and an unchanged state is not written.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -98,7 +98,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Leaves a trip out of those that are known.
+    /// Removes a trip from the list of known trips.
     package func forget(_ name: TripName, now: Date) {
         folder.locked {
             var trips = tripsToChange(now: now)
