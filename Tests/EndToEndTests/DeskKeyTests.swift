@@ -72,7 +72,7 @@ struct DeskKeyTests {
         kill(server.running.process.processIdentifier, SIGHUP)
         #expect(try server.comes(to: 403, "k1", "POST", "/trip/new"))
         _ = try server.folder.write("state/keys/desk-c.key", "k2\nrights: tokens\n")
-        #expect(server.errors.line(with: "desk-c.key has the key of another file") != nil)
+        #expect(server.errors.line(with: "desk-c.key has the same key as another file") != nil)
         #expect(try server.status("k2", "GET", "/token/server") == 403)
         try FileManager.default.removeItem(atPath: server.folder.keys + "/desk-b.key")
         #expect(try server.comes(to: 200, "k2", "GET", "/token/server"))

@@ -263,11 +263,11 @@ struct PhoneTests {
         }
         try terminal.wait(for: " is cancelled")
         let lines = terminal.text.split(separator: "\n")
-        #expect(lines.count { $0.contains("the phone of car-7 is heard") } == 1 && lines.count { $0.contains(" is booked") } == 1)
+        #expect(lines.count { $0.contains("the phone of car-7 is connected") } == 1 && lines.count { $0.contains(" is booked") } == 1)
         terminal.press("\u{3}")
         #expect(try terminal.end() == 0)
         piped.stop()
         let told = String(decoding: piped.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(!told.contains("is heard") && !told.contains("is booked") && !told.contains("is cancelled"), "\(told)")
+        #expect(!told.contains("is connected") && !told.contains("is booked") && !told.contains("is cancelled"), "\(told)")
     }
 }

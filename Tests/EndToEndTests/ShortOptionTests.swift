@@ -50,6 +50,6 @@ struct ShortOptionTests {
         arguments: [["list", "-q", "-v"], ["list", "-v", "--log", "x.log"]])
     func opposite(arguments: [String]) throws {
         let outcome = try Program().run(arguments)
-        #expect(outcome.status == 64 && outcome.errors.hasPrefix("tripwatch: take one of --"), "\(outcome.errors)")
+        #expect(outcome.status == 64 && outcome.errors.hasPrefix("tripwatch: give only one of --"), "\(outcome.errors)")
     }
 }

@@ -13,7 +13,7 @@ final class DriverLines: Sendable {
     private let streams: StandardStreams
     /// The trip that the current lines describe.
     private let trip = Mutex<TripName?>(nil)
-    /// The last line if it was about a retried call; otherwise nil.
+    /// The failure in the last line, if that was about a retried call; otherwise nil.
     private let retried = Mutex<String?>(nil)
     private let server: String?
     private let endsWithoutVehicle: Bool

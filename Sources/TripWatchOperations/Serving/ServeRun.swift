@@ -46,7 +46,7 @@ package struct ServeRun: Sendable {
             try await ServedFiles.load(beginnings, into: servers.engine)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
-            // Some changes are from before the start.
+            // Imported or stored trips may already wait for a vehicle.
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
             let news = ServedNews(servers.engine, surroundings.streams)

@@ -10,7 +10,7 @@ struct ServedNews: Sendable {
     private let engine: LocalFleetEngine
     private let streams: StandardStreams
     private var trips: Set<TripName> = []
-    /// Trips whose end was not printed yet.
+    /// Trips whose end was printed.
     private var ended: Set<TripName> = []
     /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]
@@ -55,7 +55,7 @@ struct ServedNews: Sendable {
             guard let time = record.phoneHeardAt else { return nil }
             let last = heard.updateValue(time, forKey: record.name)
             guard last.map({ time.timeIntervalSince($0) > Self.silenceSeconds }) ?? true else { return nil }
-            return "the phone of \(printable(record.name.vehicle)) is heard"
+            return "the phone of \(printable(record.name.vehicle)) is connected"
         case .vehicleRemoved(let name):
             heard[name] = nil
             return nil

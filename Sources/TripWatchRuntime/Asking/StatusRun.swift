@@ -65,12 +65,12 @@ package struct StatusRun: Sendable {
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
-    /// Prints a line for a failure, since a status bar would otherwise keep showing an old line.
+    /// Prints a failure for a status bar, which would otherwise keep showing an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }
 
-    /// Nil if only a status bar gets the text.
+    /// The line about a failure for a status bar; nil for other formats.
     func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let failure = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
         return switch form {

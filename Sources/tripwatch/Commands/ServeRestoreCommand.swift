@@ -23,7 +23,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
     /// The parent command, which receives options of the same name wherever they are on the command line.
     @ParentCommand var serve: ServeCommand
 
-    // These options only declare the names; their values are in the parent.
+    // The parent's values apply unless these options are given.
     @OptionGroup(title: HelpSection.common) var ownForm: FormOptions
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions

@@ -80,7 +80,7 @@ struct Manual: Sendable {
     }
 
     private static func configurationPage(source: String) -> Page {
-        let about = "what tripwatch does where no flag says otherwise"
+        let about = "settings of tripwatch"
         let also = [("tripwatch", 1), ("tripwatch-config", 1), ("tripwatch-theme", 5)]
         return filePage("tripwatch.toml", about, ManualFacts.configuration, ManualFacts.configurationExample, source, also) { text in
             text.section("KEYS")
