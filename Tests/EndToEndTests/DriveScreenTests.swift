@@ -219,7 +219,7 @@ struct DriveScreenTests {
         try car.wait(for: "WAITING FOR A TRIP")
         car.press("q")
         #expect(try car.end() == 0)
-        #expect(!car.text.contains("is not over"))
+        #expect(!car.text.contains("is unfinished"))
     }
 
     @Test("a shift that ends while the server is gone says that nobody was told")

@@ -50,6 +50,6 @@ struct FormOptionTests {
         arguments: [["list", "--json", "-o", "plain"], ["follow", "t", "--json", "--output", "screen"]])
     func both(arguments: [String]) throws {
         let outcome = try Program().run(arguments)
-        #expect(outcome.status == 64 && outcome.errors.contains("do not go together"), "\(outcome.errors)")
+        #expect(outcome.status == 64 && outcome.errors.contains("cannot be combined"), "\(outcome.errors)")
     }
 }

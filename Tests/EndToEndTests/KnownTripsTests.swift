@@ -194,7 +194,7 @@ struct KnownTripsEndToEndTests {
                 }
                 #expect(try follow("fleet.example:443").contains("the trip is on \(grpc), not on the configured server"))
                 #expect(!FileManager.default.fileExists(atPath: asked))
-                #expect(try !follow(grpc).contains("another server"))
+                #expect(try !follow(grpc).contains("not on the configured server"))
                 #expect(FileManager.default.fileExists(atPath: asked))
                 #expect(try program.run(["cancel", trip, "--provider-url", "http://\(http)"]).status == 0)
             }

@@ -11,8 +11,8 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip with the provider and print its name.",
         discussion: """
-            Sends the booking to the provider's back end (--provider-url). The trip is then read from --endpoint, or from the server that \
-            the provider names, or from Google's Fleet Engine. A booking that may have reached the provider is never repeated.
+            Books at the provider's back end (--provider-url). The trip is then read from --endpoint, or from the server that the \
+            provider names, or from Google. A booking that may have arrived is never repeated.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: BookingOptions

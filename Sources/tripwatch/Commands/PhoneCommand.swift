@@ -8,11 +8,10 @@ import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Use a phone as a car: show a QR code for its app.",
+        commandName: "phone", abstract: "Use a phone as a car, by a QR code.",
         discussion: """
-            Creates a key with the provider API of 'serve' (--provider-url); the car's former key stops working. Prints a QR code and \
-            addresses for other apps, then waits for the first position. 'phone list' lists the cars with keys, and 'phone revoke CAR' \
-            revokes a key.
+            Creates a key at --provider-url; the car's former key stops working. Prints a QR code and addresses for other apps, then \
+            waits for the first position. 'phone list' lists cars with keys, 'phone revoke CAR' revokes a key.
             """)
 
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)

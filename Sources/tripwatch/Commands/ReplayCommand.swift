@@ -10,7 +10,7 @@ struct ReplayCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play a recorded ride or exported Fleet Engine traffic.",
         discussion: """
-            On a terminal it shows a screen: ? lists the keys. In a pipe it prints one line per change.
+            On a terminal it shows a screen: ? lists the keys. In a pipe it prints lines.
             """)
 
     @Argument(

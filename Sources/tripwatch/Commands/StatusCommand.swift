@@ -7,10 +7,10 @@ import TripWatchWords
 
 struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Print one line about a trip, for a prompt, status bar or script.",
+        commandName: "status", abstract: "Print a trip's status on one line, for prompts and status bars.",
         discussion: """
             --format takes {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and {vehicle}. The bar shows the \
-            progress on the current leg.
+            current leg.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

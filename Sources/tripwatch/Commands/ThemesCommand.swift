@@ -27,7 +27,7 @@ struct ThemesListCommand: ProgramCommand {
 struct ThemesShowCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print a theme as a file, to edit: tripwatch themes show harbour-dark > mine.toml.")
+        abstract: "Print a theme's file: tripwatch themes show harbour-dark > mine.toml.")
 
     @Argument(help: "Name of the theme.", completion: .themes)
     var name: String
@@ -39,7 +39,7 @@ struct ThemesShowCommand: ProgramCommand {
 
 struct ThemesCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Print the errors in a theme, one per line. Exit code 1 if there are any.")
+        commandName: "check", abstract: "Print the errors in a theme. Exit code 1 if any.")
 
     @Argument(help: "Name of the theme, or a file.", completion: .themesAndFiles)
     var theme: String

@@ -6,17 +6,17 @@ import TripWatchSettings
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Inspect and create access tokens, and manage the accounts of your own Fleet Engine.",
+        commandName: "token", abstract: "Inspect and create access tokens, and manage their accounts.",
         subcommands: [InspectTokenCommand.self, MintTokenCommand.self, TokenKeysCommand.self])
 }
 
 struct InspectTokenCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show whose token this is, when it expires and any problems. The token itself is never printed.",
+        abstract: "Show the subject, expiry and problems of a token, never the token.",
         discussion: """
-            Reads the token source as 'follow' does. The signature is not checked and no server is called; only Fleet Engine can do that. \
-            Exit codes: 0 usable, 1 the source does not answer, 4 no usable token, or a token that is expired or for something else.
+            Reads the token source as 'follow' does. No server is called, and the signature is not checked. Exit codes: 0 usable, \
+            1 the source does not answer, 4 no usable token, or a token that is expired or for something else.
             """)
 
     @Argument(help: ArgumentHelp("Trip that the token is for: name or bare id.", valueName: "trip"))

@@ -34,7 +34,7 @@ struct MintOptions: ParsableArguments {
 
 /// Name of a new account, and the format of its file.
 struct NewAccountOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Name after the role: 1 to 64 letters, digits, dots, - and _.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name after the role: 1 to 64 letters, digits, ., - and _.", valueName: "name"))
     var name: String
 
     @Flag(help: "Write a service-account file that Google's libraries read.")

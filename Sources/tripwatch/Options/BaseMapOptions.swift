@@ -19,10 +19,7 @@ extension Configuration.BaseMap: ExpressibleByArgument {
 struct BaseMapOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            """
-            The map under the route: none, town, osm (OpenStreetMap's), an MBTiles, PMTiles or MVT file, or an http or https address with \
-            {z}/{x}/{y} in it, of a TileJSON or of an archive (.pmtiles).
-            """, valueName: "map"))
+            "Base map: none, town, osm, a map file, or an address of tiles.", valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Preferred language of map names, such as de; may be repeated.", valueName: "code"))

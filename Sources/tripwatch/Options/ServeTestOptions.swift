@@ -22,9 +22,7 @@ struct ServeTestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            """
-            Run COMMAND (with sh -c) beside the server, and exit with its code.
-            """, valueName: "command"))
+            "Run COMMAND (with sh -c) beside the server, and exit with its code.", valueName: "command"))
     var exec: String?
 
     @Argument(
@@ -33,9 +31,7 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: """
-            Serve /_tripwatch over HTTP. (default: on with --exec)
-            """)
+        help: "Serve /_tripwatch over HTTP. (default: on with --exec or :memory:)")
     var testHooks = false
 
     func validate() throws {

@@ -12,8 +12,7 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Access token from a command, as its last line or as JSON. "
-                + "It finds TRIPWATCH_TRIP_ID, TRIPWATCH_TRACKING_ID or TRIPWATCH_VEHICLE_ID set.",
+            "Command that prints the token; it gets TRIPWATCH_TRIP_ID, TRIPWATCH_TRACKING_ID or TRIPWATCH_VEHICLE_ID.",
             valueName: "command"))
     var tokenCommand: String?
 
