@@ -91,6 +91,33 @@ struct TokenTests {
         #expect(try tripwatch("token", "inspect", "t1", setting: ["TRIPWATCH_TOKEN": token]).status == 0)
     }
 
+    @Test("a token for deliveries has the claims of what was asked for")
+    func mintDeliveries() throws {
+        let folder = try Folder()
+        for role in ["consumer", "driver", "server"] {
+            #expect(try tripwatch("token", "keys", "new", role, "--name", "a", "--keys", folder.keys).status == 0)
+        }
+        func claims(_ arguments: String...) throws -> NSDictionary {
+            let minted = try Program().run(["token", "mint", "--keys", folder.keys, "--role"] + arguments)
+            #expect(minted.status == 0, "\(minted.errors)")
+            var text = try #require(minted.lines.first?.split(separator: ".").dropFirst().first)
+                .replacing("-", with: "+").replacing("_", with: "/")
+            text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+            let claims = try JSONSerialization.jsonObject(with: #require(Data(base64Encoded: String(text)))) as? [String: Any]
+            return try #require(claims?["authorization"] as? NSDictionary)
+        }
+        #expect(try claims("consumer", "--tracking", "providers/p/taskTrackingInfo/p7") == ["trackingid": "p7"])
+        #expect(try claims("driver", "--delivery-vehicle", "van") == ["deliveryvehicleid": "van"])
+        #expect(
+            try claims("driver", "--delivery-vehicle", "van", "--task", "*", "--trusted")
+                == ["deliveryvehicleid": "van", "taskid": "*", "trusted": true])
+        #expect(
+            try claims("server") == [
+                "tripid": "*", "vehicleid": "*", "trackingid": "*", "taskid": "*", "taskids": ["*"], "deliveryvehicleid": "*",
+            ])
+        #expect(try claims("server", "--task", "t1") == ["taskid": "t1"])
+    }
+
     @Test("a token that nobody would take is not made: 64; without a private key: 1")
     func refusals() throws {
         let folder = try Folder()
@@ -98,6 +125,8 @@ struct TokenTests {
             ["--role", "consumer"], ["--role", "driver"], ["--role", "driver", "--trip", "t1"], ["--role", "rider", "--trip", "t1"],
             ["--role", "server", "--ttl", "61min"], ["--role", "server", "--ttl", "0s"], ["--role", "server", "--ttl", "soon"],
             ["--role", "consumer", "--trip", "a:b"], ["--role", "consumer", "--trip", ""], [],
+            ["--role", "consumer", "--task", "t"], ["--role", "consumer", "--tracking", "a:b"], ["--role", "driver", "--task", "t"],
+            ["--role", "driver", "--vehicle", "v", "--trusted"], ["--role", "server", "--delivery-vehicle", "v", "--trusted"],
         ]
         for arguments in usage {
             let outcome = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)

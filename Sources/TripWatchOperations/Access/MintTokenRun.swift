@@ -13,18 +13,21 @@ package struct MintTokenRun: Sendable {
     package var tripID: String?
     /// Bare id; `*` for any.
     package var vehicleID: String?
+    package var deliveries: DeliveryClaims
     package var lifeSeconds: Int64
     /// Folder of the keys; nil for the standard folder.
     package var folder: String?
     package var isJSON: Bool
 
     package init(
-        role: AccountRole, account: String?, tripID: String?, vehicleID: String?, lifeSeconds: Int64, folder: String?, isJSON: Bool
+        role: AccountRole, account: String?, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims, lifeSeconds: Int64,
+        folder: String?, isJSON: Bool
     ) {
         self.role = role
         self.account = account
         self.tripID = tripID
         self.vehicleID = vehicleID
+        self.deliveries = deliveries
         self.lifeSeconds = lifeSeconds
         self.folder = folder
         self.isJSON = isJSON
@@ -43,8 +46,8 @@ package struct MintTokenRun: Sendable {
         let token: MintedToken
         do throws(AccountError) {
             token = try await MintedToken(
-                try ring.signer(role, named: account), tripID: tripID, vehicleID: vehicleID, lifeSeconds: lifeSeconds,
-                now: surroundings.clock(1).now())
+                try ring.signer(role, named: account), tripID: tripID, vehicleID: vehicleID, deliveries: deliveries,
+                lifeSeconds: lifeSeconds, now: surroundings.clock(1).now())
         } catch {
             // A damaged file may be the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }

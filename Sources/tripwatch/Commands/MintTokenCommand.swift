@@ -10,9 +10,9 @@ struct MintTokenCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint", abstract: "Create a token with the key of an account that 'serve' knows.",
         discussion: """
-            A consumer token is for a trip, and a driver token for a vehicle. A server token is for everything unless ids are given. The \
-            account named like the role signs it (RS256), or else the first account of the role. With --json: an object with jwt and \
-            expirationTimestamp in milliseconds, as in Google's sample provider. Exit codes: 0 created, 1 there is no private key.
+            A consumer token is for a trip or a shipment, and a driver token for a vehicle. A server token is for everything unless ids are \
+            given. The account named like the role signs it (RS256), or else the first account of the role. With --json: an object with jwt \
+            and expirationTimestamp in milliseconds, as in Google's sample provider. Exit codes: 0 created, 1 there is no private key.
             """)
 
     @OptionGroup(title: HelpSection.common) var asked: MintOptions
@@ -24,14 +24,22 @@ struct MintTokenCommand: ProgramCommand {
         _ = try ids()
     }
 
-    private func ids() throws -> (trip: String?, vehicle: String?) {
-        if asked.role == .server, asked.trip == nil, asked.vehicle == nil { return ("*", "*") }
-        return (
-            try asked.trip.map { text in text.contains("/") ? try id(text) { try TripName($0).trip } : try id(text, kind: "trip id") },
-            try asked.vehicle.map { text in
-                text.contains("/") ? try id(text) { try VehicleName($0).vehicle } : try id(text, kind: "vehicle id")
-            }
-        )
+    private func ids() throws -> (trip: String?, vehicle: String?, deliveries: DeliveryClaims) {
+        let trip = try id(asked.trip, kind: "trip id") { try TripName($0).trip }
+        let vehicle = try id(asked.vehicle, kind: "vehicle id") { try VehicleName($0).vehicle }
+        let deliveries = DeliveryClaims(
+            trackingID: try id(asked.tracking, kind: "tracking id") { try TaskTrackingName($0).trackingID },
+            taskID: try id(asked.task, kind: "task id") { try TaskName($0).task },
+            vehicleID: try id(asked.deliveryVehicle, kind: "delivery vehicle id") { try DeliveryVehicleName($0).vehicle },
+            isTrusted: asked.trusted)
+        guard asked.role == .server, trip == nil, vehicle == nil, deliveries.isEmpty else { return (trip, vehicle, deliveries) }
+        return ("*", "*", .everything)
+    }
+
+    /// The bare id of a name or id; nil without one.
+    private func id(_ text: String?, kind: String, of name: (String) throws -> String) throws -> String? {
+        guard let text else { return nil }
+        return text.contains("/") ? try id(text) { try name($0) } : try id(text, kind: kind)
     }
 
     private func id(_ text: String, kind: String) throws -> String {
@@ -51,8 +59,8 @@ struct MintTokenCommand: ProgramCommand {
         guard let lifeSeconds = asked.lifeSeconds else { return .code(ExitCodes.usage) }
         let ids = try ids()
         return try await MintTokenRun(
-            role: asked.role, account: asked.account, tripID: ids.trip, vehicleID: ids.vehicle, lifeSeconds: lifeSeconds, folder: keys.keys,
-            isJSON: form.isJSON
+            role: asked.role, account: asked.account, tripID: ids.trip, vehicleID: ids.vehicle, deliveries: ids.deliveries,
+            lifeSeconds: lifeSeconds, folder: keys.keys, isJSON: form.isJSON
         ).perform(in: surroundings)
     }
 }

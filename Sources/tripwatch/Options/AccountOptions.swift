@@ -17,12 +17,31 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Vehicle of the token, or * for any.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
+    @Option(help: ArgumentHelp("Shipment of the token: name, tracking id, or * for any.", valueName: "shipment"))
+    var tracking: String?
+
+    @Option(help: ArgumentHelp("Task of the token: name, id, or * for any.", valueName: "task"))
+    var task: String?
+
+    @Option(help: ArgumentHelp("Delivery vehicle of the token, or * for any.", valueName: "id"))
+    var deliveryVehicle: String?
+
+    @Flag(help: "Let the driver also change stops and tasks of the delivery vehicle.")
+    var trusted = false
+
     @Option(help: ArgumentHelp("Lifetime of the token, at most 1h.", valueName: "time"))
     var ttl = "1h"
 
     func validate() throws {
-        if role == .consumer, trip == nil { throw ValidationError("a consumer's token needs --trip; '*' means any trip.") }
-        if role == .driver, vehicle == nil { throw ValidationError("a driver's token needs --vehicle; '*' means any vehicle.") }
+        if role == .consumer, trip == nil, tracking == nil {
+            throw ValidationError("a consumer's token needs --trip or --tracking; '*' means any.")
+        }
+        if role == .driver, vehicle == nil, deliveryVehicle == nil {
+            throw ValidationError("a driver's token needs --vehicle or --delivery-vehicle; '*' means any.")
+        }
+        guard !trusted || role == .driver && deliveryVehicle != nil else {
+            throw ValidationError("--trusted works with --role driver and --delivery-vehicle.")
+        }
         guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
     }
 
