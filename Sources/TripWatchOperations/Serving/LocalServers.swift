@@ -26,6 +26,8 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
+        /// The most stops before a shipment at which its consumer sees the vehicle; 0 shows nothing.
+        package var shareWithin = EngineOptions().shareWithin
         /// Expected waiting time of vehicles at each stop, seconds.
         package var stopSeconds = 0.0
         /// The database of trips and vehicles; nil to keep them in memory.
@@ -55,6 +57,7 @@ package struct LocalServers: Sendable {
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
         options.keepsJumps = settings.keepsJumps
+        options.shareWithin = settings.shareWithin
         options.stopSeconds = settings.stopSeconds
         options.limits = limits.engine
         let clock = AdjustableTimeSource(time)

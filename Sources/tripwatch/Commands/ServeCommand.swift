@@ -77,6 +77,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.phones.isManual = rules.manual
         settings.strictStatus = rules.strictStatus
         settings.keepsJumps = rules.keepJumps
+        settings.shareWithin = rules.shareWithin
         settings.database = place.database == ":memory:" ? nil : place.database
         settings.provider = rules.provider
         return settings

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import FleetEngineCore
 import HTTPServing
 import TripWatchSettings
 
@@ -16,6 +17,9 @@ struct ServeRuleOptions: ParsableArguments {
 
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
+
+    @Option(help: ArgumentHelp("Stops before a shipment at which its driver is shown.", valueName: "n"))
+    var shareWithin = EngineOptions().shareWithin
 
     @Option(help: ArgumentHelp("Distance at which a phone's car has arrived. (default: 50)", valueName: "m"))
     var arrivalRadius: Double?
@@ -44,6 +48,7 @@ struct ServeRuleOptions: ParsableArguments {
             throw ValidationError("--max-connections-per-address is a number from 1 to 1000000.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider takes a provider id.") }
+        guard (0...300).contains(shareWithin) else { throw ValidationError("--share-within is a number from 0 to 300.") }
         guard (1...10_000).contains(arrivalRadius ?? 50) else {
             throw ValidationError("--arrival-radius is a number of metres from 1 to 10000.")
         }
