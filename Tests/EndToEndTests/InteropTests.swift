@@ -16,6 +16,18 @@ enum Python {
         return program
     }
 
+    /// Whether Google's client for deliveries is there; it is a package of its own.
+    static let hasDeliveryClient: Bool = {
+        guard let path else { return false }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = ["-c", "import google.maps.fleetengine_delivery_v1"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
     static func run(_ script: String, _ arguments: String...) throws -> (status: Int32, output: String) {
         let process = Process()
         let pipe = Pipe()
@@ -73,6 +85,14 @@ struct InteropTests {
     @Test("every role, every rpc, its own things and others', there or not, over gRPC and as JSON; and what proves nothing")
     func roles() throws {
         let result = try Python.run("roles.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test(
+        "a van's day through all calls of the deliveries service, over gRPC and over REST, with the tokens of each role",
+        .enabled(if: Python.hasDeliveryClient || ProcessInfo.processInfo.environment["CI"] != nil))
+    func deliveries() throws {
+        let result = try Python.run("deliveries.py", program())
         #expect(result.status == 0, "\(result.output)")
     }
 
