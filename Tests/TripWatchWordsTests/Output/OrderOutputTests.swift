@@ -86,7 +86,7 @@ struct OrderOutputTests {
                 "14:02:20 assigned    courier-7, delivery time not known yet",
                 "14:02:30 to the shop delivery 14:16 (14 min, shop 14:07)",
                 "14:07:30 at the shop delivery 14:16 (9 min)",
-                "14:08:30 on its way  delivery 14:16 (8 min, 2 km, 1 delivery before yours)",
+                "14:08:30 on its way  delivery 14:16 (8 min, 2.0 km, 1 delivery before yours)",
                 "14:16:30 complete    delivered 14:16",
             ])
     }
@@ -101,7 +101,7 @@ struct OrderOutputTests {
                 "A courier is assigned. Vehicle courier-7. The arrival time is not known yet.",
                 "The courier is going to the shop. It takes 14 minutes more. Delivery at 14:16. Shop at 14:07.",
                 "The courier is at the shop. It takes 9 minutes more. Delivery at 14:16.",
-                "Your order is on its way to you. It takes 8 minutes more. Distance 2 kilometres. "
+                "Your order is on its way to you. It takes 8 minutes more. Distance 2.0 kilometres. "
                     + "The courier makes 1 delivery before yours. Delivery at 14:16.",
                 "Your order was delivered.",
             ])
