@@ -39,7 +39,10 @@ package struct ShipmentPlain: Sendable {
         case .replaced: return ("replaced", "another shipment has this number now")
         case .freshness(let state, let age, let previous):
             // A position that is not shared any more is no lost one.
-            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { ($0.line.word, $0.line.text) }
+            return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in
+                let line = news.line(.ride)
+                return (line.word, line.text)
+            }
         case .failure(let failure):
             let isRepeated = toldFailure == failure.error.code
             toldFailure = failure.error.code
