@@ -5,10 +5,10 @@ import FleetEngineCore
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Whether a token allows a call, by the table of roles; the engine is looked at only where the table wants to know who has a trip or
-    /// a task.
+    /// Checks whether a token allows a call, by the table of roles. Reads the engine's state only if the table depends on the vehicle of a
+    /// trip or a task.
     ///
-    /// - Throws: PERMISSION_DENIED with the reason, whether or not there is such a trip or vehicle.
+    /// - Throws: PERMISSION_DENIED with the reason, independent of whether the trip or vehicle exists.
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
         var vehicle: String?
         if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
@@ -19,10 +19,10 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks a caller's token, where tokens are checked, writes down whose it is, and counts the call where calls are counted.
+    /// Checks a caller's token if tokens are required, records the caller, and counts the call if calls are limited.
     ///
     /// - Parameters:
-    ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
+    ///   - gate: checks the tokens of calls; nil accepts every call.
     ///   - isCounted: whether the call has been counted before.
     /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
     nonisolated func grant(
@@ -40,7 +40,7 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Tokens that were not seen before take time to check: an address that comes with too many wrong ones is refused first.
+    /// Checks an unknown token after the rate limit, because the check takes time. An address with too many wrong tokens is refused first.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
@@ -55,7 +55,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// The bare id of the vehicle that has a trip now.
+    /// Bare id of the vehicle that has a trip now.
     private nonisolated func servingVehicle(of trip: TripName) async -> String? {
         let record = try? await read(concerns: { $0.concerns(trip, in: $1) }) { engine, now throws(FleetEngineError) in
             try engine.tripRecord(trip, now)
@@ -63,7 +63,7 @@ extension LocalFleetEngine {
         return record?.servingVehicle?.vehicle
     }
 
-    /// The bare id of the delivery vehicle that has a task, or had it when the task was closed.
+    /// Bare id of the delivery vehicle that has a task, or had it when the task was closed.
     private nonisolated func deliveryVehicle(of task: TaskName) async -> String? {
         try? await read(concerns: { changes, _ in changes.tasks[task] != nil }) { engine, now throws(FleetEngineError) in
             try engine.getTask(task, now: now).task.vehicleID
@@ -72,7 +72,7 @@ extension LocalFleetEngine {
 }
 
 extension WireVehicle {
-    /// Leaves out what a rider may see only of the vehicle that has his trip.
+    /// Removes data that riders may see only of the vehicle with their trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
         waypoints = []

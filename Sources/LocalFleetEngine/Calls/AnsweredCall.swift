@@ -4,35 +4,35 @@ public import FoundationEssentials
 import GRPCCore
 import SwiftProtobuf
 
-/// A call that an engine has answered or refused, whoever made it.
+/// A call that an engine has answered or refused.
 public struct AnsweredCall: Sendable {
-    /// Which call it is.
+    /// RPC of the call.
     public let rpc: EngineRPC
-    /// When it was answered, by the engine's clock.
+    /// Time of the answer, by the engine's clock.
     public let moment: Date
-    /// From when it came until it was answered, real seconds.
+    /// Seconds of real time between the call's arrival and its answer.
     public let seconds: Double
-    /// `ok`, or with what it was refused.
+    /// `ok`, or the status code of the refusal.
     public let code: StatusCode
-    /// Who made it, and from where.
+    /// Caller and address of the call.
     let source: CallSource
-    /// Nil where the call was refused before it was read.
+    /// Request; nil if the call was refused before it was read.
     let request: (any EngineRequest)?
-    /// Why it was refused, or what it was answered with.
+    /// Answer, or the error that refused the call.
     let result: Result<any Message, any Error>
 
-    /// The full name of the trip, vehicle or provider that it was about; nil where the call was refused before it was read.
+    /// Full name of the call's trip, vehicle or provider; nil if the call was refused before it was read.
     public var subject: String? { request?.subject }
 }
 
-/// Is told of each call that an engine has answered.
+/// Receives each call that an engine has answered.
 public protocol CallObserver: Sendable {
-    /// Must not block. Calls that are answered at the same time are told at the same time.
+    /// Receives an answered call. Must not block. Calls that are answered at the same time are reported at the same time.
     func note(_ call: AnsweredCall)
 }
 
 extension StatusCode {
-    /// The code with which a call is refused that failed so.
+    /// Status code that reports `error` to the caller.
     init(ofRefusal error: any Error) {
         switch error {
         case let error as FleetEngineError: self = error.code

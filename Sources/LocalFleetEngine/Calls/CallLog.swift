@@ -3,14 +3,14 @@ import FleetEngineAccess
 import Hummingbird
 public import Logging
 
-/// Writes down each call that an engine answers: rpc, name, code, milliseconds, and who made it. No header and no token is in it.
+/// Logs each call that an engine answers: RPC, name, code, milliseconds, and caller. Contains no header and no token.
 public struct CallLog: CallObserver {
     private let log: Logger
 
-    /// A log of calls at level `info`.
+    /// Creates a log of calls at level `info`.
     public init(_ log: Logger) { self.log = log }
 
-    /// Writes one event.
+    /// Logs one event.
     public func note(_ call: AnsweredCall) {
         var metadata: Logger.Metadata = [
             "rpc": "\(call.rpc.name)", "code": "\(call.code.name)", "ms": "\(Int((call.seconds * 1_000).rounded()))",
@@ -22,7 +22,7 @@ public struct CallLog: CallObserver {
 }
 
 extension Logger.Metadata {
-    /// Adds the address, the account and the key's name of a caller, as far as they are known.
+    /// Adds a caller's address, account and key name, as far as they are known.
     fileprivate mutating func note(_ source: CallSource) {
         if let address = source.remoteIP { self["address"] = "\(address)" }
         guard let name = source.name else { return }
@@ -31,7 +31,7 @@ extension Logger.Metadata {
     }
 }
 
-/// Writes down each request to the HTTP port: method, path, status, milliseconds, and who made it. No header, query, token or key is in it.
+/// Logs each request to the HTTP port: method, path, status, milliseconds, and caller. Contains no header, query, token or key.
 struct RequestLog<Context: RequestContext>: RouterMiddleware {
     let log: Logger
 

@@ -1,17 +1,17 @@
 import FleetEngine
 import Synchronization
 
-/// Counts how fast each caller makes calls, and refuses those that come too fast.
+/// Limits the rate of each caller's calls, and refuses calls above it.
 ///
-/// A caller may make `perSecond` calls a second, and twice as many at once after a rest. Of each caller one moment is remembered: when all its
-/// calls are given back. A caller whose moment has passed is forgotten.
+/// A caller may make `perSecond` calls per second, and twice this number at once after a rest. The limiter stores one moment for each
+/// caller: the time at which its allowance is full again. It forgets a caller whose moment has passed.
 final class CallRate: Sendable {
-    /// Callers that are remembered. Where more are there at once, all begin anew.
+    /// Limit of remembered callers. Beyond it, all callers start with a full allowance.
     static let remembered = 10_000
 
     private let perSecond: Int
     private let interval: Duration
-    /// What a caller may be ahead of its pace.
+    /// Time by which a caller may be ahead of its rate.
     private let lead: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let moments = Mutex<[Caller: ContinuousClock.Instant]>([:])
@@ -26,11 +26,11 @@ final class CallRate: Sendable {
         lead = .seconds(2) - interval
     }
 
-    /// Callers that are remembered now.
+    /// Number of callers that are remembered now.
     var count: Int { moments.withLock { $0.count } }
 
-    /// Takes a call.
-    /// - Throws: RESOURCE_EXHAUSTED with the time until the caller may make the next one; then none is taken.
+    /// Counts a call.
+    /// - Throws: RESOURCE_EXHAUSTED with the time until the caller's next call; the refused call does not count.
     func take(_ caller: Caller) throws(FleetEngineError) {
         let now = now()
         let wait = moments.withLock { moments -> Duration in
@@ -60,7 +60,7 @@ final class CallRate: Sendable {
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 
-    /// Makes room for a good while, so that this is seldom done.
+    /// Keeps at most half of the limit, so that this runs seldom.
     private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

@@ -3,44 +3,44 @@ import HTTPServing
 import NIOCore
 import Synchronization
 
-/// Where a call comes from and whose it is, as logs tell it. No token and no key is in it.
+/// Origin and caller of a call, for the logs. Contains no token and no key.
 struct CallSource: Sendable {
-    /// The account and the key that a caller has shown.
+    /// Account and key of a caller.
     struct Name: Hashable, Sendable {
         /// The account of the provider API's keys.
         static let providerAPI = "provider-api"
         /// The account of the phones in cars.
         static let phone = "phone"
 
-        /// The e-mail of a token's account, or one of the two above.
+        /// E-mail address of a token's account, or one of the two constants above.
         var account: String
-        /// The `kid` of a token, the name of a provider API's key, or the bare id of a phone's car.
+        /// `kid` of a token, name of a provider API key, or bare id of a phone's car.
         var keyID: String
     }
 
     /// The other end of the connection; nil for a call of this process.
     var peer: SocketAddress?
-    /// Nil as long as the caller has shown neither a token nor a key.
+    /// Account and key; nil until the caller has shown a token or a key.
     var name: Name?
 
-    /// Nil where there is none.
+    /// Address of the caller, for the limits; nil without an IP address.
     var address: CallerAddress? { CallerAddress(peer) }
 
-    /// The IP address as logs write it.
+    /// IP address in the notation of the logs.
     var remoteIP: String? {
         guard let text = peer?.ipAddress else { return nil }
-        // An IPv4 address as a socket of both kinds tells it.
+        // A dual-stack socket reports an IPv4 address in IPv6 notation.
         let mapped = "::ffff:"
         return text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.count)) : text
     }
 
-    /// A caller with a verified token.
+    /// Names the caller by its verified token.
     mutating func name(_ grant: AccessGrant) { name = Name(account: grant.email, keyID: grant.keyID) }
 }
 
-/// Who sends the HTTP request that is being answered. What knows him better on the way writes it down here, for the logs.
+/// Sender of the HTTP request that is being answered. Code that identifies the sender records the account here, for the logs.
 final class HTTPCaller: Sendable {
-    /// Nil in a task that answers no HTTP request.
+    /// Sender of the task's HTTP request; nil in a task that answers none.
     @TaskLocal static var current: HTTPCaller?
 
     private let known: Mutex<CallSource>

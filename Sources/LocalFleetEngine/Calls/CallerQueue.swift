@@ -5,13 +5,13 @@ import FleetEngineCore
 import HTTPServing
 import Synchronization
 
-/// Whose calls wait for each other.
+/// Caller whose calls wait for each other.
 enum Caller: Hashable, Sendable {
-    /// An account and what its token is for. Tokens that are made one after another are the same caller's.
+    /// Account and the ids in its token. Tokens that are made one after another belong to the same caller.
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Nil for callers who cannot be told apart: those without a token on this machine, where a proxy may stand.
+    /// Nil for callers that cannot be distinguished: callers without a token on this machine, because a proxy may forward their calls.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)
@@ -21,7 +21,7 @@ enum Caller: Hashable, Sendable {
         }
     }
 
-    /// The caller with a token.
+    /// Creates the caller with a token.
     init(_ grant: AccessGrant) {
         var deliveries = grant.deliveries
         // Each batch of tasks has a token of its own.
@@ -30,7 +30,8 @@ enum Caller: Hashable, Sendable {
     }
 }
 
-/// Lets a few calls of each caller go on at the same time. Further calls wait in order, so that one caller cannot take what others need.
+/// Runs a limited number of calls of each caller at the same time. Further calls wait in order, so that no caller takes the capacity of
+/// others.
 final class CallerQueue: Sendable {
     private struct Line {
         var underWay = 0
@@ -47,18 +48,18 @@ final class CallerQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: calls of one caller that go on at the same time.
+    ///   - limit: calls of one caller that run at the same time.
     ///   - waitingLimit: calls of one caller that wait.
     init(limit: Int, waitingLimit: Int) {
         self.limit = limit
         self.waitingLimit = waitingLimit
     }
 
-    /// Calls of all callers that wait.
+    /// Number of waiting calls of all callers.
     var waitingCount: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// Does some work when it is the caller's turn.
-    /// - Throws: what `work` throws; RESOURCE_EXHAUSTED when too many calls wait; `CancellationError`.
+    /// Runs `work` when it is the caller's turn.
+    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if too many calls wait; `CancellationError`.
     func run<Answer>(_ caller: Caller?, _ work: () async throws -> Answer) async throws -> Answer {
         guard let caller else { return try await work() }
         try await enter(caller)
@@ -92,7 +93,7 @@ final class CallerQueue: Sendable {
         }
     }
 
-    /// - Returns: false where the call was given up before.
+    /// - Returns: false if the call was cancelled before its turn.
     private func hasTurn(_ caller: Caller, _ id: UInt64) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { turn in

@@ -6,20 +6,21 @@ import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService` on an engine, for its own server.
+/// gRPC methods of `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService` on an engine, for
+/// its own server.
 ///
-/// Provider and ids are read from names in the messages, never from headers; of those only the token is looked at.
+/// Provider and ids come from names in the messages, never from headers. The token is the only header that is read.
 struct EngineMethods {
     let engine: LocalFleetEngine
-    /// Knows the accounts whose tokens let a call through; nil lets every call through.
+    /// Checks the tokens of calls; nil accepts every call.
     let gate: AccessGate?
 
-    /// By their paths.
+    /// Methods by path.
     var all: [String: GRPCMethod] {
         Dictionary(EngineRPC.allCases.map { rpc in (rpc.grpcPath, method(of: rpc)) }) { first, _ in first }
     }
 
-    /// Each type is named, so that the compiler makes code for each: what works for all of them takes longer.
+    /// Names each type, so that the compiler specializes the code. Generic code takes longer.
     private func method(of rpc: EngineRPC) -> GRPCMethod {
         switch rpc {
         case .createTrip: method(WireCreateTripRequest.self)
@@ -75,7 +76,7 @@ struct EngineMethods {
         }
     }
 
-    /// - Throws: INVALID_ARGUMENT for what is no such message.
+    /// - Throws: INVALID_ARGUMENT for bytes that are not such a message.
     private static func read<Request: EngineRequest>(_ message: ByteBuffer) throws(FleetEngineError) -> Request {
         do {
             return try Request(serializedBytes: Array(buffer: message))

@@ -4,22 +4,22 @@ import FleetEngineAccess
 import FleetEngineCore
 import SwiftProtobuf
 
-/// The request of a call: which one it is, by which ids its token is judged, and what of the engine answers it.
+/// Request of a call: its RPC, the ids that its token is checked for, and the engine's function that answers it.
 protocol EngineRequest: Message {
     associatedtype Answer: Message
 
     static var rpc: EngineRPC { get }
     /// The call with its ids.
     var call: EngineCall { get }
-    /// The full name of what it is about: a trip, a vehicle, or the provider of several.
+    /// Full name of the request's trip or vehicle, or of the provider for a request about several.
     var subject: String { get }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
 
-    /// The same for an account, which owns what the call makes.
+    /// Executes the call for an account, which owns the objects that the call creates.
     func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> Answer
 
-    /// Leaves out what the caller may not see.
+    /// Removes data that the caller may not see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
@@ -58,7 +58,7 @@ extension WireUpdateTripRequest: EngineRequest {
     var call: EngineCall { .updateTrip(try? TripName(name), vehicle: givenVehicle) }
     var subject: String { name }
 
-    /// The vehicle that the trip is given to; nil where the mask leaves it as it is, and where the trip is taken off.
+    /// New vehicle of the trip; nil if the mask leaves the vehicle unchanged, or if the trip loses its vehicle.
     private var givenVehicle: String? {
         guard !trip.vehicleID.isEmpty, updateMask.paths.contains(where: { UpdateMask.snakeCase($0) == TripField.vehicleID.rawValue })
         else { return nil }
@@ -83,7 +83,7 @@ extension WireReportBillableTripRequest: EngineRequest {
     var call: EngineCall { .reportBillableTrip(tripName) }
     var subject: String { name }
 
-    /// The trip of `providers/{provider}/billableTrips/{trip}`.
+    /// Trip of `providers/{provider}/billableTrips/{trip}`.
     private var tripName: TripName? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "providers", parts[2] == "billableTrips" else { return nil }

@@ -4,18 +4,18 @@ import FleetEngineCore
 import Geo
 import SwiftProtobuf
 
-/// Which calls are to fail, or to wait, on purpose. The first rule for a call whose dice fall so is the one that counts.
+/// Rules for calls that fail or wait on purpose. The first rule that matches a call by its probability applies.
 struct FaultPlan: Sendable {
-    /// What happens to a call.
+    /// Effect of the rules on a call.
     struct Outcome: Equatable, Sendable {
-        /// Nil lets the call through.
+        /// Status code of the failure; nil lets the call through.
         var code: StatusCode?
         var delayMilliseconds: Double
     }
 
-    /// As it was asked for.
+    /// Rules as requested.
     private(set) var rules: [FaultRule]
-    /// How often each rule may still count; nil for ever.
+    /// Number of calls that each rule still applies to; nil for no limit.
     private var left: [Int?]
     private var random = SeededRandom(seed: 1)
 
@@ -26,8 +26,8 @@ struct FaultPlan: Sendable {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Takes in that a call comes.
-    /// - Returns: nil where nothing happens to it.
+    /// Applies the rules to a new call.
+    /// - Returns: the effect on the call; nil for no effect.
     mutating func outcome(of rpc: String) -> Outcome? {
         for (index, rule) in rules.enumerated() where rule.rpc == rpc && left[index] != 0 {
             guard rule.probability >= 1 || random.unit() < rule.probability else { continue }
@@ -38,25 +38,25 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// One kind of fault: of which calls, what, how often.
+/// Fault: the affected calls, its effect, and its frequency.
 struct FaultRule: Hashable, Sendable {
-    /// Rules in one list, at most.
+    /// Maximum number of rules in a list.
     static let mostRules = 1_000
     static let longestDelayMilliseconds = 3_600_000.0
 
-    /// The services' own names: `GetTrip`.
+    /// RPC names of the services, such as `GetTrip`.
     static let rpcs = Set(EngineRPC.allCases.map(\.name))
 
     var rpc: String
-    /// Nil only delays the call.
+    /// Status code of the failure; nil only delays the call.
     var code: StatusCode?
     var probability = 1.0
     var delayMilliseconds = 0.0
-    /// How often it happens; nil for ever.
+    /// Number of calls that the rule applies to; nil for no limit.
     var count: Int?
 
-    /// - Parameter json: a list of objects; all their members but `rpc` may be left out, and be null.
-    /// - Throws: INVALID_ARGUMENT with the first member that cannot be.
+    /// - Parameter json: list of objects. All their members except `rpc` are optional and may be null.
+    /// - Throws: INVALID_ARGUMENT with the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
             throw .invalid("faults", "the body is no JSON list of faults")

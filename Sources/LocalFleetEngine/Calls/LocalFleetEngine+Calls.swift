@@ -5,17 +5,16 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension LocalFleetEngine {
-    /// Says what the caller's token allows, nil for everything, and writes down whose it is.
+    /// Returns the rights of the caller's token, nil for all rights, and records the caller in the source.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// The one way in which calls are answered, whoever makes them: first whose they are, then what they ask and whether that is allowed,
-    /// then the engine.
+    /// Answers every call, from any caller. Checks the caller first, then the request and the caller's rights, and then asks the engine.
     ///
     /// - Parameters:
-    ///   - source: where the call comes from; nil for the HTTP request that is being answered, if any.
-    ///   - grant: what the caller's token allows, and whose it is; nil allows everything.
-    ///   - request: reads what is asked.
-    ///   - work: what answers it, where that is not the call of the engine.
+    ///   - source: origin of the call; nil for the HTTP request that is being answered, if any.
+    ///   - grant: returns the rights of the caller's token, and its account; nil allows everything.
+    ///   - request: reads the request.
+    ///   - work: answers the request, unless the engine's own call does.
     private nonisolated func answer<Request: EngineRequest>(
         from source: CallSource?, grant: Granting, _ request: () async throws -> Request,
         by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer
@@ -40,8 +39,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call that comes from outside, as far as no fault is planned for it.
-    /// - Parameter source: where it comes from; nil for the HTTP request that is being answered.
+    /// Answers a call from outside, unless a planned fault refuses it.
+    /// - Parameter source: origin of the call; nil for the HTTP request that is being answered.
     nonisolated func answer<Request: EngineRequest>(
         from source: CallSource? = nil, grant: Granting = { _ in nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
@@ -52,7 +51,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Judges the token of a call whose message has not come; a refusal is told like any other.
+    /// Checks the token of a call before its message arrives. A refusal is reported like any other.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source
@@ -64,7 +63,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call that comes from this process: from its own code, or from the provider API over HTTP.
+    /// Answers a call from this process: from its own code, or from the provider API over HTTP.
     nonisolated func answer<Request: EngineRequest>(
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
@@ -82,14 +81,14 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Tells of calls that the engine made itself: after the call on whose way they were made, or else at once.
+    /// Reports calls that the engine made itself, after the call that caused them, or at once if there is no such call.
     nonisolated func keep(_ made: [MadeCall]) {
         guard !made.isEmpty else { return }
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Tells of calls that the engine made itself. They are those of the caller on whose way they were made.
-    /// - Parameter source: where the caller's own call came from; nil for the HTTP request that is being answered, if any.
+    /// Reports calls that the engine made itself, in the name of the caller that caused them.
+    /// - Parameter source: origin of the caller's own call; nil for the HTTP request that is being answered, if any.
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {
         guard !made.isEmpty else { return }
         let source = source ?? HTTPCaller.current?.source ?? CallSource()

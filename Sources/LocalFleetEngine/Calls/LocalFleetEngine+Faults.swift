@@ -4,10 +4,10 @@ import FoundationEssentials
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Makes calls fail or wait from now on, whichever face they come to; what was planned before counts no more.
+    /// Makes calls fail or wait from now on, over gRPC and HTTP. Replaces earlier rules.
     nonisolated func plan(_ rules: [FaultRule]) { faults.withLock { $0 = FaultPlan(rules) } }
 
-    /// Lets a call through that its token allows, lets it wait, or fails it. Others go on meanwhile.
+    /// Applies the planned faults to an allowed call: lets it through, delays it, or fails it. Other calls continue meanwhile.
     ///
     /// - Throws: the planned code.
     nonisolated func meetFaults(of rpc: EngineRPC) async throws(FleetEngineError) {

@@ -1,21 +1,21 @@
 import FleetEngineCore
 import Synchronization
 
-/// The calls that were made on the way of another one, which is told first.
+/// Calls that another call has made. They are reported after it.
 final class MadeCalls: Sendable {
-    /// Where calls are put that are made in this task; nil tells of them at once.
+    /// Collection of the calls that this task makes; nil reports them at once.
     @TaskLocal static var kept: MadeCalls?
 
     private let calls = Mutex<[MadeCall]>([])
 
     func keep(_ more: [MadeCall]) { calls.withLock { $0 += more } }
 
-    /// All of them, in their order.
+    /// All calls, in their order.
     var all: [MadeCall] { calls.withLock { $0 } }
 }
 
 extension MadeCall.Request {
-    /// The request as a call from outside has it.
+    /// Request in the form of a call from outside.
     var call: any EngineRequest {
         switch self {
         case .updateTrip(let request): request

@@ -1,11 +1,11 @@
 import FleetEngine
 
-/// Why a request is no call at all, or was not carried out.
+/// Reason why a request is not a call, or was not executed.
 struct RESTRefusal: Error, Hashable, Sendable {
-    /// An HTTP status.
+    /// HTTP status.
     var httpStatus: Int
     var error: FleetEngineError
-    /// The methods that the path has, for 405.
+    /// Methods that the path supports, for 405.
     var allowed: [String] = []
 
     static let noSuchPath = RESTRefusal(
@@ -20,6 +20,6 @@ struct RESTRefusal: Error, Hashable, Sendable {
 }
 
 extension RESTRefusal {
-    /// A call that the engine refused.
+    /// Creates the refusal for an error of the engine.
     init(_ error: FleetEngineError) { self.init(httpStatus: error.code.httpStatus, error: error) }
 }

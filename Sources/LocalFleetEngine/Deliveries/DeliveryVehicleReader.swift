@@ -7,9 +7,9 @@ import Geo
 import SwiftProtobuf
 
 extension DeliveryVehicleValues {
-    /// The vehicle of a request. The engine checks the values.
+    /// Creates the vehicle of a request. The engine checks the values.
     ///
-    /// - Parameter hasAttributes: whether the call is about the attributes; others are not read.
+    /// - Parameter hasAttributes: whether the call concerns the attributes. Otherwise they are not read.
     /// - Throws: INVALID_ARGUMENT for an attribute with two texts.
     init(_ wire: WireDeliveryVehicle, hasAttributes: Bool = true) throws(FleetEngineError) {
         self.init()
@@ -36,7 +36,7 @@ extension DeliveryVehicleValues.Stop {
 }
 
 extension DeliveryAttribute {
-    /// - Throws: INVALID_ARGUMENT for two texts that differ.
+    /// - Throws: INVALID_ARGUMENT for two different texts.
     fileprivate init(request wire: WireVehicleAttribute) throws(FleetEngineError) {
         switch wire.vehicleAttributeValue {
         case .stringValue(let text):

@@ -77,6 +77,6 @@ extension LocalFleetEngine {
 }
 
 extension ChangeSet {
-    /// Whether a task or a delivery vehicle has changed. A task's answer tells of its vehicle, and a vehicle's of its tasks.
+    /// Whether a task or a delivery vehicle has changed. The answer for a task contains data of its vehicle, and the reverse.
     var hasDeliveries: Bool { !tasks.isEmpty || !deliveryVehicles.isEmpty }
 }

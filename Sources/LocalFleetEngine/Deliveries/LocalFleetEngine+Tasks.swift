@@ -82,7 +82,7 @@ extension LocalFleetEngine {
 }
 
 extension WireBatchCreateTasksRequest {
-    /// - Throws: INVALID_ARGUMENT, also for an inner parent or header that is neither empty nor that of the batch.
+    /// - Throws: INVALID_ARGUMENT, also for an inner parent or header that is not empty and differs from the batch's.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Reads the task of a request. A reader of answers takes what it can; this one refuses what it cannot take as it is.
+/// Reads the task of a request. A reader of answers ignores invalid fields; this one refuses them.
 struct TaskReader {
     let wire: WireTask
-    /// The place of the task in its request.
+    /// Field path of the task in its request.
     let field: String
 
-    /// - Throws: INVALID_ARGUMENT for what no task can hold. The engine checks the rest.
+    /// - Throws: INVALID_ARGUMENT for values that no task can have. The engine checks the rest.
     func task(_ name: TaskName) throws(FleetEngineError) -> DeliveryTask {
         DeliveryTask(
             name: name, type: DeliveryTaskType(wire.type), state: DeliveryTaskState(wire.state),
@@ -92,7 +92,7 @@ struct TaskReader {
 }
 
 extension WireTask {
-    /// The fields that a mask names, so that others are neither read nor checked.
+    /// Copy with only the fields of a mask, so that others are neither read nor checked.
     func only(_ mask: Google_Protobuf_FieldMask) -> WireTask {
         var kept = WireTask()
         for path in mask.paths {

@@ -3,26 +3,26 @@ import FleetEngineAPI
 import FleetEngineCore
 import SwiftProtobuf
 
-/// What apps may set of a vehicle; nil leaves it as it is.
+/// Properties of a vehicle that apps may set; nil leaves a property unchanged.
 struct VehicleSettings: Sendable {
     var tripTypes: [TripType]?
     var capacity: Int?
     var backToBack: Bool?
     var attributes: [(key: String, value: String)]?
-    /// Attributes that take the place of those with the same keys.
+    /// Attributes that replace those with the same keys.
     var identity = VehicleIdentity()
 }
 
 extension ProviderDesk {
-    /// Vehicles on one page of the list.
+    /// Number of vehicles on a page of the list.
     static let listedVehicles: Int32 = 100
 
     func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
         try await engine.answer(WireGetVehicleRequest.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
     }
 
-    /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders. It
-    /// gets trips when its driver has told a place.
+    /// Creates a vehicle, online and without a location. The sample provider invents a location, but riders would see an invented one. The
+    /// vehicle gets trips after its driver has reported a location.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
         let request = WireCreateVehicleRequest.with {
             $0.parent = "providers/\(provider)"
@@ -38,8 +38,8 @@ extension ProviderDesk {
         }
     }
 
-    /// Changes what `settings` name.
-    /// - Throws: INVALID_ARGUMENT when they name nothing.
+    /// Changes the properties in `settings`.
+    /// - Throws: INVALID_ARGUMENT if `settings` has no property.
     func updateVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
         var paths: [String] = []
         if settings.tripTypes != nil { paths.append("supported_trip_types") }
@@ -58,8 +58,8 @@ extension ProviderDesk {
         return try await engine.answer(request)
     }
 
-    /// Vehicles that are online, oldest first, a hundred at most.
-    /// - Parameter restaurantID: only those with this value of the attribute `restaurantId`.
+    /// Vehicles that are online, oldest first, 100 at most.
+    /// - Parameter restaurantID: limits the list to vehicles with this value of the attribute `restaurantId`.
     func vehicles(restaurantID: String? = nil) async throws(FleetEngineError) -> [WireVehicle] {
         let request = WireListVehiclesRequest.with {
             $0.parent = "providers/\(provider)"
@@ -80,7 +80,7 @@ extension ProviderDesk {
         }
     }
 
-    /// `attributes` with those of the identity in the place of their keys.
+    /// `attributes`, with those of the identity in place of the same keys.
     private static func attributes(_ attributes: [WireVehicleAttribute], _ identity: VehicleIdentity) -> [WireVehicleAttribute] {
         let own = identity.attributes
         return attributes.filter { own[$0.key] == nil } + own.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) }

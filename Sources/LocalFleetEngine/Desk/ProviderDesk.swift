@@ -6,21 +6,21 @@ import FoundationEssentials
 public import Geo
 import SwiftProtobuf
 
-/// The ride company's desk in front of a local engine: books trips, cancels them, and gives them to vehicles.
+/// Provider backend of a local engine: books trips, cancels them, and assigns them to vehicles.
 ///
-/// Waiting trips are served first come, first served; each gets the nearest vehicle that fits, as soon as it is booked or a vehicle can
-/// take it, so that a trip never waits for a driver's app to ask.
+/// Waiting trips are served in the order of their booking. Each gets the nearest suitable vehicle, as soon as it is booked or a vehicle can
+/// take it. A trip never waits for a request from a driver's app.
 public actor ProviderDesk {
-    /// More trips than this do not wait at once.
+    /// Maximum number of waiting trips.
     static let waitingLimit = 10_000
 
-    /// The provider's id, whose trips and vehicles these are.
+    /// Id of the provider that owns the trips and vehicles.
     public nonisolated let provider: String
     let engine: LocalFleetEngine
     let time: any TimeSource
     private let makeID: @Sendable () -> String
 
-    /// - Parameter makeID: a new trip id, at most 64 characters.
+    /// - Parameter makeID: returns a new trip id, at most 64 characters.
     public init(provider: String, engine: LocalFleetEngine, time: any TimeSource, makeID: @escaping @Sendable () -> String) {
         self.provider = provider
         self.engine = engine
@@ -28,9 +28,9 @@ public actor ProviderDesk {
         self.makeID = makeID
     }
 
-    /// Books a trip. It has a vehicle already when one was there for it.
-    /// - Parameter attributes: the trip's own, by their keys.
-    /// - Throws: RESOURCE_EXHAUSTED when too many trips wait, INVALID_ARGUMENT for attributes beyond the limits.
+    /// Books a trip. It gets a vehicle at once if one is available.
+    /// - Parameter attributes: attributes of the trip, by key.
+    /// - Throws: RESOURCE_EXHAUSTED if too many trips wait, INVALID_ARGUMENT for attributes beyond the limits.
     public func book(
         pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], type: TripType, attributes: [String: String] = [:]
     ) async throws(FleetEngineError) -> WireTrip {
@@ -54,16 +54,16 @@ public actor ProviderDesk {
         }
     }
 
-    /// A trip of the provider as it is now.
-    /// - Parameter id: bare.
+    /// Present state of one of the provider's trips.
+    /// - Parameter id: bare id of the trip.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND.
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {
         try await engine.answer(WireGetTripRequest.with { $0.name = "providers/\(provider)/trips/\(id)" })
     }
 
-    /// Sets a trip's status, as the provider's apps ask for it.
-    /// - Parameter vehicle: the bare id of the vehicle that is to have the trip; nil leaves it to the one that it has.
-    /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for a vehicle too.
+    /// Sets a trip's status at the request of the provider's apps.
+    /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps its vehicle.
+    /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for the trip or the vehicle.
     public func update(
         _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?, vehicle: String? = nil
     ) async throws(FleetEngineError) -> WireTrip {
@@ -86,7 +86,7 @@ public actor ProviderDesk {
             })
     }
 
-    /// Takes a declined trip from its vehicle and gives it to another one, as soon as there is one whose driver has not declined it.
+    /// Removes a declined trip from its vehicle, and assigns it to another one as soon as there is one whose driver has not declined it.
     func release(_ id: String) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let request = WireUpdateTripRequest.with {

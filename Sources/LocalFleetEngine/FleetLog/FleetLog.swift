@@ -5,10 +5,10 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Writes down each call of an engine with its answer or refusal, as Fleet Engine writes it into Cloud Logging: one `LogEntry` in JSON a
-/// line. Such a log can be replayed, imported, and read by Google's fleet-debugger.
+/// Logs each call of an engine with its answer or refusal, in Fleet Engine's format for Cloud Logging: one JSON `LogEntry` a line. Such a
+/// log can be replayed, imported, and read by Google's fleet-debugger.
 ///
-/// Source: the recorded logs that come with fleet-debugger, and the pages on Fleet Engine's log structure.
+/// Source: the recorded logs in fleet-debugger, and the pages on Fleet Engine's log structure.
 public struct FleetLog: CallObserver {
     private static let service = "fleetengine.googleapis.com"
 
@@ -16,8 +16,8 @@ public struct FleetLog: CallObserver {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - provider: whose log it is where a call was refused before it was read.
-    ///   - write: told each line, without its end.
+    ///   - provider: provider of the log entry if a call was refused before it was read.
+    ///   - write: receives each line, without its line break.
     public init(provider: String, write: @escaping @Sendable (String) -> Void) {
         self.provider = provider
         self.write = write
@@ -67,13 +67,13 @@ public struct FleetLog: CallObserver {
 }
 
 extension AnsweredCall {
-    /// Of the names in its request; nil where it was refused before it was read.
+    /// Provider in the request's name; nil if the call was refused before it was read.
     fileprivate var provider: String? {
         guard let parts = subject?.split(separator: "/"), parts.count >= 2, parts[0] == "providers" else { return nil }
         return String(parts[1])
     }
 
-    /// The bare ids of the trip, the task and the vehicle that it was about.
+    /// Bare ids of the call's trip, task and vehicle.
     fileprivate var labels: [String: String] {
         var labels: [String: String] = [:]
         if case .success(let answer) = result {
@@ -96,7 +96,7 @@ extension AnsweredCall {
         }
     }
 
-    /// Whose it is: the account and its key.
+    /// Labels of the caller's account and key.
     fileprivate var callerLabels: [String: String] {
         guard let name = source.name else { return [:] }
         return ["account": name.account, "key_id": name.keyID]

@@ -2,17 +2,17 @@ import FleetEngineAPI
 import FleetEngineAccess
 import SwiftProtobuf
 
-/// Messages as Fleet Engine's logs spell them: JSON as everywhere, but some fields and nearly all values of enums go by other names, and
-/// versions are left out. Fields of deliveries keep their names.
+/// Messages in the spelling of Fleet Engine's logs. They use the usual JSON, but some fields and nearly all enum values have other names,
+/// and versions are left out. Fields of deliveries keep their names.
 enum LoggedMessage {
     private typealias Value = Google_Protobuf_Value
 
-    /// Fields that go by another name.
+    /// Fields that have another name in the logs.
     private static let names = [
         "tripStatus": "status", "vehicleState": "state", "navigationStatus": "navStatus", "locationSensor": "locSensor",
         "supportedTripTypes": "supportedTrips", "waypointType": "type", "category": "vehicleCategory",
     ]
-    /// Put before the value of an enum, by its field.
+    /// Prefix of an enum's value, by field.
     private static let prefixes = [
         "tripStatus": "TRIP_STATUS_", "vehicleState": "VEHICLE_STATE_", "navigationStatus": "NAVIGATION_STATUS_",
         "locationSensor": "LOCATION_SENSOR_", "rawLocationSensor": "LOCATION_SENSOR_", "supplementalLocationSensor": "LOCATION_SENSOR_",
@@ -21,7 +21,7 @@ enum LoggedMessage {
         "locationPowerSaveMode": "LOCATION_POWER_SAVE_MODE_LOG_", "taskOutcome": "TASK_OUTCOME_LOG_",
         "taskOutcomeLocationSource": "TASK_OUTCOME_LOCATION_SOURCE_LOG_",
     ]
-    /// Put before a value of `state` or `type` of deliveries: which enum it is of shows its value only.
+    /// Prefix of a value of `state` or `type` in deliveries. Several enums share these fields, and only the value tells them apart.
     private static let deliveryPrefixes = [
         "state": [
             "OPEN": "TASK_STATE_LOG_", "CLOSED": "TASK_STATE_LOG_", "NEW": "VEHICLE_STOP_STATE_LOG_",
@@ -33,9 +33,9 @@ enum LoggedMessage {
             "PEDESTRIAN": "DELIVERY_VEHICLE_TYPE_LOG_",
         ],
     ]
-    /// Put after the value of an enum, by its field.
+    /// Suffix of an enum's value, by field.
     private static let suffixes = ["tripType": "_TRIP", "supportedTripTypes": "_TRIP"]
-    /// What the API's own names of values have too much, by the field.
+    /// Parts of the API's value names that the logs leave out, by field.
     private static let surplus = [
         "waypointType": ["_WAYPOINT_TYPE"], "batteryStatus": ["BATTERY_STATUS_"], "powerSource": ["POWER_SOURCE_"],
         "locationPowerSaveMode": ["LOCATION_MODE_"],
@@ -45,7 +45,7 @@ enum LoggedMessage {
         "intermediateDestinationsVersion", "waypointsVersion",
     ]
 
-    /// An answer, or what stands inside of a request.
+    /// Fields of an answer, or of a message in a request.
     static func fields(of message: any Message, in service: EngineRPC.Service) -> Google_Protobuf_Struct {
         guard let json = try? message.jsonUTF8Bytes() as [UInt8], let tree = try? Google_Protobuf_Struct(jsonUTF8Bytes: json) else {
             return Google_Protobuf_Struct()
@@ -53,8 +53,7 @@ enum LoggedMessage {
         return spelled(tree, service)
     }
 
-    /// A request: bare ids in the place of names, the mask as one text, and the trip, vehicle or task with its
-    /// full name.
+    /// Fields of a request: bare ids in place of names, the mask as one text, and the trip, vehicle or task with its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)
@@ -74,7 +73,7 @@ enum LoggedMessage {
         return fields
     }
 
-    /// The fields of a request for the bare id and for the message with the full name.
+    /// Names of a request's fields for the bare id, and for the message with the full name.
     private static func members(of service: EngineRPC.Service, collection: Substring) -> (id: String, content: String) {
         switch (service, collection) {
         case (.trips, _): ("tripId", "trip")
@@ -85,7 +84,8 @@ enum LoggedMessage {
         }
     }
 
-    /// `tripStatus,vehicleId`; nil for a request without one. Masks from outside may have paths that JSON does not take.
+    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. Masks from outside may have
+    /// paths that JSON does not accept.
     private static func removeMask(from message: inout any EngineRequest) -> String? {
         let paths: [String]
         if var update = message as? WireUpdateTripRequest {

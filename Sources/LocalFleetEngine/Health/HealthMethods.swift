@@ -5,17 +5,17 @@ import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// `grpc.health.v1.Health`: the server as a whole, and each of Fleet Engine's services, which are as well as it is.
+/// Methods of `grpc.health.v1.Health`. Each of Fleet Engine's services has the same health as the whole server.
 struct HealthMethods {
     private static let services: Set<String> = [
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
         WireDeliveryService.descriptor.fullyQualifiedService,
     ]
-    /// A service's name needs no more, and no token is asked for. Bytes.
+    /// Size of a message, bytes. A service's name fits into it; calls without a token may not send more.
     private static let messageBytes = 4_096
     let health: ServerHealth
 
-    /// By their paths.
+    /// Methods by path.
     var all: [String: GRPCMethod] {
         let (health, service) = (health, WireHealth.descriptor.fullyQualifiedService)
         return [
@@ -31,12 +31,12 @@ struct HealthMethods {
         ]
     }
 
-    /// Ends with the server or when the client leaves; a service that the server does not have is watched like the others, for it may be
-    /// another server's by then.
+    /// Watches until the server ends or the client leaves. A service that the server does not have is watched too, because a later server
+    /// may have it.
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // Asked first: an end that comes while this is told is a change of its own.
+            // Read before the report, so that an end during the report counts as a change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

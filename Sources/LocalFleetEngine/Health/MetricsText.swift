@@ -3,11 +3,11 @@ import FleetEngineAccess
 import FleetEngineCore
 import Synchronization
 
-/// Figures in the text format of Prometheus, version 0.0.4. All that there can be are there from the start, at 0.
+/// Metrics in the text format of Prometheus, version 0.0.4. All possible metrics exist from the start, with the value 0.
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// More vehicles are not named.
+    /// Maximum number of listed vehicles.
     private static let mostClocks = 100
 
     private(set) var text = ""
@@ -43,7 +43,7 @@ struct MetricsText {
         }
     }
 
-    /// An id has no line breaks.
+    /// Escapes an id, which has no line breaks.
     private static func label(_ id: String) -> String {
         id.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
             .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Whether a server can do its work: what its ports tell those who watch over it.
+/// Whether a server can do its work. Its ports report this to health checks.
 public final class ServerHealth: Sendable {
     private struct State {
-        /// Why no change can be kept; nil where it can.
+        /// Reason why no change can be stored; nil if changes can be stored.
         var storeTrouble: String?
-        /// Why what is kept will not be found again; nil where it will.
+        /// Reason why the next start will not find the store; nil if it will.
         var placeTrouble: String?
         var isEnding = false
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -16,21 +16,21 @@ public final class ServerHealth: Sendable {
 
     private let state = Mutex(State())
 
-    /// Of a server to which nothing stands in the way.
+    /// Creates the health of a server without any trouble.
     public init() {}
 
-    /// Why the server cannot do its work, one sentence without a full stop; nil where it can.
+    /// Reason why the server cannot do its work, one sentence without a full stop; nil if it can.
     public var trouble: String? { state.withLock { $0.trouble } }
 
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// Takes in why no change can be kept; nil where it can, as at first.
+    /// Sets the reason why no change can be stored; nil, the initial value, if changes can be stored.
     public func noteStore(trouble: String?) { change { $0.storeTrouble = trouble } }
 
-    /// Takes in why what is kept will not be found again; nil where it will, as at first.
+    /// Sets the reason why the next start will not find the store; nil, the initial value, if it will.
     public func notePlace(trouble: String?) { change { $0.placeTrouble = trouble } }
 
-    /// Takes in that the server takes no new calls.
+    /// Records that the server accepts no new calls.
     public func noteEnding() { change { $0.isEnding = true } }
 
     private func change(_ change: (inout State) -> Void) {
@@ -42,7 +42,7 @@ public final class ServerHealth: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Something at once, and again after each change, until nobody listens.
+    /// Stream with one element at once and one after each change, until its reader ends.
     func changes() -> AsyncStream<Void> {
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

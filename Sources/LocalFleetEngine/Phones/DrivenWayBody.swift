@@ -2,7 +2,7 @@ import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// A way that was driven as GeoJSON (RFC 7946): a line for each part that is known, with the times of its places in `coordTimes`.
+/// Driven way as GeoJSON (RFC 7946): a line for each known part, with the times of its places in `coordTimes`.
 struct DrivenWayBody: Encodable {
     struct Feature: Encodable {
         struct Line: Encodable {

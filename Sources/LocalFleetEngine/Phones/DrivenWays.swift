@@ -2,28 +2,28 @@ import FleetEngine
 import PhoneIntake
 import Synchronization
 
-/// The ways that phones' cars have driven since the server's start, as long as these are there.
+/// Ways that the cars of phones have driven since the server's start, as long as their vehicles exist.
 final class DrivenWays: Sendable {
     private struct Entry {
-        /// The vehicle's: another one of the same name has another.
+        /// Serial of the vehicle. A later vehicle of the same name has another one.
         let serial: UInt64
         var way = DrivenWay()
     }
 
     private struct State {
         var entries: [VehicleName: Entry] = [:]
-        /// With so many entries it is time to look for vehicles that are gone.
+        /// Number of entries at which deleted vehicles are removed.
         var sweepsAt = 64
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter serial: of the vehicle that has a name now; nil where there is none.
+    /// - Parameter serial: returns the serial of the vehicle with a name; nil if no vehicle has the name.
     func add(_ fixes: [PhoneFix], of name: VehicleName, serial: (VehicleName) -> UInt64?) {
         guard !fixes.isEmpty, let own = serial(name) else { return }
         state.withLock { state in
             var entry = state.entries[name].flatMap { $0.serial == own ? $0 : nil } ?? Entry(serial: own)
-            // What is changed has one owner: it would be copied for each fix.
+            // The removal leaves `entry` as the only owner. Otherwise the way would be copied for each fix.
             state.entries[name] = nil
             for fix in fixes { entry.way.add(fix) }
             state.entries[name] = entry
@@ -33,11 +33,11 @@ final class DrivenWays: Sendable {
         }
     }
 
-    /// The way of the vehicle with this name and serial; an empty one where none is known.
+    /// Way of the vehicle with this name and serial; empty if unknown.
     func way(of name: VehicleName, serial: UInt64) -> DrivenWay {
         state.withLock { $0.entries[name].flatMap { $0.serial == serial ? $0.way : nil } ?? DrivenWay() }
     }
 
-    /// As after the server's start.
+    /// Returns to the state after the server's start.
     func forget() { state.withLock { $0 = State() } }
 }

@@ -6,12 +6,12 @@ import FoundationEssentials
 import PhoneIntake
 import Synchronization
 
-/// Where phones report the cars that they are in.
+/// Receives the reports of phones about the cars that carry them.
 struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Told when there may be a car for which time has to pass.
+    /// Wakes `run()` when a car may need the clock.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
@@ -20,15 +20,15 @@ struct PhoneDesk: Sendable {
         if desk.engine.hasPhones { news.continuation.yield() }
     }
 
-    /// By the engine's clock, as all that is known of the cars.
+    /// Present time by the engine's clock, which all data of the cars uses.
     var now: Date { desk.engine.time.now() }
 
-    /// A key for a car's phone; an older one of the same car ends. The vehicle is made where there is none.
+    /// Makes a key for a car's phone, and revokes the car's earlier key. Creates the vehicle if it does not exist.
     /// - Parameters:
-    ///   - lifeSeconds: how long the key opens, by the engine's clock; nil for ever.
-    ///   - identity: what is to change of a vehicle that is there already.
+    ///   - lifeSeconds: lifetime of the key, by the engine's clock; nil for no end.
+    ///   - identity: changes to an existing vehicle.
     /// - Returns: the key and its end.
-    /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have, and for an identity with a text that is too long.
+    /// - Throws: INVALID_ARGUMENT for an invalid vehicle id, and for an identity with a text that is too long.
     func book(
         _ id: String, isManual: Bool, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
     ) async throws(FleetEngineError) -> (key: String, end: Date?) {
@@ -61,12 +61,12 @@ struct PhoneDesk: Sendable {
         }
     }
 
-    /// Makes a car's key open nothing from now on.
-    /// - Throws: NOT_FOUND where the car has no phone key.
+    /// Revokes a car's key.
+    /// - Throws: NOT_FOUND if the car has no phone key.
     func revoke(_ id: String) async throws(FleetEngineError) { try await desk.engine.revokePhone(of: try name(id)) }
 
-    /// The cars with phone keys, ended ones too, in the order of their ids; a part at a time.
-    /// - Parameter after: the id behind which the part begins; nil for the first part.
+    /// Page of the cars with phone keys, expired keys included, in the order of their ids.
+    /// - Parameter after: id before the page's first car; nil for the first page.
     func cars(after: String?) -> CarListBody {
         let rest = desk.engine.phones(of: desk.provider).filter { car in after.map { car.name.vehicle > $0 } ?? true }
             .sorted { $0.name.vehicle < $1.name.vehicle }
@@ -79,13 +79,13 @@ struct PhoneDesk: Sendable {
             timestamp: CarListBody.milliseconds(now), cars: part, next: rest.count > part.count ? part.last?.vehicleId : nil)
     }
 
-    /// The car whose key it is, and the key's end.
-    /// - Parameter user: the car's bare id where the phone says that, too.
+    /// Car that the key belongs to, and the key's end.
+    /// - Parameter user: bare id of the car, if the phone reports that too.
     func car(key: String, user: String? = nil) -> (name: VehicleName, keyEnd: Date?)? {
         desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
 
-    /// - Returns: false where the car is gone, and its key with it.
+    /// - Returns: false if the car was deleted, and its key with it.
     func report(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName
     ) async throws(FleetEngineError) -> Bool {
@@ -99,14 +99,14 @@ struct PhoneDesk: Sendable {
         }
     }
 
-    /// By how much the clock of the phone in a vehicle is ahead; nil while its positions have times that can be.
+    /// Seconds by which the clock of a vehicle's phone is ahead; nil while its positions have plausible times.
     func clockAheadSeconds(_ id: String) -> Int? {
         guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return nil }
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone?.clockAheadSeconds }
     }
 
-    /// The way that a vehicle has driven, as far as its phone has told since the server's start.
-    /// - Throws: NOT_FOUND where there is no such vehicle.
+    /// Way that a vehicle has driven, from its phone's reports since the server's start.
+    /// - Throws: NOT_FOUND if the vehicle does not exist.
     func driven(_ id: String) async throws(FleetEngineError) -> DrivenWayBody {
         let vehicle = try await desk.vehicle(id)
         guard let name = try? VehicleName(vehicle.name), let serial = desk.engine.vehicleSerial(name) else {
@@ -115,15 +115,15 @@ struct PhoneDesk: Sendable {
         return DrivenWayBody(ways.way(of: name, serial: serial), of: id)
     }
 
-    /// Knows of no way any more.
+    /// Forgets all driven ways.
     func forgetWays() { ways.forget() }
 
-    /// Lets time pass for the cars, a second at a time and while it changes anything for one of them, until the task is cancelled.
+    /// Passes time for the cars, one second at a time, while this changes anything for one of them. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
         for await _ in news {
-            // Changes are looked at from the first car on.
+            // The first car starts the observation of changes.
             if observer == nil {
                 observer = await desk.engine.observe { changes in if changes.contains(where: \.isOfPhone) { signal.yield() } }.id
             }
@@ -134,7 +134,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Does what is due for the cars by now.
+    /// Carries out the timed changes of the cars that are due.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 
@@ -145,14 +145,14 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// The vehicle with the phone whose key it is, and the key's end.
+    /// Vehicle with the phone that owns the key, and the key's end.
     nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
         held.withLock { held in
             held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }
         }
     }
 
-    /// The phones in the vehicles of a provider.
+    /// Phones in the vehicles of a provider.
     nonisolated func phones(of provider: String) -> [(name: VehicleName, phone: PhoneRecord)] {
         held.withLock { held in
             held.engine.phoneOwners.values.compactMap { name in
@@ -162,7 +162,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// What tells the vehicle that has a name now from others that had it; nil where there is none.
+    /// Serial of the vehicle that has a name now, which distinguishes it from earlier vehicles of that name; nil if no vehicle has the
+    /// name.
     nonisolated func vehicleSerial(_ name: VehicleName) -> UInt64? { held.withLock { $0.engine.vehicles[name]?.serial } }
 
     /// See `FleetEngineState.addPhone`.

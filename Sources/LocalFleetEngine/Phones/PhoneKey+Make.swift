@@ -4,7 +4,7 @@ import Geo
 extension PhoneKey {
     private static let keyBytes = 16
 
-    /// A new random key.
+    /// Makes a new random key.
     static func make() -> String {
         var random = SystemRandomNumberGenerator()
         return URLSafeBase64.encode((0..<keyBytes).map { _ in UInt8.random(in: 0...255, using: &random) }, isPadded: false)

@@ -3,8 +3,8 @@ import HTTPServing
 import Hummingbird
 import NIOCore
 
-/// Turns away requests under a name that is not the desk's, and pages from elsewhere; tells browsers what the others may do (CORS), as the
-/// sample provider tells all pages.
+/// Refuses requests for a foreign host name, and from pages of other origins. Sends browsers the permissions of allowed pages (CORS), as
+/// the sample provider does for all pages.
 struct DeskAccessCheck: RouterMiddleware {
     let access: HostAccess
     let listening: String
@@ -13,7 +13,7 @@ struct DeskAccessCheck: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        // Clients of HTTP/1.0 name no host; no browser leaves it out.
+        // Clients of HTTP/1.0 send no host name. Every browser sends one.
         let authority = request.head.authority
         let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
         guard isKnown ?? true else {
@@ -36,7 +36,7 @@ struct DeskAccessCheck: RouterMiddleware {
         return response
     }
 
-    /// In the form of the face that was asked.
+    /// Refusal in the format of the requested API.
     private func refusal(_ request: Request, _ words: String, _ status: HTTPResponse.Status) -> Response {
         guard request.uri.path == "/v1" || request.uri.path.hasPrefix("/v1/") else { return ProviderServer.message(words, status) }
         let error = FleetEngineError(code: status == .forbidden ? .permissionDenied : .failedPrecondition, message: words)

@@ -1,8 +1,8 @@
 import FleetEngineAccess
 import Hummingbird
 
-/// Asks callers of the provider API for a key and its right, before anything is looked up. The engine's own paths ask for tokens themselves,
-/// and those of phones for the key of their car.
+/// Requires a key and its right from callers of the provider API, before anything is looked up. The engine's own paths check tokens
+/// themselves, and those of phones check the key of their car.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
 

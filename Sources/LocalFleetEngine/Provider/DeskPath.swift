@@ -1,16 +1,16 @@
 import FleetEngineAccess
 
-/// What a path of the HTTP port asks of a key of the provider API.
+/// Rights that a path of the HTTP port requires of a provider API key.
 enum DeskNeed: Hashable, Sendable {
-    /// No key of the provider API.
+    /// No provider API key.
     case open
     /// Any valid key.
     case key
     case right(DeskRight)
-    /// The key with all rights.
+    /// A key with all rights.
     case allRights
 
-    /// The names of the rights that a key lacks; nil where it has enough.
+    /// Names of the rights that a key lacks; nil if it has enough.
     func missing(in rights: Set<DeskRight>) -> String? {
         let needed: [DeskRight] =
             switch self {
@@ -23,15 +23,15 @@ enum DeskNeed: Hashable, Sendable {
     }
 }
 
-/// The one table of who may ask which path of the HTTP port. The table of docs/serving.md says the same.
+/// Required rights of each path of the HTTP port. The table of docs/serving.md has the same content.
 struct DeskPath: Sendable {
-    /// `GET` stands for HEAD too.
+    /// HTTP methods; `GET` includes HEAD.
     let methods: [String]
-    /// Segments; one that begins with `{` stands for any.
+    /// Path segments. A segment that begins with `{` matches any text.
     let segments: [String]
     let need: DeskNeed
 
-    /// As the documentation writes it.
+    /// Path in the notation of the documentation.
     var text: String { "/" + segments.joined(separator: "/") }
 
     private init(_ methods: [String], _ path: String, _ need: DeskNeed) {
@@ -66,7 +66,7 @@ struct DeskPath: Sendable {
         DeskPath(["PUT"], "_tripwatch/clock", .allRights),
     ]
 
-    /// What a request needs. A write that is not in the table needs all rights: a new path must not open by itself.
+    /// Rights that a request requires. A write that is not in the table requires all rights, so that a new path is closed by default.
     static func need(of method: String, path: String) -> DeskNeed {
         if isOpen(path) { return .open }
         let parts = path.split(separator: "/")
@@ -75,7 +75,7 @@ struct DeskPath: Sendable {
         return method == "GET" ? .key : .allRights
     }
 
-    /// Monitors, the engine's own paths and those of phones ask for no key of the provider API.
+    /// Whether a path needs no provider API key: the front page, health checks, Fleet Engine's own paths, and those of phones.
     private static func isOpen(_ path: String) -> Bool {
         ["/", "/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }

@@ -6,7 +6,7 @@ extension VehicleSettingsBody {
         "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value, "
         + "plate, color, model and driver are texts"
 
-    /// Nil when the word is not a type of trip.
+    /// Settings of the body; nil if a trip type is invalid.
     var settings: VehicleSettings? {
         let types = supportedTripTypes?.compactMap(TripType.init(word:))
         guard types?.count == supportedTripTypes?.count else { return nil }
@@ -17,7 +17,7 @@ extension VehicleSettingsBody {
 }
 
 extension TripType {
-    /// Nil for a word that is no type of trip.
+    /// Creates the trip type of a word; nil for any other word.
     init?(word: String) {
         self = TripType(rawValue: word.uppercased()) ?? .unknown
         if self == .unknown { return nil }

@@ -7,7 +7,7 @@ import Hummingbird
 import NIOCore
 
 extension ProviderServer {
-    /// What a person sees who opens the address in a browser; programs get the same as JSON.
+    /// Adds the front page: HTML for browsers, and the same content as JSON for programs.
     func addFrontPage(_ router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
             let trips = admitsToTrips(request) ? FrontPage.trips(of: await desk.engine.snapshot) : nil
@@ -19,7 +19,7 @@ extension ProviderServer {
         }
     }
 
-    /// Callers with a valid key see the trips.
+    /// Whether the caller may see the trips. This requires a valid key, unless the server checks no keys.
     private func admitsToTrips(_ request: Request) -> Bool {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }
@@ -29,19 +29,19 @@ extension ProviderServer {
             status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The page runs nothing, loads nothing, is in no other page and is kept nowhere.
+    /// Headers that forbid the page to run scripts, to load resources, to be framed, and to be cached.
     private static let frontHeaders = [
         ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
         ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("Vary", "Accept"),
     ]
 }
 
-/// The page at the root of the provider API: what it is, its paths, the trips now.
+/// Page at the root of the provider API: a description, its paths, and the present trips.
 struct FrontPage: Encodable {
     struct Trip: Encodable {
         let name: String
         let status: String
-        /// The bare id; empty without one.
+        /// Bare id of the vehicle; empty without one.
         let vehicle: String
     }
 
@@ -50,7 +50,7 @@ struct FrontPage: Encodable {
         let about: String
     }
 
-    /// More trips than this are not listed.
+    /// Maximum number of listed trips.
     static let tripLimit = 20
 
     var about = "tripwatch serve: a Fleet Engine and a provider API on this machine"
@@ -64,7 +64,7 @@ struct FrontPage: Encodable {
         Path(path: "/v1/…", about: "Fleet Engine's API as JSON"),
         Path(path: "GET /healthz, /readyz, /metrics", about: "for monitoring"),
     ]
-    /// Those that are not over, newest first; nil for callers who may not see them.
+    /// Trips that are not over, newest first; nil for callers without the right to see them.
     let trips: [Trip]?
 
     static func trips(of engine: FleetEngineState) -> [Trip] {
@@ -92,7 +92,7 @@ struct FrontPage: Encodable {
         return "<p>Trips now:<ul>" + rows.joined() + "</ul>"
     }
 
-    /// Text from outside, without what a page or a terminal would act on.
+    /// Escapes text from outside for a page or a terminal.
     private static func escaped(_ text: String) -> String {
         ForeignText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

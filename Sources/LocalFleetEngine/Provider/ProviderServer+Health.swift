@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 extension ProviderServer {
-    /// What those ask who watch over the server: whether it runs, whether it can do its work, and how much it has done.
+    /// Adds the routes for monitoring: whether the server runs, whether it can do its work, and its counters.
     func addHealth(_ router: Router<BasicRequestContext>, of engine: LocalFleetEngine) {
         router.get("healthz") { _, _ in "ok\n" }
         router.get("readyz") { _, _ in

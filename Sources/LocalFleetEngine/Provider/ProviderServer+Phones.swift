@@ -7,15 +7,15 @@ import Logging
 import NIOCore
 import PhoneIntake
 
-/// The addresses at which phones report: the key stands in them, so they open without the desk's, and are written down without it.
+/// Addresses for the reports of phones. They contain the phone's key, so they need no provider API key. The log omits the phone's key.
 enum PhonePath {
-    /// Whether the phone's own key is the right to this address.
+    /// Whether the phone's own key opens this address.
     static func opens(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return parts == ["pub"] || parts.count == 3 && parts.first == "car"
     }
 
-    /// The path without what may be a key: a refused one may have it in any place.
+    /// Path without any possible key. A refused path may contain it in any place.
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let car = parts.firstIndex(of: "car") else { return path }
@@ -30,7 +30,7 @@ enum PhonePath {
 }
 
 extension ProviderServer {
-    /// `/car/new`, `/car/revoke` and `/cars` at the desk, and where the cars' phones report.
+    /// Adds `/car/new`, `/car/revoke` and `/cars` of the provider API, and the routes for the reports of phones.
     func addPhones(_ router: Router<BasicRequestContext>) {
         router.post("car/new") { request, _ in try await newCar(request) }
         router.post("car/revoke") { request, _ in try await revokeCar(request) }
@@ -54,7 +54,7 @@ extension ProviderServer {
         }
     }
 
-    /// The same whatever is wrong, to the byte.
+    /// Response to a wrong key, with the same bytes for every reason.
     private static var wrongKey: Response {
         Response(
             status: .unauthorized, headers: [.contentType: "application/json; charset=utf-8", .wwwAuthenticate: "Basic"],
@@ -92,8 +92,8 @@ extension ProviderServer {
         }
     }
 
-    /// The car that a key opens; nil for a wrong key, and for one that has ended, which the log says.
-    /// - Parameter user: the car's bare id where the phone says that, too.
+    /// Car that a key opens; nil for a wrong key and for an expired one, which is logged.
+    /// - Parameter user: bare id of the car, if the phone reports that too.
     private func openedCar(key: String, user: String? = nil) -> VehicleName? {
         guard let car = phones.car(key: key, user: user) else { return nil }
         guard let end = car.keyEnd, end <= phones.now else { return car.name }
@@ -136,12 +136,12 @@ extension ProviderServer {
     }
 }
 
-/// Name and password of HTTP Basic.
+/// Name and password of HTTP Basic authorization.
 private struct BasicLogin {
     let user: String
     let password: String
 
-    /// Nil for another kind of authorization.
+    /// Creates the login; nil for another kind of authorization.
     init?(_ header: String) {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),

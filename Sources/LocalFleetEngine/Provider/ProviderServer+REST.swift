@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension ProviderServer {
-    /// Fleet Engine's own API below `/v1`, beside the provider's desk.
+    /// Adds Fleet Engine's own API below `/v1`, beside the provider API.
     func addREST(_ router: Router<BasicRequestContext>, _ face: RESTFace) {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .patch, .head, .options]
         for path in ["v1", "v1/**"] {
@@ -30,7 +30,8 @@ extension ProviderServer {
         }
     }
 
-    /// Which call a request is. Without a good token nobody is told what there is.
+    /// Call that a request makes. A request without a valid token gets the same refusal for every path, so that it cannot find out which
+    /// exist.
     private func call(_ request: Request, of face: RESTFace) async throws -> RESTCall {
         do throws(RESTRefusal) {
             return try RESTCall(method: request.method.rawValue, path: request.uri.path)
@@ -67,7 +68,7 @@ extension ProviderServer {
 }
 
 extension Response {
-    /// Says when to ask again, whole seconds, where the engine has said it.
+    /// Adds the time until the next attempt, in whole seconds, if the engine's error contains it.
     mutating func addRetryAfter(_ error: FleetEngineError) {
         guard let seconds = error.retryDelaySeconds, seconds.isFinite else { return }
         headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))

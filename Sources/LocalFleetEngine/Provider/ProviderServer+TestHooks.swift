@@ -5,7 +5,7 @@ import NIOCore
 import SwiftProtobuf
 
 extension ProviderServer {
-    /// What tests may do to the engine, below `/_tripwatch`.
+    /// Adds the operations for tests, below `/_tripwatch`.
     func addTestHooks(_ router: Router<BasicRequestContext>, _ hooks: TestHooks) {
         let routes = router.group("_tripwatch")
         routes.post("reset") { _, _ in

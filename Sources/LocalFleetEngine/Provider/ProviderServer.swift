@@ -12,7 +12,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against; and Fleet Engine's own API below `/v1`.
+/// Provider backend over HTTP, with the API of Google's sample provider for apps, and with Fleet Engine's own API below `/v1`.
 public struct ProviderServer: Sendable {
     let desk: ProviderDesk
     let phones: PhoneDesk
@@ -26,22 +26,22 @@ public struct ProviderServer: Sendable {
     private let hooks: TestHooks?
     private let enginePort = EnginePort()
 
-    /// The port of the engine's gRPC face, once it is bound.
+    /// Port of the engine's gRPC server, once it is bound.
     private final class EnginePort: Sendable {
         let number = Mutex<Int?>(nil)
     }
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
-    ///   - port: 0 takes any free one.
-    ///   - access: which names and pages are let in besides this machine's own.
-    ///   - gate: knows the key that the desk is asked with, and signs its tokens; nil lets everybody in, and signs nothing.
-    ///   - phones: how the cars that phones are in are served.
-    ///   - health: what `/readyz` is answered with.
-    ///   - hooks: what tests may do to the engine; nil for nothing.
-    ///   - refused: counts the connections that are turned away.
-    ///   - log: where requests are written down; nil for nowhere.
-    /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
+    ///   - port: 0 for any free port.
+    ///   - access: host names and web pages that are allowed besides this machine's own.
+    ///   - gate: checks the provider API keys and signs tokens; nil accepts every request and signs nothing.
+    ///   - phones: settings for cars with phones.
+    ///   - health: source of the answers to `/readyz`.
+    ///   - hooks: operations on the engine for tests; nil for no operations.
+    ///   - refused: counts the refused connections.
+    ///   - log: log of the requests; nil for no log.
+    /// - Throws: `ListenError` if the host or the port is invalid, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
         access: HostAccess = HostAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(), hooks: TestHooks? = nil,
@@ -60,9 +60,10 @@ public struct ProviderServer: Sendable {
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
-    /// Answers until `beginGracefulShutdown` was called and the last request is answered, or until the task is cancelled. Once only.
-    /// - Parameter onListening: told the bound address.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// Serves requests until `beginGracefulShutdown` was called and the last request is answered, or until the task is cancelled. Call it
+    /// once only.
+    /// - Parameter onListening: receives the bound address.
+    /// - Throws: `ListenError` if the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
         let responder = router().buildResponder()
         let connections = HTTPConnections(port: port, limits: limits.port, certificate: certificate) { request, channel in
@@ -78,16 +79,16 @@ public struct ProviderServer: Sendable {
         }
     }
 
-    /// From now on whoever books is told where the engine listens, unless the desk is reached by another address than its own.
+    /// Sets the engine's port, which the answer to a booking contains from now on. Has no effect if the provider API has a public URL.
     public func tellEngine(port: Int) { if access.publicURL == nil { enginePort.number.withLock { $0 = port } } }
 
     /// See `LocalFleetEngineServer.readCertificateAgain`.
     public func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) { try certificate?.readAgain() }
 
-    /// Connections that are open.
+    /// Number of open connections.
     var connectionCount: Int { port.door.count }
 
-    /// Takes no new connections, answers the requests under way, and then lets `serve` return.
+    /// Accepts no new connections, answers the requests under way, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
         port.door.beginClosing()
@@ -96,7 +97,7 @@ public struct ProviderServer: Sendable {
     /// Cuts off the requests that are still under way, so that `serve` returns.
     public func endNow() { port.door.closeNow() }
 
-    /// What the server answers, as its router has it.
+    /// Routes of the server, from its router.
     var routes: [(method: String, path: String)] { router().routes.map { ($0.method.rawValue, $0.path.description) } }
 
     private func router() -> Router<BasicRequestContext> {
@@ -149,7 +150,7 @@ public struct ProviderServer: Sendable {
                     return try await desk.vehicles(restaurantID: restaurant).map { VehicleBody($0) }
                 }
             }
-            // The sample provider answers these with nothing.
+            // The sample provider sends empty answers to these.
             router.post(path) { _, _ in Response(status: .ok) }
             router.put(path) { _, _ in Response(status: .ok) }
         }
@@ -242,14 +243,14 @@ public struct ProviderServer: Sendable {
         return decoded
     }
 
-    /// Nil for what cannot be read as such a body.
-    /// - Throws: an error that is answered with 413 when it is too large.
+    /// Decodes a request's body; nil if the body is not valid JSON for the type.
+    /// - Throws: an error with the answer 413 if the body is too large.
     func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// - Throws: an error that is answered with 413 when it is too large, and with 400 or 415 when it cannot be decompressed.
+    /// - Throws: an error with the answer 413 if the body is too large, 400 or 415 if it cannot be decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {
         do {
             return try await request.wholeBody(upTo: limits.bodyBytes)
@@ -276,7 +277,7 @@ public struct ProviderServer: Sendable {
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A refusal of the engine, with the time after which it may be asked again.
+    /// Response for a refusal of the engine, with the time until the next attempt.
     static func refusal(_ error: FleetEngineError) -> Response {
         var response = message(error.message, .init(code: error.code.httpStatus))
         response.addRetryAfter(error)
@@ -288,7 +289,7 @@ public struct ProviderServer: Sendable {
     }
 }
 
-/// A request that is answered with a sentence before the desk sees it.
+/// Response to a request that is refused before it reaches the provider backend.
 struct RefusedRequest: HTTPResponseError {
     let status: HTTPResponse.Status
     let message: String

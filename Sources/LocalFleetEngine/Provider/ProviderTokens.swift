@@ -4,7 +4,7 @@ import FleetEngineCore
 import FoundationEssentials
 import Geo
 
-/// Whom a token is for; the words stand in the path, in capitals or not.
+/// Role that a token is made for. The raw value is a path segment, in upper or lower case.
 enum ProviderTokenKind: String, Sendable {
     case consumer, driver, server
 
@@ -16,9 +16,9 @@ enum ProviderTokenKind: String, Sendable {
         }
     }
 
-    /// The claims that Fleet Engine's roles want.
+    /// Claims that Fleet Engine requires for the role.
     ///
-    /// - Parameter id: the trip of a consumer, the vehicle of a driver.
+    /// - Parameter id: trip id for a consumer, vehicle id for a driver.
     func authorization(id: String) -> [String: String] {
         switch self {
         case .consumer: ["tripid": id]
@@ -28,9 +28,9 @@ enum ProviderTokenKind: String, Sendable {
     }
 }
 
-/// The sample provider's token object.
+/// Token object of the sample provider.
 struct TokenBody: Codable, Hashable, Sendable {
-    /// The token's life, seconds.
+    /// Lifetime of the token, seconds.
     static let lifeSeconds = 3_600
 
     let tokenType: String
@@ -42,7 +42,8 @@ struct TokenBody: Codable, Hashable, Sendable {
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// A token with no signature, which it says itself: an engine that asks for no tokens takes it, every other refuses it.
+    /// Creates a token without a signature; its header says so. An engine that requires no tokens accepts it; every other engine refuses
+    /// it.
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
@@ -83,9 +84,9 @@ struct TokenBody: Codable, Hashable, Sendable {
 }
 
 extension ProviderDesk {
-    /// - Parameter gate: has the keys, and knows real time; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; the wildcard is the server's alone. INTERNAL where there is no
-    ///   key.
+    /// - Parameter gate: has the keys and the real time; nil leaves the token unsigned.
+    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; only the server's tokens may have the wildcard. INTERNAL if
+    ///   there is no key.
     func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {
         do throws(ResourceNameError) {
             switch kind {

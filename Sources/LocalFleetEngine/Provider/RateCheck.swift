@@ -2,7 +2,8 @@ import FleetEngine
 import FleetEngineAccess
 import Hummingbird
 
-/// Refuses requests of an address that asks too fast, before anything is read. Calls of Fleet Engine's own API are counted by their tokens.
+/// Refuses requests of an address above its rate limit, before anything is read. Calls of Fleet Engine's own API are counted by their
+/// tokens.
 struct RateCheck: RouterMiddleware {
     let rate: CallRate
 

@@ -1,11 +1,11 @@
 import FleetEngine
 import FleetEngineAccess
 
-/// A call of Fleet Engine's API as HTTP makes it: which rpc, and the resource in the path.
+/// Call of Fleet Engine's API over HTTP: the RPC, and the resource in the path.
 ///
 /// The paths are those of the services' `google.api.http` bindings.
 struct RESTCall: Hashable, Sendable {
-    /// What stands at a path: a collection or one resource of it, with or without a custom verb after a colon.
+    /// Target of a path: a collection or one of its resources, with or without a custom verb after a colon.
     private struct Place: Hashable {
         let collection: String
         let isOne: Bool
@@ -13,7 +13,7 @@ struct RESTCall: Hashable, Sendable {
     }
 
     let rpc: EngineRPC
-    /// The full name of the resource, or of the collection's parent.
+    /// Full name of the resource, or of the collection's parent.
     let name: String
 
     private static let rpcs: [Place: [String: EngineRPC]] = [
@@ -36,9 +36,9 @@ struct RESTCall: Hashable, Sendable {
     ]
 
     /// - Parameters:
-    ///   - method: an HTTP method, in capitals.
-    ///   - path: as it was sent, with its escapes; each segment is decoded once.
-    /// - Throws: `RESTRefusal` with 404 where nothing is, and 405 where nothing has this method.
+    ///   - method: HTTP method, in capitals.
+    ///   - path: path as sent, with its escapes; each segment is decoded once.
+    /// - Throws: `RESTRefusal` with 404 if the path does not exist, and 405 if it does not support the method.
     init(method: String, path: String) throws(RESTRefusal) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         var verb: String?

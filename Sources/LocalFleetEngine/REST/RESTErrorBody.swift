@@ -1,15 +1,15 @@
 import FleetEngine
 import FoundationEssentials
 
-/// An error as Google's APIs write it in JSON: `{"error":{"code":404,"message":"…","status":"NOT_FOUND","details":[…]}}`.
+/// Error in the JSON format of Google's APIs: `{"error":{"code":404,"message":"…","status":"NOT_FOUND","details":[…]}}`.
 struct RESTErrorBody: Encodable, Sendable {
     private struct Content: Encodable, Sendable {
-        /// An HTTP status.
+        /// HTTP status.
         let code: Int
         let message: String
-        /// A code of gRPC by its name.
+        /// Name of the gRPC status code.
         let status: String
-        /// Nil leaves the member out.
+        /// Details; nil omits the member.
         let details: [RESTErrorDetail]?
     }
 
@@ -29,7 +29,7 @@ struct RESTErrorBody: Encodable, Sendable {
     }
 }
 
-/// A detail as the JSON of a `google.protobuf.Any`: a message of `google.rpc`, and its type beside its members.
+/// Detail as the JSON of a `google.protobuf.Any`: a message of `google.rpc`, with its type beside its members.
 struct RESTErrorDetail: Encodable, Sendable {
     private let detail: ErrorDetail
 
@@ -70,7 +70,7 @@ struct RESTErrorDetail: Encodable, Sendable {
         }
     }
 
-    /// Seconds as proto3 JSON has them, `1.500s`, at most a day.
+    /// Seconds in the notation of proto3 JSON, `1.500s`, at most a day.
     private static func duration(_ seconds: Double) -> String {
         let milliseconds = Int((min(max(seconds.isNaN ? 0 : seconds, 0), 86_400) * 1_000).rounded())
         let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()

@@ -4,25 +4,25 @@ import FleetEngineAccess
 import FleetEngineCore
 import SwiftProtobuf
 
-/// Fleet Engine's API over HTTP: a call's path, query and body in, the answer's JSON out. The engine is the one that gRPC asks.
+/// Fleet Engine's API over HTTP: reads a call from path, query and body, and answers in JSON. It calls the same engine as gRPC does.
 struct RESTFace: Sendable {
-    /// A call as it came.
+    /// Call as received.
     struct Input {
         let call: RESTCall
-        /// The header of this name.
+        /// `Authorization` header.
         let authorization: String?
-        /// What stands after the question mark, as it was sent.
+        /// Query string without its question mark, as sent.
         let query: String?
-        /// Proto3 JSON; empty stands for a message without members.
+        /// Body in proto3 JSON; an empty body is a message without members.
         let body: () async throws -> [UInt8]
     }
 
     let engine: LocalFleetEngine
-    /// Knows the accounts whose tokens let a call through; nil lets every call through.
+    /// Checks the tokens of calls; nil accepts every call.
     let gate: AccessGate?
 
     /// - Returns: proto3 JSON.
-    /// - Throws: the refusal of a call that cannot be read, and the engine's.
+    /// - Throws: the refusal of an unreadable call, and errors of the engine.
     func answer(_ input: Input) async throws -> [UInt8] {
         switch input.call.rpc {
         case .createDeliveryVehicle, .getDeliveryVehicle, .updateDeliveryVehicle, .deleteDeliveryVehicle, .listDeliveryVehicles:
@@ -117,7 +117,7 @@ struct RESTFace: Sendable {
         }
     }
 
-    /// - Parameter read: puts what the query and the body say into an empty request.
+    /// - Parameter read: adds the fields of the query and the body to an empty request.
     func answer<Request: EngineRequest>(
         _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void
     ) async throws -> [UInt8] {
@@ -133,13 +133,13 @@ struct RESTFace: Sendable {
         return try answer.jsonUTF8Bytes(options: options)
     }
 
-    /// A request whose fields are in the query, apart from its resource and its body, and which has no mask.
+    /// Request whose fields are in the query, apart from its resource and its body, and which has no mask.
     func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()
     }
 
-    /// A request that is its body.
+    /// Request whose fields are all in the body.
     func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
         try query.requireNoFields()
         return try RESTMessage.read(body)

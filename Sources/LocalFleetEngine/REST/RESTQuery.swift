@@ -2,37 +2,37 @@ import FleetEngine
 import FleetEngineCore
 import SwiftProtobuf
 
-/// The query of a request: the fields of a message that neither path nor body has, and what is for the server as a whole.
+/// Query of a request: the fields of a message that are in neither path nor body, and the parameters for the whole server.
 struct RESTQuery: Sendable {
-    /// Values of a query that is longer are not read.
+    /// Maximum number of values in a query.
     private static let largestCount = 1_000
-    /// Names of messages inside of messages, at most.
+    /// Maximum depth of nested messages.
     private static let largestDepth = 5
-    /// Fields of the requests that take several values.
+    /// Request fields that take several values.
     private static let repeated: Set<String> = [
         "tripTypes", "vehicleTypeCategories", "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets",
     ]
     private static let truths: Set<String> = ["onTripOnly"]
-    /// Fields of the requests whose values are names, or numbers in their place.
+    /// Request fields whose values are enum names or their numbers.
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters, also with a dollar sign in front. They are taken and have no effect here: a key, another token than the
-    /// header's, who pays, a part of the answer, its layout, how errors are written.
+    /// Google's system parameters, also with a dollar sign in front. They are accepted without any effect: key, second token, billing
+    /// project, partial answer, layout, error format.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
         "userProject",
         "xgafv", ".xgafv",
     ]
 
-    /// Paths of the update mask, in snake or camel case.
+    /// Paths of the update mask, in snake case or camel case.
     private(set) var updateMask: [String] = []
     /// Whether answers have enums as numbers (`$alt=json;enum-encoding=int`).
     private(set) var hasEnumsAsNumbers = false
     private var fields = Google_Protobuf_Struct()
 
-    /// - Parameter text: what stands after the question mark, as it was sent.
-    /// - Throws: INVALID_ARGUMENT for what is no query.
+    /// - Parameter text: query string without its question mark, as sent.
+    /// - Throws: INVALID_ARGUMENT for an invalid query.
     init(_ text: String?) throws(FleetEngineError) {
         let pairs = (text ?? "").split(separator: "&")
         guard pairs.count <= Self.largestCount else { throw .invalid("query", "a query has at most \(Self.largestCount) values") }
@@ -59,7 +59,7 @@ struct RESTQuery: Sendable {
         }
     }
 
-    /// `json`, `json;enum-encoding=int`.
+    /// Reads `json` or `json;enum-encoding=int`.
     private mutating func addLayout(_ value: String) throws(FleetEngineError) {
         let parts = value.split(separator: ";")
         guard parts.first == "json", parts.dropFirst().allSatisfy({ $0 == "enum-encoding=int" }) else {
@@ -98,22 +98,22 @@ struct RESTQuery: Sendable {
         return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 
-    /// The message that the query's fields make.
+    /// Creates the message with the query's fields.
     ///
     /// - Throws: INVALID_ARGUMENT with the field that cannot be read.
     func message<Request: Message>(_ type: Request.Type = Request.self) throws(FleetEngineError) -> Request {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
-    /// For a call whose fields are all in its body.
+    /// Checks the query of a call whose fields are all in its body.
     ///
-    /// - Throws: INVALID_ARGUMENT with the first field that the query has all the same.
+    /// - Throws: INVALID_ARGUMENT with the first field in the query.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()
     }
 
-    /// - Throws: INVALID_ARGUMENT where there is a mask, for a call that has none.
+    /// - Throws: INVALID_ARGUMENT if there is a mask, for a call that has none.
     func requireNoMask() throws(FleetEngineError) { if !updateMask.isEmpty { throw Self.unknown("updateMask") } }
 
     private static func unknown(_ name: String) -> FleetEngineError { RESTMessage.unknown(name, isQuery: true) }

@@ -3,23 +3,23 @@ import HTTPServing
 import NIOCore
 import NIOSSL
 
-/// Accepts gRPC connections at a port with a door, and answers their calls.
+/// Accepts gRPC connections on a port with a connection limiter, and answers their calls.
 struct GRPCConnections: Sendable {
     let port: ServerPort
-    /// Nil without TLS.
+    /// Certificate of the port; nil without TLS.
     let certificate: PortCertificate?
     let service: GRPCService
 
-    /// Listens, and answers until the port's door is closed and the last connection has ended.
+    /// Listens, and answers until the port's connection limiter is closed and the last connection has ended.
     ///
-    /// - Parameter onListening: told the bound address.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// - Parameter onListening: receives the bound address.
+    /// - Throws: `ListenError` if the address cannot be bound.
     func serve(onListening: (ServerAddress) -> Void) async throws {
         let listening = try await port.listen { channel in
             channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }
         onListening(port.bound(listening))
-        // However it was closed, it is.
+        // An error still means that the socket is closed.
         try? await listening.closeFuture.get()
         await port.door.whenEmpty()
     }

@@ -3,7 +3,7 @@ public import FleetEngineAccess
 import GRPCServing
 public import HTTPServing
 
-/// A local engine as a gRPC server on a TCP port.
+/// gRPC server of a local engine on a TCP port.
 ///
 /// ```swift
 /// let server = try LocalFleetEngineServer(engine: engine, host: "127.0.0.1", port: 0)
@@ -15,17 +15,17 @@ public import HTTPServing
 /// }
 /// ```
 public struct LocalFleetEngineServer: Sendable {
-    /// How connections are protected.
+    /// Protection of connections.
     public typealias Security = ServerSecurity
-    /// Where a server listens.
+    /// Address that a server listens on.
     public typealias Address = ServerAddress
-    /// Why a server does not listen. The text is one sentence.
+    /// Reason why a server does not listen. The text is one sentence.
     public typealias ListenError = HTTPServing.ListenError
 
-    /// Whether a server can be told to listen there: on an IPv4 or IPv6 address, with or without brackets, or `localhost`.
+    /// Whether a server can listen on a host: an IPv4 or IPv6 address, with or without brackets, or `localhost`.
     public static func isListenable(_ host: String) -> Bool { ServerAddress.isListenable(host) }
 
-    /// The address asked for; its port may be 0, which lets the system choose one.
+    /// Requested address. Its port may be 0, which lets the system choose one.
     public var requestedAddress: Address { connections.port.address }
     private let connections: GRPCConnections
     private let bound = BoundAddress()
@@ -33,11 +33,11 @@ public struct LocalFleetEngineServer: Sendable {
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
-    ///   - port: 0 for any free one.
-    ///   - refused: counts the connections that are turned away.
-    ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
-    ///   - health: what health checks are answered with; they need no token.
-    /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
+    ///   - port: 0 for any free port.
+    ///   - refused: counts the refused connections.
+    ///   - gate: checks the tokens of calls; nil accepts every call.
+    ///   - health: source of the answers to health checks, which need no token.
+    /// - Throws: `ListenError` if the host or the port is invalid, or the certificate cannot be used.
     public init(
         engine: LocalFleetEngine, host: String = "127.0.0.1", port: Int = 50_051, security: Security = .plaintext,
         limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), gate: AccessGate? = nil,
@@ -48,7 +48,7 @@ public struct LocalFleetEngineServer: Sendable {
             refused: refused, health: health, time: engine.time)
     }
 
-    /// - Parameter methods: by their paths; those of health checks are added.
+    /// - Parameter methods: methods by path, without those of health checks, which are added.
     init(
         methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
         health: ServerHealth, time: any TimeSource
@@ -63,10 +63,10 @@ public struct LocalFleetEngineServer: Sendable {
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.
-    /// Once only.
+    /// Call it once only.
     ///
-    /// - Parameter onListening: told the bound address.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// - Parameter onListening: receives the bound address.
+    /// - Throws: `ListenError` if the address cannot be bound.
     public func serve(onListening: (Address) -> Void = { _ in }) async throws {
         defer { bound.end() }
         try await withTaskCancellationHandler {
@@ -79,9 +79,9 @@ public struct LocalFleetEngineServer: Sendable {
         }
     }
 
-    /// Where it listens; waits until it does.
+    /// Bound address of the server; waits until the server listens.
     ///
-    /// - Throws: `ListenError` when it does not, or no longer.
+    /// - Throws: `ListenError` if the server cannot listen, or listens no longer.
     public var listeningAddress: Address {
         get async throws {
             if let address = await bound.value { return address }
@@ -89,17 +89,17 @@ public struct LocalFleetEngineServer: Sendable {
         }
     }
 
-    /// Takes the certificate's files as they are now, for connections from now on; what cannot be used changes nothing.
-    /// - Throws: `ListenError` with the file and what is wrong with it.
+    /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays unchanged.
+    /// - Throws: `ListenError` with the file and its fault.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
-    /// Connections that are open.
+    /// Number of open connections.
     var connectionCount: Int { connections.port.door.count }
 
-    /// Connections that were let in so far.
+    /// Number of connections accepted so far.
     package var acceptedConnections: Int { connections.port.door.admitted }
 
-    /// Takes no new calls, lets those under way end, and then lets `serve` return.
+    /// Accepts no new calls, lets those under way end, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
         connections.port.door.beginClosing()

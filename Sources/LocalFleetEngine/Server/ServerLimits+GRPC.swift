@@ -3,7 +3,7 @@ import HTTPServing
 import NIOCore
 
 extension ServerLimits {
-    /// The part that the gRPC server holds connections to.
+    /// Limits of gRPC connections.
     var grpc: GRPCLimits {
         GRPCLimits(
             headerBytes: port.headerBytes, messageBytes: messageBytes, waitingBytes: waitingBytes, ownBytes: ownBytes,

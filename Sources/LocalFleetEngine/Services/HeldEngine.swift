@@ -1,6 +1,6 @@
 import FleetEngineCore
 
-/// The engine, and what of it is not on disk yet. What is in here changes together.
+/// Engine with its changes that are not on disk yet. All members change under one lock.
 struct HeldEngine: Sendable {
     /// Changes on their way to the disk.
     struct Batch: Sendable {
@@ -11,21 +11,21 @@ struct HeldEngine: Sendable {
     }
 
     var engine: FleetEngineState
-    /// For what has changed since the last batch.
+    /// Ticket of the changes since the last batch.
     private var ticket = StoreTicket()
     private var batch: Batch?
-    /// Whether somebody stores batches now.
+    /// Whether a writer is storing batches.
     private var hasWriter = false
-    /// Whether the last batch could not be stored: nothing is written until there is room.
+    /// Whether the last batch could not be stored. Nothing is written until the store has room again.
     private(set) var isFull = false
-    /// How often something was undone.
+    /// Number of undo operations.
     private(set) var undoCount = 0
 
     init(_ engine: FleetEngineState) { self.engine = engine }
 
-    /// What an answer has to wait for; nil where all that it tells is on disk.
+    /// Ticket that an answer has to wait for; nil if everything it contains is on disk.
     ///
-    /// - Parameter concerns: whether changes concern the answer.
+    /// - Parameter concerns: returns whether changes concern the answer.
     func ticket(_ concerns: (ChangeSet, FleetEngineState) -> Bool) -> StoreTicket? {
         guard engine.recordsChanges else { return nil }
         if !engine.changed.isEmpty, concerns(engine.changed, engine) { return ticket }
@@ -33,14 +33,14 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Whether the caller has to begin storing batches: there is something to store, and nobody who does.
+    /// Whether the caller has to start storing batches. This is so if there are changes to store and no writer.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
         hasWriter = true
         return true
     }
 
-    /// The next batch for the one who stores them; nil when he has done all. The last one he was given is on disk.
+    /// Next batch for the writer; nil if no changes are left. The previous batch is on disk.
     mutating func nextBatch() -> Batch? {
         batch = nil
         guard !engine.changed.isEmpty else {
@@ -54,8 +54,8 @@ struct HeldEngine: Sendable {
         return batch
     }
 
-    /// Takes back everything that is not on disk, and the writer's office with it.
-    /// - Returns: what that changed, and who waited for it.
+    /// Undoes everything that is not on disk, and ends the writer.
+    /// - Returns: the changes of the undo, and the tickets of the answers that waited.
     mutating func undo() -> (changes: [Change], tickets: [StoreTicket]) {
         var changes = engine.changed.undoing
         if let batch { changes += batch.changes.undoing }
@@ -70,6 +70,6 @@ struct HeldEngine: Sendable {
         return (changes, tickets)
     }
 
-    /// There is room again.
+    /// Resumes after the store has room again.
     mutating func goOn() { isFull = false }
 }

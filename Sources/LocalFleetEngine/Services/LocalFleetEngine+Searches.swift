@@ -4,11 +4,11 @@ import FleetEngineCore
 import FoundationEssentials
 import Synchronization
 
-// A search looks through many vehicles. It locks the engine for moments only, so that other calls do not wait for all of it.
+// A search examines many vehicles. It locks the engine only briefly each time, so that other calls do not wait for the whole search.
 extension LocalFleetEngine {
-    /// Answers from what is on disk: waits for what has changed, and looks again where some of it was undone.
+    /// Answers from the state on disk: waits for unstored changes, and searches again if some of them were undone.
     ///
-    /// - Parameter look: locks the engine by itself, as shortly as it can. What it tells may be of several moments.
+    /// - Parameter look: locks the engine itself, as briefly as it can. Its answer may combine several moments.
     nonisolated func search<Answer: Sendable>(
         _ look: @escaping @Sendable (Date) throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -38,7 +38,7 @@ extension LocalFleetEngine {
         }.response
     }
 
-    /// The first half of a search for vehicles: who is looked at closely.
+    /// First half of a search for vehicles: selects the candidates for the exact comparison.
     nonisolated func shortlist(_ request: WireSearchVehiclesRequest) async throws(FleetEngineError) -> VehicleSearch {
         let straightLine = held.withLock { $0.engine.straightLine }
         return try await search { [self] now throws(FleetEngineError) in

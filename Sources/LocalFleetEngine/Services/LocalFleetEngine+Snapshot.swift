@@ -7,7 +7,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
     public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot { try await stateNow().export() }
 
-    /// The text form of `export`; other tasks get their turn while it is made.
+    /// Text form of `export`. Other tasks run while it is made.
     nonisolated func exportedText() async throws(FleetEngineError) -> [UInt8] { try await stateNow().exportedText() }
 
     private nonisolated func stateNow() async throws(FleetEngineError) -> FleetEngineState {
@@ -26,10 +26,10 @@ extension LocalFleetEngine {
         }
     }
 
-    /// From now on a restart goes back to what the engine knows now.
+    /// Makes the present state the target of a restart.
     public func noteStart() { start = EngineStart(snapshot) }
 
-    /// Goes back to the start. Trips, vehicles and positions are as new.
+    /// Returns to the start state. Trips, vehicles and positions count as new.
     func restart() async throws(FleetEngineError) {
         let start = start
         try await change { state, now throws(FleetEngineError) in
@@ -37,9 +37,9 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Does what is due after the clock was put forward: trips whose lifetime is over go, who waits is looked at, the router is asked again.
+    /// Runs the timers that are due after the clock was advanced: removes expired trips, examines waiting trips, and asks the router again.
     func runDueTimers() async {
-        // What cannot be stored now is swept with the next call that writes.
+        // The next call that writes repeats a removal that cannot be stored now.
         try? await change { state, now in ((), state.sweep(now: now)) }
         if ways.isPaused { resume() }
     }

@@ -5,26 +5,26 @@ import NIOPosix
 import SQLiteFile
 import Synchronization
 
-/// What happens to the store of an engine.
+/// Event of an engine's store.
 public enum StoreEvent: Sendable {
     /// A transaction is on disk.
     case stored
-    /// A transaction failed, in SQLite's words: what it held is undone, and nothing is written until there is room.
+    /// A transaction failed, with SQLite's message. Its changes are undone, and nothing is written until there is room.
     case failed(String)
     /// There is room again.
     case recovered
 }
 
 extension LocalFleetEngine {
-    /// How long a full store is left alone, seconds.
+    /// Time between two attempts to write to a full store, seconds.
     private static let retrySeconds = 0.25
 
-    /// Whether calls that write can be carried out. Without a store they always can.
+    /// Whether calls that write can be executed. Always true without a store.
     public nonisolated var isStoreWritable: Bool { held.withLock { !$0.isFull } }
 
-    /// Answers from what is on disk: waits for changes that concern the answer, and looks again where they were undone.
+    /// Answers from the state on disk: waits for unstored changes that concern the answer, and reads again if they were undone.
     ///
-    /// - Parameter concerns: whether changes concern the answer; by default all do.
+    /// - Parameter concerns: returns whether changes concern the answer. By default, all changes do.
     nonisolated func read<Answer: Sendable>(
         concerns: (ChangeSet, FleetEngineState) -> Bool = { _, _ in true },
         _ look: (FleetEngineState, Date) throws(FleetEngineError) -> Answer
@@ -43,13 +43,13 @@ extension LocalFleetEngine {
         do throws(FleetEngineError) { return .success(try look(engine, now)) } catch { return .failure(error) }
     }
 
-    /// Sees to it that what has changed gets to the disk.
+    /// Starts storing the changes, unless a writer is already running.
     nonisolated func storeChanges() {
         guard let store, held.withLock({ $0.needsWriter() }) else { return }
         NIOThreadPool.singleton.submit { _ in self.storeBatches(store) }
     }
 
-    /// Stores one batch after the other, each of them all that changed while the one before was on its way; blocks.
+    /// Stores batches one after another. Each contains all changes made while the previous one was being written. Blocks its thread.
     private nonisolated func storeBatches(_ store: EngineStore) {
         while let batch = held.withLock({ $0.nextBatch() }) {
             let began = ContinuousClock.now
@@ -70,13 +70,13 @@ extension LocalFleetEngine {
         for observer in storeObservers.withLock({ $0 }) { observer(event) }
     }
 
-    /// Tells what happens to the store from now on.
+    /// Reports the store's events from now on.
     /// - Parameter observer: must not block.
     public nonisolated func observeStore(_ observer: @escaping @Sendable (StoreEvent) -> Void) {
         storeObservers.withLock { $0.append(observer) }
     }
 
-    /// Goes back to what is on disk.
+    /// Returns to the state on disk.
     private func undo(_ words: String, _ store: EngineStore) {
         let (changes, tickets) = held.withLock { $0.undo() }
         publish(changes, time.now())

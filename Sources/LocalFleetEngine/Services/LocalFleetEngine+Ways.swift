@@ -5,15 +5,15 @@ import FoundationEssentials
 import Routing
 import Synchronization
 
-// Ways come from the router and never hold a caller up: the straight line stands in, and what the router answers is a change of its own.
+// Ways come from the router and never delay a caller. A straight line is used until the router's answer, which is a change of its own.
 extension LocalFleetEngine {
-    /// Returns when the router has answered all that it was asked; at once where there is no router, or where it fails just now.
+    /// Returns when the router has answered all requests; at once without a router, or during a pause after its failure.
     public func waysSettled() async {
         guard !ways.isIdle else { return }
         await withCheckedContinuation { waiters.append($0) }
     }
 
-    /// Asks for the ways that vehicles and delivery vehicles lack after a change.
+    /// Requests the ways that vehicles and delivery vehicles lack after a change.
     func plan(after changes: [Change]) {
         guard router != nil else { return }
         for change in changes {
@@ -73,7 +73,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Leaves the router alone for a while; questions that are under way may still be answered.
+    /// Pauses requests to the router. Requests under way may still be answered.
     private func pause(_ now: Date, atLeastSeconds asked: Double? = nil) {
         guard !ways.isPaused else { return }
         ways.isPaused = true
@@ -91,8 +91,8 @@ extension LocalFleetEngine {
         askRouter()
     }
 
-    /// See `FleetEngineState.searchVehicles`. Ways are the router's; where it fails, or has not answered in time, all are straight lines, so
-    /// that they can be compared.
+    /// See `FleetEngineState.searchVehicles`. Ways come from the router. If it fails or is too slow, all ways are straight lines, so that
+    /// they can be compared.
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
@@ -112,7 +112,7 @@ extension LocalFleetEngine {
 }
 
 extension Router {
-    /// Nil where the router fails.
+    /// Legs of the ways, by way; nil if the router fails.
     fileprivate nonisolated func legs(of ways: [Way]) async -> [Way: RouterLeg]? {
         var legs: [Way: RouterLeg] = [:]
         for way in ways where legs[way] == nil {
@@ -122,13 +122,13 @@ extension Router {
             case .failure: break
             }
             guard !Task.isCancelled else { return nil }
-            // A router that only computes does not wait for anything: other calls get their turn between two ways.
+            // A router that only computes never suspends. Other calls run between two ways.
             await Task.yield()
         }
         return legs
     }
 
-    /// The router's answer, worked out outside of every actor.
+    /// Answer of the router, computed outside every actor.
     fileprivate nonisolated func answer(to way: Way) async -> Result<PlannedRoute, RoutingError> {
         do throws(RoutingError) {
             return .success(

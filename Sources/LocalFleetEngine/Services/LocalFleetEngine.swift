@@ -7,49 +7,51 @@ public import Routing
 import SwiftProtobuf
 import Synchronization
 
-/// A Fleet Engine in this process: the pure engine and a clock. Calls that write come one after another; those that read wait neither for
-/// them nor for each other, but for the moment in which what they need is looked up.
+/// Fleet Engine in this process: the pure engine and a clock.
 ///
-/// It can be used as it is, without any network, or behind gRPC: see `LocalFleetEngineServer`.
+/// Calls that write run one after another. Calls that read wait neither for them nor for each other, except for the short lock around the
+/// lookup.
+///
+/// Works on its own without a network, or behind gRPC: see `LocalFleetEngineServer`.
 public actor LocalFleetEngine {
-    /// Locked for moments, and never while something else is waited for.
+    /// Locked briefly, and never across a suspension.
     nonisolated let held: Mutex<HeldEngine>
-    /// Where it is kept; nil for nowhere.
+    /// Store of the engine's changes; nil keeps them in memory only.
     nonisolated let store: EngineStore?
     nonisolated let storeObservers = Mutex<[@Sendable (StoreEvent) -> Void]>([])
     let time: any TimeSource
-    /// What is to go wrong on purpose.
+    /// Faults to inject.
     nonisolated let faults = Mutex(FaultPlan())
-    /// Where a restart goes back to.
+    /// State that a restart returns to.
     var start = EngineStart(FleetEngineState())
-    /// Where ways come from that no driver has uploaded; nil leaves straight lines.
+    /// Source of ways that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
-    /// How long a search for vehicles waits for the router.
+    /// Time for which a search for vehicles waits for the router.
     let searchPatience: Duration
-    /// What it counts of its own work.
+    /// Counters of the engine's own work.
     public nonisolated let metrics = EngineMetrics()
-    /// Calls that wait for other calls of the same caller.
+    /// Queue of calls that wait for other calls of the same caller.
     nonisolated let callers: CallerQueue
-    /// How fast each caller makes calls; nil where that is not limited.
+    /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate?
-    /// Told of each call.
+    /// Observers of each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
-    /// Those who wait until the router has answered.
+    /// Tasks that wait until the router has answered.
     var waiters: [CheckedContinuation<Void, Never>] = []
     var routerPace = RetryPace()
     var random = SeededRandom(seed: 1)
-    /// By provider: those for whom a trip waited for a vehicle.
+    /// Dispatch of each provider for which a trip has waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
     private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
     /// - Parameters:
-    ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
-    ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
-    ///   - searchPatience: how long a search for vehicles waits for the router before straight lines do.
-    ///   - store: where every change is kept from now on, before anybody hears of it; `state` is what was loaded from there.
-    ///   - callObservers: told of each call, whoever makes it: over gRPC, over HTTP, a provider's desk, a phone.
+    ///   - state: initial state, possibly built from another engine's changes. Its bookings continue to wait.
+    ///   - router: source of ways that no driver has uploaded; nil leaves straight lines.
+    ///   - searchPatience: time for which a search for vehicles waits for the router before it uses straight lines.
+    ///   - store: stores every change from now on, before it is reported. `state` is loaded from there.
+    ///   - callObservers: observers of each call, from every source: gRPC, HTTP, provider API, phones.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
         searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
@@ -66,43 +68,44 @@ public actor LocalFleetEngine {
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
-    /// How many positions were left out because their vehicles cannot have reached them.
+    /// Number of positions that were discarded because their vehicles cannot have reached them.
     public nonisolated var discardedJumps: Int { held.withLock { $0.engine.discardedJumps } }
 
-    /// The engine's clock.
+    /// Clock of the engine.
     package nonisolated var clock: any TimeSource { time }
 
-    /// All that the engine knows, as it is now.
+    /// Present state of the engine.
     public var snapshot: FleetEngineState { held.withLock { $0.engine } }
 
     // MARK: Changes
 
-    /// Tells of every change from now on, in order, before the call that made it is answered.
+    /// Reports every change from now on, in order, before the call that made it is answered.
     ///
-    /// - Parameter observer: must not block. The changes of one call may come in several parts. What cannot be stored is undone by further
-    ///   changes.
-    /// - Returns: the engine as it is before the first of them, and what ends the telling when it is given to `removeObserver`.
+    /// - Parameter observer: must not block. The changes of one call may come in several parts. Changes that cannot be stored are undone by
+    ///   further changes.
+    /// - Returns: the engine's state before the first reported change, and an id for `removeObserver`.
     public func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> (state: FleetEngineState, id: UInt64) {
         lastObserver += 1
         observers[lastObserver] = observer
         return (snapshot, lastObserver)
     }
 
-    /// Ends the telling that `observe(_:)` began under this id.
+    /// Ends the reports that `observe(_:)` started under this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
-    /// Makes a change, gives trips to the vehicles that can take one after it, and answers when all that is told is on disk.
+    /// Makes a change, assigns waiting trips to vehicles that can take one after it, and answers when the contents of the answer are on
+    /// disk.
     ///
-    /// - Throws: what `work` throws; RESOURCE_EXHAUSTED where it cannot be stored: then nothing has changed.
+    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if the change cannot be stored. Then nothing has changed.
     nonisolated func change<Answer: Sendable>(
         _ work: @Sendable (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) async throws(FleetEngineError) -> Answer {
         try await change(work) { answer, _ in answer }
     }
 
-    /// The same for an answer that is put together outside of the engine, while the disk writes.
+    /// Makes a change, and builds the answer outside the engine while the disk writes.
     ///
-    /// - Parameter answering: what is answered to what `work` has made, at the time of the change.
+    /// - Parameter answering: builds the answer from the result of `work` and the time of the change.
     nonisolated func change<Made: Sendable, Answer>(
         _ work: @Sendable (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Made, changes: [Change]),
         answering: (Made, Date) -> Answer
@@ -110,7 +113,7 @@ public actor LocalFleetEngine {
         while true {
             let (outcome, now, ticket) = await make(work)
             let answer = outcome.map { answering($0.answer, now) }
-            // A call that changed nothing is looked at again where it was answered from what is undone.
+            // A call without changes runs again if its answer came from changes that were undone.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw .exhausted("store", "the store is full")
@@ -119,8 +122,8 @@ public actor LocalFleetEngine {
         }
     }
 
-    /// Makes a change and tells of it.
-    /// - Returns: what came of it, when, and what an answer has to wait for.
+    /// Makes a change and reports it.
+    /// - Returns: result and time of the change, and the ticket that an answer has to wait for.
     private func make<Answer: Sendable>(
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) -> (outcome: Result<(answer: Answer, changes: [Change]), FleetEngineError>, now: Date, ticket: StoreTicket?) {
@@ -152,7 +155,7 @@ public actor LocalFleetEngine {
         storeChanges()
     }
 
-    /// Lets the desks concerned look at what has changed, and each give one trip away.
+    /// Dispatches trips after changes: each provider concerned assigns at most one waiting trip.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
         let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.removeMadeCalls()) }
         keep(calls)
@@ -178,7 +181,7 @@ public actor LocalFleetEngine {
         return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
     }
 
-    /// Gives trips away that wait already: after a start, and after a time in which nothing could be written.
+    /// Assigns trips that already wait, after a start, and after a time without room in the store.
     public func serveWaiting() {
         let now = time.now()
         let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }
@@ -186,9 +189,9 @@ public actor LocalFleetEngine {
         publish(changes, now)
     }
 
-    /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
+    /// Creates a trip that gets a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
-    /// - Returns: the trip as it is now, with its vehicle when there was one.
+    /// - Returns: the present trip, with its vehicle if one was available.
     func dispatchTrip(
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous
     ) async throws(FleetEngineError) -> WireTrip {
@@ -198,15 +201,15 @@ public actor LocalFleetEngine {
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Takes a trip that its vehicle's driver has declined from the vehicle, and lets it wait for another one. See `FleetEngineState.releaseTrip`.
+    /// Removes a trip from the vehicle whose driver has declined it, and lets it wait for another one. See `FleetEngineState.releaseTrip`.
     ///
-    /// - Returns: the trip as it is now, with another vehicle when there was one.
+    /// - Returns: the present trip, with another vehicle if one was available.
     func releaseTrip(_ name: TripName) async throws(FleetEngineError) -> WireTrip {
         let trip = try await change { state, now throws(FleetEngineError) in try state.releaseTrip(name, now: now) }
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// How often a provider's desk has looked at a vehicle so far.
+    /// Number of times that a provider's dispatch has examined a vehicle so far.
     func dispatchLooks(_ provider: String) -> Int { dispatches[provider]?.looks ?? 0 }
 
     // MARK: Trips

@@ -2,9 +2,9 @@ import FleetEngine
 import NIOCore
 import NIOPosix
 
-/// Threads of their own for what looks through many vehicles: it takes long, and would keep all other calls from Swift's pool.
+/// Dedicated threads for searches of many vehicles. A search takes long, and would block Swift's thread pool for all other calls.
 enum SearchThreads {
-    /// Half of the processors, at least one.
+    /// Number of threads: half of the processors, at least one.
     static let count = max(1, System.coreCount / 2)
 
     static let pool: NIOThreadPool = {
@@ -13,7 +13,7 @@ enum SearchThreads {
         return pool
     }()
 
-    /// - Throws: what `look` throws, and CANCELLED where the caller has gone before its turn.
+    /// - Throws: errors of `look`; CANCELLED if the caller has left before its turn.
     static func run<Answer: Sendable>(
         _ look: @escaping @Sendable () throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {

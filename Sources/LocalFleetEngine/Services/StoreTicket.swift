@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an answer waits for: the transaction that stores what it tells.
+/// Ticket of a transaction. An answer waits until its contents are stored.
 final class StoreTicket: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Bool, Never>])
@@ -9,7 +9,7 @@ final class StoreTicket: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Whether it was stored, as soon as that is known; if not it was undone.
+    /// Whether the transaction was stored, or undone. Waits until that is known.
     var isStored: Bool {
         get async {
             await withCheckedContinuation { continuation in

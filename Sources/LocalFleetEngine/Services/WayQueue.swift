@@ -2,31 +2,31 @@ import DequeModule
 import FleetEngine
 import FleetEngineCore
 
-/// What lacks a way.
+/// Vehicle that lacks a way.
 enum WayUser: Hashable, Sendable {
     case vehicle(VehicleName)
     case deliveryVehicle(DeliveryVehicleName)
 }
 
-/// Which ways a router is to be asked for: each once however many vehicles lack it, a few at a time, and none during a pause.
+/// Ways to request from a router: each once for all vehicles that lack it, a few at a time, and no way during a pause.
 ///
-/// It holds no more than the vehicles lack now, however long the router takes.
+/// Its size depends on the vehicles' present needs only, not on the router's speed.
 struct WayQueue: Sendable {
-    /// Questions that are under way at the same time.
+    /// Number of requests under way at the same time.
     static let atOnce = 4
 
     private var missing: [WayUser: [Way]] = [:]
     private var wanted: [Way: Set<WayUser>] = [:]
-    /// Ways that nobody wants any more stay in here until they come first or outnumber the others.
+    /// Ways in order. A way that no vehicle needs stays until it comes first or such ways outnumber the others.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
-    /// Whether the router failed a moment ago.
+    /// Whether requests are paused because the router has just failed.
     var isPaused = false
 
-    /// Whether nothing is under way, and nothing can be asked now.
+    /// Whether no request is under way and none can start now.
     var isIdle: Bool { underWay.isEmpty && (isPaused || line.isEmpty) }
 
-    /// Takes in which ways a vehicle lacks now; what it lacked before counts no more.
+    /// Sets the ways that a vehicle lacks now. Ways that it lacked before no longer count.
     mutating func want(_ ways: [Way], by vehicle: WayUser) {
         let old = missing[vehicle] ?? []
         guard old != ways else { return }
@@ -44,7 +44,7 @@ struct WayQueue: Sendable {
         line.removeAll { wanted[$0] == nil || !seen.insert($0).inserted }
     }
 
-    /// The way to be asked for now.
+    /// Next way to request.
     mutating func next() -> Way? {
         guard !isPaused, underWay.count < Self.atOnce else { return nil }
         while let way = line.popFirst() {
@@ -53,7 +53,7 @@ struct WayQueue: Sendable {
         return nil
     }
 
-    /// Takes in that the router has answered.
+    /// Removes a way that the router has answered.
     /// - Returns: the vehicles that lack the way.
     mutating func answered(_ way: Way) -> Set<WayUser> {
         underWay.remove(way)
@@ -62,7 +62,7 @@ struct WayQueue: Sendable {
         return vehicles
     }
 
-    /// Takes in that the router did not answer: the way comes first after the pause.
+    /// Keeps a way that the router did not answer. It comes first after the pause.
     mutating func failed(_ way: Way) {
         underWay.remove(way)
         line.prepend(way)

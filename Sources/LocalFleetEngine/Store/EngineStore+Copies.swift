@@ -4,26 +4,26 @@ import Glibc
 import SQLiteFile
 
 extension EngineStore {
-    /// What a copy holds that has taken a store's place.
+    /// Contents of a copy that has replaced a store.
     public struct Restored: Sendable {
-        /// Trips in the copy.
+        /// Number of trips.
         public let trips: Int
-        /// Vehicles in the copy.
+        /// Number of vehicles.
         public let vehicles: Int
-        /// Bookings that wait for a vehicle.
+        /// Number of bookings that wait for a vehicle.
         public let bookings: Int
-        /// Tasks in the copy, closed ones included.
+        /// Number of tasks, closed ones included.
         public let tasks: Int
-        /// Delivery vehicles in the copy.
+        /// Number of delivery vehicles.
         public let deliveryVehicles: Int
-        /// Where the store is that was there before; nil where there was none.
+        /// Path that the previous store was moved to; nil if there was no store.
         public let formerPath: String?
     }
 
-    /// Copies a store as it is now, also while a server has it.
+    /// Copies the present state of a store, even while a server uses it.
     ///
-    /// - Parameter newFile: must not be there yet.
-    /// - Throws: when there is such a file already, or one of the two cannot be read or written.
+    /// - Parameter newFile: path of the copy; must not exist.
+    /// - Throws: an error if the new file exists, or if one of the two files cannot be read or written.
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
         guard access(path, F_OK) == 0 else { throw StoreError(path, "is not there") }
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "is there already") }
@@ -42,9 +42,10 @@ extension EngineStore {
         }
     }
 
-    /// Puts a copy of a backup in the place of a store that no server has; what was there is kept beside it.
+    /// Replaces a store that no server uses by a copy of a backup. The previous store is kept beside it.
     ///
-    /// - Throws: when the backup is damaged or no store, a server has the store, or something cannot be written; then the store is as it was.
+    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. Then the
+    ///   store stays unchanged.
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "is not there") }
@@ -57,7 +58,7 @@ extension EngineStore {
             try StoreSchema.check(database, backup)
             guard case .text("ok")? = try database.rows("PRAGMA integrity_check(1)").first?.first else { throw DamagedRecordError() }
             try copy(database, into: draft, for: path)
-            // The records are checked where they are going to be read.
+            // The check reads the copy, because the server will read the copy.
             engine = try loaded(FleetEngineState(), from: try SQLiteDatabase(path: draft.path, .reading))
         } catch {
             throw StoreError(backup: backup, cause: error)
@@ -68,15 +69,15 @@ extension EngineStore {
             deliveryVehicles: engine.deliveryVehicleCount, formerPath: formerPath)
     }
 
-    /// - Parameter name: what the copy is going to be called.
-    /// - Throws: `StoreError` where the copy cannot be written, `SQLiteError` where the database cannot be read.
+    /// - Parameter name: final name of the copy.
+    /// - Throws: `StoreError` if the copy cannot be written, `SQLiteError` if the database cannot be read.
     private static func copy(_ database: SQLiteDatabase, into draft: Draft, for name: String) throws {
         do {
             try database.run("VACUUM INTO ?", [.text(draft.path)])
         } catch {
-            // Nothing else is written.
+            // The copy is the only file that is written.
             guard error.code != SQLITE_FULL else { throw StoreError(name, "cannot be written: there is no room") }
-            // SQLite does not say which of the two files it is about.
+            // SQLite's error does not name the file.
             guard error.code == SQLITE_IOERR else { throw error }
             let pages = try StoreSchema.number("page_count", of: database)
             let size = pages.multipliedReportingOverflow(by: try StoreSchema.number("page_size", of: database))

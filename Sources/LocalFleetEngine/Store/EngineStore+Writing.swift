@@ -5,15 +5,15 @@ import SQLiteFile
 import SwiftProtobuf
 
 extension EngineStore {
-    /// What is written of a record.
+    /// Change of a record in a table.
     struct Row {
         let table: String
-        /// The serial that it had before.
+        /// Previous serial of the record.
         var gone: UInt64?
-        /// Nil where it is gone.
+        /// New row of the record; nil if it is deleted.
         var record: (serial: UInt64, bytes: [UInt8])?
 
-        /// Whether it had another serial before.
+        /// Whether the serial has changed.
         var isMoved: Bool {
             guard let gone, let record else { return false }
             return gone != record.serial
@@ -29,18 +29,18 @@ extension EngineStore {
         }
     }
 
-    /// Stores changes, all or none; they are on disk when this returns. For one thread at a time.
+    /// Stores all changes or none. They are on disk when this returns. Call it from one thread at a time.
     ///
     /// - Parameters:
-    ///   - serial: the last one that was given out.
-    ///   - stamp: the same.
+    ///   - serial: last assigned serial.
+    ///   - stamp: last assigned stamp.
     func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
         let rows =
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
-        // What was given out stands in the records, unless one is gone: most transactions write one page less.
+        // The records contain the last serial and stamp, unless a record is deleted. So most transactions write one page less.
         let isGone = rows.contains { $0.record == nil }
-        // One statement is a transaction of its own.
+        // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
         try database.transaction { () throws(SQLiteError) in
             for row in rows { try write(row) }
@@ -73,7 +73,7 @@ extension EngineStore {
             let gone = pair.before?.serial
             guard let vehicle = pair.after else { return [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)] }
             let row = try Row.of(vehicle, replaces: gone)
-            // A report mostly leaves the paths as they are, which are most of what there is to write.
+            // Most reports leave the paths unchanged, and the paths are the largest part of a vehicle.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             return [row, try Row.ofWays(vehicle, replaces: gone)]
         }
@@ -101,7 +101,7 @@ extension EngineStore {
             }
             let record: [UInt8] = try StoredDeliveryVehicle(vehicle).serializedBytes()
             let row = Row(table: "delivery_vehicles", gone: gone, record: (vehicle.serial, record))
-            // Most reports leave the ways as they are, and the ways are long.
+            // Most reports leave the ways unchanged, and ways are long.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             let ways: [UInt8]? = try StoredDeliveryWays(vehicle)?.serializedBytes()
             return [row, Row(table: "delivery_ways", gone: gone, record: ways.map { (vehicle.serial, $0) })]
@@ -110,6 +110,6 @@ extension EngineStore {
 }
 
 extension SQLiteValue {
-    /// SQLite's whole numbers have a sign; the order of serials below 2^63 is theirs.
+    /// SQLite's integers are signed. Serials below 2^63 keep their order.
     fileprivate static func serial(_ serial: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: serial)) }
 }

@@ -6,22 +6,23 @@ import SQLiteFile
 import SwiftProtobuf
 import Synchronization
 
-/// The file in which an engine keeps what it knows: SQLite, with a log that is synced at each transaction. One server at a time has it.
+/// File with the state of an engine: an SQLite database whose log is synced at each transaction. One server at a time can open it.
 public final class EngineStore: Sendable {
     private let path: String
     let database: SQLiteDatabase
     private let file: StoreFile
     private let frames = Atomic(0)
 
-    /// How many frames of the log could not be read when the store was loaded: with them went changes that may have been acknowledged.
+    /// Number of log frames that could not be read when the store was loaded. Changes that were acknowledged may be lost with them.
     public var unreadFrames: Int { frames.load(ordering: .relaxed) }
 
-    /// Whether the file, and its log, are still where they were: what is written into one that was moved or deleted is not found again.
+    /// Whether the file and its log are still in place. Changes written to a file that was moved or deleted are lost at the next start.
     public var isInPlace: Bool { file.isInPlace }
 
-    /// Opens a store, and makes an empty one where there is no file.
+    /// Opens a store, and creates an empty one if the file does not exist.
     ///
-    /// - Throws: where another server has the file, or it is no store, newer than this program or read-only; then it stays as it is.
+    /// - Throws: an error if another server uses the file, or if the file is not a store, newer than this program or read-only. Then the
+    ///   file stays unchanged.
     public init(path: String) throws(StoreError) {
         self.path = path
         file = try StoreFile(path)
@@ -31,21 +32,21 @@ public final class EngineStore: Sendable {
         } catch {
             throw StoreError(path, error)
         }
-        // As long as nobody knows whether it is sound, what another server left in its log stays there.
+        // The log of another server stays unchanged until the database has been checked.
         if access(file.logPath, F_OK) == 0 { database.setCheckpointOnClose(false) }
     }
 
-    /// What an engine knows that goes on where the last one stood.
+    /// Loads the state of an engine that continues from the last one.
     ///
-    /// - Parameter empty: an engine that knows nothing, with its options.
-    /// - Throws: when the file is damaged or cannot be written; then it stays as it is.
+    /// - Parameter empty: empty engine with its options.
+    /// - Throws: an error if the file is damaged or cannot be written. Then the file stays unchanged.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
             let version = try StoreSchema.version(of: database)
             let engine = try Self.loaded(empty, from: database)
             try beginWriting()
             if version < 2 { try addWays(of: engine) }
-            // Phones' keys may end since version 3: an older program would take them for ever.
+            // Phone keys may expire since version 3. An older program would accept expired keys.
             if version < 4 { try addDeliveries() }
             return engine
         } catch {
@@ -53,7 +54,7 @@ public final class EngineStore: Sendable {
         }
     }
 
-    /// What a database holds; it is read only.
+    /// Engine state of a database, which is only read.
     static func loaded(_ empty: FleetEngineState, from database: SQLiteDatabase) throws -> FleetEngineState {
         let version = try StoreSchema.version(of: database)
         guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
@@ -85,14 +86,14 @@ public final class EngineStore: Sendable {
         do {
             try tryWriting()
         } catch {
-            // With a full disk what is stored can still be read.
+            // A store on a full disk can still be read.
             guard error.code == SQLITE_FULL else { throw error }
         }
         file.noteLog()
         database.setCheckpointOnClose(true)
     }
 
-    /// Before anything is written: then the log may begin anew.
+    /// Runs before the first write, because SQLite may overwrite the log from its start after that.
     private func countUnreadFrames() {
         // The second value is the number of frames that SQLite has read.
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
@@ -102,7 +103,7 @@ public final class EngineStore: Sendable {
         frames.store(count, ordering: .relaxed)
     }
 
-    /// Brings a file of version 1, whose vehicles have their paths in their own rows, to version 2.
+    /// Converts a file of version 1, whose vehicle rows contain their paths, to version 2.
     private func addWays(of engine: FleetEngineState) throws {
         let rows = try engine.vehicles.values.flatMap { vehicle in
             try [Row.of(vehicle, replaces: nil), Row.ofWays(vehicle, replaces: nil)]
@@ -114,7 +115,7 @@ public final class EngineStore: Sendable {
         }
     }
 
-    /// Brings a file of version 2 or 3, which has no tasks and no delivery vehicles, to version 4.
+    /// Converts a file of version 2 or 3, which has no tasks and no delivery vehicles, to version 4.
     private func addDeliveries() throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             for statement in StoreSchema.deliveries { try database.run(statement) }
@@ -135,9 +136,9 @@ public final class EngineStore: Sendable {
         guard try waysPage.next() == nil else { throw DamagedRecordError() }
     }
 
-    /// Writes something that means nothing, to find out whether there is room.
+    /// Writes a meaningless value to find out whether there is room.
     func tryWriting() throws(SQLiteError) {
-        // The log begins anew where all of it stands in the database.
+        // After a complete checkpoint, SQLite reuses the log from its start.
         _ = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)")
         try database.transaction { () throws(SQLiteError) in
             try database.run("INSERT INTO room VALUES (zeroblob(65536))")
@@ -147,7 +148,7 @@ public final class EngineStore: Sendable {
 }
 
 extension SQLiteError {
-    /// What a failure to open means.
+    /// Kind of a failure to open.
     enum Kind { case damaged, readOnly, other }
 
     var kind: Kind {

@@ -3,14 +3,14 @@ import FleetEngine
 import FleetEngineCore
 import SQLiteFile
 
-/// Why a file cannot be the store of an engine.
+/// Reason why a file cannot be the store of an engine.
 public struct StoreError: Error, CustomStringConvertible, Sendable {
-    /// One sentence without its full stop, with the file's name.
+    /// One sentence without a full stop, with the file's name.
     public let description: String
 
     init(_ path: String, _ what: String) { description = "\(FleetEngineError.shown(path)) \(what)" }
 
-    /// What SQLite's failure means for a file that is opened.
+    /// Creates the error for SQLite's failure to open a file.
     init(_ path: String, _ error: SQLiteError) {
         switch error.kind {
         case .damaged: self = .damaged(path)
@@ -19,7 +19,7 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// What a failure to read or write a store means; what is neither SQLite's nor ours is about a record.
+    /// Creates the error for a failure to read or write a store. An error of any other type is about a record.
     init(_ path: String, cause: any Error) {
         switch cause {
         case let error as StoreError: self = error
@@ -28,7 +28,7 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// What a failure to read a backup means.
+    /// Creates the error for a failure to read a backup.
     init(backup: String, cause: any Error) {
         switch cause {
         case let error as StoreError: self = error

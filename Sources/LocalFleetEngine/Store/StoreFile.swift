@@ -6,19 +6,19 @@ import Glibc
 import SQLiteFile
 import Synchronization
 
-/// The file of a store, looked at before SQLite may touch it, and locked for as long as this lives.
+/// File of a store. It is checked before SQLite opens it, and locked during this object's lifetime.
 ///
-/// The lock is one of the system's (flock), which ends with the process however that ends. SQLite's own locks do not see it, so that a
-/// running database can be copied.
+/// The lock is a system lock (flock), which always ends with the process. SQLite's own locks are independent of it, so that a running
+/// database can be copied.
 final class StoreFile: Sendable {
-    /// The file's header says that it is ours: the letters TWFE.
+    /// Application id in the file's header: the letters TWFE.
     static let applicationID: Int64 = 0x5457_4645
-    /// The schema that this program writes; higher ones are of newer programs, lower ones are brought to it.
+    /// Schema version that this program writes. Higher versions belong to newer programs; lower ones are converted.
     static let version: Int64 = 4
-    /// Where SQLite's header keeps both, four bytes each, and how long that is.
+    /// Offsets of both four-byte values in SQLite's header, and the header's length, bytes.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 
-    /// Tells files apart, also when they have the same name.
+    /// Identity of a file, independent of its name.
     private struct Identity: Equatable {
         private let device: dev_t
         private let inode: ino_t
@@ -36,13 +36,13 @@ final class StoreFile: Sendable {
     }
 
     private let path: String
-    /// SQLite keeps it beside the file itself, also where the path is a symbolic link.
+    /// Path of the log. SQLite keeps it beside the file itself, even if the store's path is a symbolic link.
     let logPath: String
     private let descriptor: Int32
     private let identity: Identity?
     private let log = Mutex<Identity?>(nil)
 
-    /// Makes the file where there is none.
+    /// Opens the file, and creates it if it does not exist.
     init(_ path: String) throws(StoreError) {
         if access(path, F_OK) != 0, errno == ENOENT {
             try Self.checkNoLogIsLeft(of: path)
@@ -62,10 +62,10 @@ final class StoreFile: Sendable {
         identity = Identity(path)
     }
 
-    /// Remembers which file the log is; SQLite keeps it as long as the database is open.
+    /// Records the identity of the log, which SQLite keeps while the database is open.
     func noteLog() { log.withLock { $0 = Identity(logPath) } }
 
-    /// Whether the file and its log have their names still.
+    /// Whether the file and its log still have their names.
     var isInPlace: Bool {
         guard let log = log.withLock({ $0 }) else { return identity == Identity(path) }
         return identity == Identity(path) && log == Identity(logPath)
@@ -76,20 +76,20 @@ final class StoreFile: Sendable {
     private static func check(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
-        // Root may write such a file, and is told not to all the same.
+        // Root may write such a file, but gets the refusal too.
         guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
         try lock(descriptor, path)
         try checkHeader(descriptor, path)
     }
 
-    /// Keeps every server from opening a file until the descriptor is closed.
-    /// - Throws: where a server has the file.
+    /// Prevents servers from opening a file until the descriptor is closed.
+    /// - Throws: an error if a server uses the file.
     static func lock(_ descriptor: Int32, _ path: String) throws(StoreError) {
         let inUse = StoreError(path, "is in use by another server")
         let isLocked: Bool
         do throws(SystemError) { isLocked = try Files.lock(descriptor) } catch { throw refusal(path, error.code) }
         guard isLocked else { throw inUse }
-        // Between opening and locking another file may have taken its place.
+        // Another file may have replaced this one between opening and locking.
         var status = stat()
         guard fstat(descriptor, &status) == 0, Identity(status) == Identity(path) else { throw inUse }
     }
@@ -108,9 +108,9 @@ final class StoreFile: Sendable {
         guard version > 0 else { throw .damaged(path) }
     }
 
-    /// SQLite throws a log away that belongs to no file, and with it the last changes of a server that was killed.
+    /// SQLite deletes a log that has no database file, and with it the last changes of a killed server.
     private static func checkNoLogIsLeft(of path: String) throws(StoreError) {
-        // Another server may have made the file, and its log, in this moment.
+        // Another server may have created the file and its log at this moment.
         guard access(path + "-wal", F_OK) == 0, access(path, F_OK) != 0 else { return }
         let log = FleetEngineError.shown(path + "-wal")
         throw StoreError(
@@ -119,7 +119,7 @@ final class StoreFile: Sendable {
                 + "or move the log away to start without them")
     }
 
-    /// Makes an empty store that is whole before it has its name.
+    /// Creates an empty store that is complete before it gets its name.
     private static func make(_ path: String) throws(StoreError) {
         let draft = try Draft(beside: path)
         defer { draft.remove() }
@@ -133,7 +133,7 @@ final class StoreFile: Sendable {
         } catch {
             throw StoreError(path, error)
         }
-        // Another server may have been faster: then its file is the store.
+        // Another server may have been faster. Then its file is the store.
         if let failure = draft.publish(as: path), failure != EEXIST { throw refusal(path, failure) }
     }
 
@@ -146,18 +146,18 @@ final class StoreFile: Sendable {
     }
 }
 
-/// A file that gets its name when it is complete.
+/// File that gets its name when it is complete.
 struct Draft {
     let path: String
 
-    /// An empty file that only its owner may read.
+    /// Creates an empty file that only its owner may read.
     init(beside path: String) throws(StoreError) {
         self.path = "\(path).\(getpid())"
         do throws(SystemError) { try Files.make(self.path, [], isSynchronized: false) } catch { throw StoreFile.refusal(path, error.code) }
     }
 
-    /// Brings it to the disk, and gives it its name unless a file has that.
-    /// - Returns: why that is not possible.
+    /// Syncs the file to disk, and gives it the name unless another file has it.
+    /// - Returns: the `errno` value of a failure; nil on success.
     func publish(as name: String) -> Int32? {
         do throws(SystemError) { try Files.publish(path, as: name) } catch { return error.code }
         return nil
@@ -165,7 +165,7 @@ struct Draft {
 
     func remove() { unlink(path) }
 
-    /// Why the file cannot have a length, in the system's words; nil where it can.
+    /// Reason why the file cannot have a length, in the system's words; nil if it can.
     func refusal(ofBytes count: Int64) -> String? {
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return SystemError.last.phrase }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The write-ahead log of a database, as SQLite's file format describes it: a header and frames, each with a page.
+/// Write-ahead log of a database, by SQLite's file format: a header and frames with a page each.
 ///
-/// SQLite reads frames until one is not as it was written, and says nothing of those behind it.
+/// SQLite reads frames up to the first damaged one, and does not report the frames after it.
 struct StoreLog {
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
@@ -11,10 +11,10 @@ struct StoreLog {
     private let frameBytes: Int
 
     /// - Parameters:
-    ///   - path: of the log.
-    ///   - pageBytes: how large the database's pages are.
-    /// - Returns: how many frames lie behind the first `readCount`, from the first to the last that is of this log, if a transaction ended
-    ///   in them; 0 where none did: such frames were being written when the program was killed, and nobody was told of them.
+    ///   - path: path of the log.
+    ///   - pageBytes: page size of the database, bytes.
+    /// - Returns: the number of frames after the first `readCount`, from the first to the last that belongs to this log, if a transaction
+    ///   ended in them. Otherwise 0: the frames were being written when the program was killed, and their changes were never acknowledged.
     static func unreadFrames(_ path: String, pageBytes: Int64, readCount: Int64) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return 0 }
@@ -25,7 +25,7 @@ struct StoreLog {
 
     private func unreadFrames(behind first: Int) -> Int {
         guard let header = read(Self.headerBytes, at: 0) else { return 0 }
-        // Frames of an older log lie behind those of this one, with other salts.
+        // Frames of an older log, with other salts, follow those of this one.
         guard
             let salts = Self.isWhole(header)
                 ? Self.bytes(header, 16) : read(Self.frameHeaderBytes, at: Self.headerBytes).map({ Self.bytes($0, 8) })
@@ -53,7 +53,7 @@ struct StoreLog {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// Whether the header of a log is as it was written, by its check sum.
+    /// Whether the check sum of a log's header is correct.
     private static func isWhole(_ header: [UInt8]) -> Bool {
         let magic = number(header, 0)
         guard magic & ~1 == 0x377f_0682 else { return false }
@@ -69,7 +69,7 @@ struct StoreLog {
 
     private static func bytes(_ bytes: [UInt8], _ offset: Int) -> [UInt8] { Array(bytes.dropFirst(offset).prefix(8)) }
 
-    /// The big-endian number there.
+    /// Big-endian number at an offset.
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
         bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,7 +1,7 @@
 import FleetEngineCore
 import SQLiteFile
 
-/// The records of a table in the order of their serials, read some at a time.
+/// Records of a table in the order of their serials, read in batches.
 struct StorePage {
     private let database: SQLiteDatabase
     private let table: String
@@ -12,8 +12,8 @@ struct StorePage {
         (self.database, self.table) = (database, table)
     }
 
-    /// The next record's bytes; nil after the last.
-    /// - Throws: `DamagedRecordError` where they are not what was written.
+    /// Bytes of the next record; nil after the last.
+    /// - Throws: `DamagedRecordError` if they differ from the written ones.
     mutating func next() throws -> [UInt8]? {
         if rows.isEmpty {
             rows =

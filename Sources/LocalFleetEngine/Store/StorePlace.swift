@@ -1,20 +1,20 @@
 import Files
 import Glibc
 
-/// Where a store is, or is going to be, while another one takes its place. No server can open what is there as long as this lives.
+/// Path of a store while another store replaces it. No server can open the store during this object's lifetime.
 final class StorePlace {
-    /// What SQLite keeps beside a database, by what is added to its name.
+    /// Suffixes of the files that SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
     private static let mostFormers = 10_000
 
-    /// Without symbolic links: SQLite keeps its files beside the file itself.
+    /// Path without symbolic links, because SQLite keeps its files beside the file itself.
     let path: String
     private let shownPath: String
-    /// Nil where no file is there.
+    /// Descriptor of the present file; nil if there is no file.
     private let descriptor: Int32?
     private var status = stat()
 
-    /// - Throws: where a server has the store, or it is no file.
+    /// - Throws: an error if a server uses the store, or if the path is not a file.
     init(_ path: String) throws(StoreError) {
         shownPath = path
         self.path = Files.resolved(path)
@@ -31,7 +31,7 @@ final class StorePlace {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// Whether a path leads to the file that is there.
+    /// Whether another path leads to the same file.
     func isTaken(by other: String) -> Bool { descriptor != nil && Self.isSame(path, other) }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {
@@ -41,14 +41,14 @@ final class StorePlace {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Moves what is there aside, and puts a draft in its place; where that fails, everything is as it was.
+    /// Moves the present store aside, and puts a draft in its place. On failure, everything stays unchanged.
     ///
-    /// - Returns: where what was there is now; nil where nothing was.
+    /// - Returns: new path of the previous store; nil if there was no store.
     func give(to draft: Draft) throws(StoreError) -> String? {
         try keepOwner(of: draft)
         let former = try freeName()
         var moved: [String] = []
-        // A server that is started in between finds no file rather than one without its log.
+        // The file moves first. A server that starts in between finds no file, not a file without its log.
         for end in ["", "-shm", "-journal", "-wal"] {
             if rename(path + end, former + end) == 0 {
                 moved.append(end)
@@ -63,7 +63,7 @@ final class StorePlace {
             let rest = moved.isEmpty ? "" : ", and what was there before is \(former)"
             throw StoreError(shownPath, "was made by another program in this moment\(rest): end that program, and restore again")
         }
-        // The file may have its name, but a crash could still lose it.
+        // The draft may already have its name, but a crash could still lose it.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
         throw StoreError(shownPath, "cannot be written: \(SystemError(failure).words)")
@@ -73,7 +73,7 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// What root restores belongs to those to whom the store belonged, or its folder: their server has to open it.
+    /// Gives the draft the owner of the store, or of its folder, because that owner's server has to open a store that root restores.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {

@@ -2,7 +2,7 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// A clock that runs as another one does, and can be put forward. Who waits for a time wakes when it is put past that.
+/// Clock that follows another clock and can be advanced. Advancing it past a time wakes the tasks that wait for that time.
 public final class AdjustableTimeSource: TimeSource {
     private struct State {
         var advanceSeconds = 0.0
@@ -13,13 +13,13 @@ public final class AdjustableTimeSource: TimeSource {
     private let base: any TimeSource
     private let state = Mutex(State())
 
-    /// A clock that shows what `base` does until it is put forward.
+    /// Creates a clock that shows the time of `base` until it is advanced.
     public init(_ base: any TimeSource) { self.base = base }
 
-    /// What the clock underneath shows, and what was added.
+    /// Time of the underlying clock plus the advance.
     public func now() -> Date { base.now().addingTimeInterval(state.withLock { $0.advanceSeconds }) }
 
-    /// Returns when this clock has reached `deadline`, by running or by being put forward.
+    /// Returns when this clock has reached `deadline`, by running or by being advanced.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         while true {
@@ -44,10 +44,10 @@ public final class AdjustableTimeSource: TimeSource {
         }
     }
 
-    /// Puts the clock forward by `seconds`.
+    /// Advances the clock by `seconds`.
     func advance(_ seconds: Double) { move { $0 + seconds } }
 
-    /// Lets the clock show what the one underneath does.
+    /// Returns the clock to the time of the underlying one.
     func reset() { move { _ in 0 } }
 
     private func move(_ change: (Double) -> Double) {

@@ -5,50 +5,50 @@ import FoundationEssentials
 import SwiftProtobuf
 import Synchronization
 
-/// What tests may do to a running engine: put everything back to the start, look at all of it, make calls fail, put its clock forward.
+/// Operations on a running engine for tests: reset it, read its whole state, make calls fail, and advance its clock.
 public struct TestHooks: Sendable {
-    /// The most by which the clock is put forward at once, seconds.
+    /// Longest advance of the clock at once, seconds.
     static let longestAdvanceSeconds = 366 * 86_400.0
-    /// Loads of the state that go on at the same time.
+    /// Number of loads of the state that may run at the same time.
     static let mostLoads = 4
-    /// The clock shows years of four digits.
+    /// Last time of the clock, because its years have four digits.
     private static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799)
 
     private let engine: LocalFleetEngine
     private let clock: AdjustableTimeSource
     private let loads = StateLoads()
 
-    /// - Parameter clock: the engine's own.
+    /// - Parameter clock: clock of the engine.
     public init(engine: LocalFleetEngine, clock: AdjustableTimeSource) {
         self.engine = engine
         self.clock = clock
     }
 
-    /// Trips, vehicles and queue as they were when `LocalFleetEngine.noteStart()` was called; no faults, and real time.
+    /// Restores trips, vehicles and queue to `LocalFleetEngine.noteStart()`, removes all faults, and returns to real time.
     func reset() async throws(FleetEngineError) {
         engine.plan([])
         clock.reset()
         try await engine.restart()
     }
 
-    /// The whole state as text. Nil while `mostLoads` others load it: more copies would fill the memory.
+    /// Whole state as text; nil while `mostLoads` others load it, because more copies would fill the memory.
     func state() async throws(FleetEngineError) -> [UInt8]? {
         guard loads.begin() else { return nil }
         defer { loads.end() }
         return try await engine.exportedText()
     }
 
-    /// - Throws: INVALID_ARGUMENT; then the faults from before stay.
+    /// - Throws: INVALID_ARGUMENT. Then the previous faults stay.
     func plan(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         let rules = try FaultRule.list(json: json)
         engine.plan(rules)
         return rules
     }
 
-    /// Puts the clock forward, and does what is due by then.
+    /// Advances the clock, and runs the timers that are due by then.
     ///
     /// - Parameter json: `{"advance_s":600}`.
-    /// - Returns: the engine's time from now on.
+    /// - Returns: the engine's new time.
     /// - Throws: INVALID_ARGUMENT.
     func advance(json: [UInt8]) async throws(FleetEngineError) -> Google_Protobuf_Timestamp {
         guard let body = try? Google_Protobuf_Struct(jsonUTF8Bytes: json), body.fields.count == 1,
@@ -65,11 +65,11 @@ public struct TestHooks: Sendable {
     }
 }
 
-/// How many loads of the state are under way.
+/// Number of loads of the state under way.
 private final class StateLoads: Sendable {
     private let count = Mutex(0)
 
-    /// - Returns: false where no further one may begin.
+    /// - Returns: false if no further load may begin.
     func begin() -> Bool {
         count.withLock { count in
             guard count < TestHooks.mostLoads else { return false }
