@@ -1,27 +1,26 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Arrival at this trip's own next stop, or at an order's drop-off, as one answer of the server has it.
+/// Arrival at this trip's own next stop, or at an order's drop-off, from one answer of the server.
 public struct ArrivalEstimate: Hashable, Sendable {
-    /// Which of this trip's stops comes next; the drop-off for an order.
+    /// Type of this trip's next stop; the drop-off for an order.
     public let waypoint: WaypointType
-    /// For intermediate stops the place in the trip's list, from 0.
+    /// Index in the trip's list, from 0, for intermediate stops.
     public let intermediateIndex: Int?
-    /// When the vehicle arrives: the trip's own forecast, else the vehicle's ETA if this stop is its next, else the stop's ETA in the list;
-    /// nil without any.
+    /// Arrival time of the vehicle: the trip's own forecast, else the vehicle's ETA if this stop is its next, else the stop's ETA in the
+    /// list; nil without any.
     public let time: Date?
-    /// Along the route, through all stops before.
+    /// Metres along the route, through all earlier stops.
     public let remainingMeters: Double?
-    /// Stops of other trips before it; for an order the deliveries to others between the shop and its drop-off.
+    /// Number of other trips' stops before it; for an order, the deliveries to others between the shop and its drop-off.
     public let stopsBefore: Int
 
-    /// The trip's own next stop; the drop-off for an order.
+    /// This trip's own next stop; the drop-off for an order.
     public var stop: JourneyStop { JourneyStop(waypoint, intermediateIndex: intermediateIndex) }
 
-    /// Nil when the trip is over.
+    /// Creates the estimate for a trip; nil if the trip is over.
     ///
-    /// The vehicle's own ETA and distance are used only if its next stop is this trip's: another rider's stop says nothing about this
-    /// trip's.
+    /// The vehicle's own ETA and distance are used only if its next stop is this trip's. Another rider's stop says nothing about this trip.
     public init?(_ trip: Trip) {
         guard let waypoint = Self.nextStop(of: trip) else { return nil }
         self.waypoint = waypoint
@@ -34,7 +33,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
         remainingMeters = Self.remainingMeters(trip, through: place)
     }
 
-    /// The stop that is counted down to: the next one of a ride, and an order's drop-off, whatever comes before it.
+    /// Creates the estimate for the stop of the countdown: the next stop of a ride, and the drop-off of an order in every state.
     init?(_ trip: Trip, kind: TripKind) {
         switch kind {
         case .ride: self.init(trip)
@@ -42,7 +41,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// Nothing is guessed: only the trip's own forecast and an ETA for this very stop count.
+    /// Uses only the trip's own forecast and an ETA for this very stop. Nothing is guessed.
     private init?(dropoffOf trip: Trip) {
         if trip.status.isFinal { return nil }
         let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
@@ -87,8 +86,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// The deliveries to others between the shop, or here once that is behind, and the drop-off.
-    /// - Parameter dropoff: its place in the list of stops; nil where it is not listed.
+    /// Number of deliveries to others before the drop-off, from the shop on, or from here after the pick-up.
+    /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }
         guard let dropoff, shop != nil || !status.isBeforePickup else { return 0 }
@@ -96,16 +95,18 @@ extension Trip {
     }
 }
 
-/// The arrival time for display: calm where the server's estimates flicker, honest where they move, with the history of the promises.
+/// Arrival time for display, with the history of the promises. It stays calm while the server's estimates flicker, and follows real
+/// changes.
 ///
-/// A new estimate is shown once it has lasted two polls, or at once if it moves by two minutes or more: the shown time is the median of
-/// the time shown before, the estimate before and the new one. One answer without an estimate is a gap, two are news.
+/// A new estimate is shown once it has lasted two polls, or at once if it moves by two minutes or more. The shown time is the median of
+/// three: the previous shown time, the previous estimate and the new one. One answer without an estimate is a gap; after a second one the
+/// estimate is unknown.
 public struct ArrivalForecast: Hashable, Sendable {
-    /// A time of arrival that was shown to the rider.
+    /// Arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {
-        /// When it was first shown.
+        /// Time when it was first shown.
         public let madeAt: Date
-        /// The arrival that was shown.
+        /// Shown arrival time.
         public let arrival: Date
     }
 
@@ -115,18 +116,18 @@ public struct ArrivalForecast: Hashable, Sendable {
     public static let newPromiseSeconds = 60.0
     private static let promisesKept = 256
 
-    /// The arrival time to show; nil while unknown.
+    /// Arrival time to show; nil while unknown.
     public private(set) var shown: Date?
-    /// The times announced for the present stop, oldest first; a flat row is good.
+    /// Arrival times promised for the present stop, oldest first. Equal times are ideal.
     public private(set) var promises: [Promise] = []
     private var stop: JourneyStop?
     private var previous: Date?
     private var isMissing = false
 
-    /// A forecast that has seen no estimate.
+    /// Creates a forecast without an estimate.
     public init() {}
 
-    /// Takes in the estimate of an answer that arrived at `now`.
+    /// Adds the estimate of an answer that arrived at `now`.
     /// - Returns: whether the shown time changed.
     @discardableResult
     public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {
@@ -137,7 +138,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return observe(estimate?.time, now: now)
     }
 
-    /// Takes in the time that an answer, which arrived at `now`, tells for the same stop as before.
+    /// Adds the arrival time in an answer that arrived at `now`, for the same stop as before.
     @discardableResult
     mutating func observe(_ time: Date?, now: Date) -> Bool {
         guard let time else {
@@ -154,7 +155,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return middle == current ? false : show(middle, now: now)
     }
 
-    /// Takes in that the server's clock was set: what was promised is as far away as it was.
+    /// Moves the promises after the server's clock was set, so that each stays as far away as before.
     mutating func shift(bySeconds seconds: Double) {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)
@@ -163,13 +164,13 @@ public struct ArrivalForecast: Hashable, Sendable {
 
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
 
-    /// Latest promise minus the first, seconds; positive is late.
+    /// Latest promise minus the first, seconds; positive means late.
     public var driftSeconds: Double {
         guard let first = promises.first, let last = promises.last else { return 0 }
         return last.arrival.timeIntervalSince(first.arrival)
     }
 
-    /// How often the promise was moved.
+    /// Number of changes of the promise.
     public var moves: Int { max(0, promises.count - 1) }
 
     private mutating func show(_ time: Date, now: Date) -> Bool {

@@ -1,4 +1,4 @@
-/// The units of a distance. CLDR's three systems.
+/// Units of a distance: the three systems of CLDR.
 public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     /// Metres and kilometres.
     case metric
@@ -7,7 +7,8 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     /// Yards and miles.
     case uk
 
-    /// By the region of a POSIX locale such as `en_US.UTF-8`: US and the two regions with the same habits, GB, else metric.
+    /// Chooses the system by the region of a POSIX locale such as `en_US.UTF-8`: US and the two regions with the same habits, GB, else
+    /// metric.
     public init(posixLocale: String) {
         let base = posixLocale.prefix { $0 != "." && $0 != "@" }
         switch base.split(separator: "_").dropFirst().first {
@@ -18,13 +19,13 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The words for a distance, rounded as far as a rider needs it: one rule for every view.
+/// Text of a distance, rounded to a rider's needs. All views use this rule.
 public enum DistanceText {
     private static let metersPerMile = 1_609.344
     private static let metersPerYard = 0.9144
     private static let metersPerFoot = 0.3048
 
-    /// - Parameter meters: negative and non-finite figures count as 0 and as unknown.
+    /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
     public static func text(meters: Double, system: MeasurementSystem = .metric) -> String {
         guard meters.isFinite else { return "?" }
         let meters = max(0, meters)
@@ -35,17 +36,17 @@ public enum DistanceText {
         }
     }
 
-    /// What is left of a car's way, for those who wait for it: over so short a way they look for the car and read no figures.
+    /// Text of a car's remaining way for waiting riders. Over a very short way, riders look for the car and not at numbers.
     ///
-    /// - Parameter meters: negative and non-finite figures count as 0 and as unknown.
+    /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
     public static func left(meters: Double, system: MeasurementSystem = .metric) -> String {
         isVeryNear(meters: meters) ? "very near" : text(meters: meters, system: system)
     }
 
-    /// Whether ``left(meters:system:)`` says so.
+    /// Whether ``left(meters:system:)`` describes the car as very near.
     public static func isVeryNear(meters: Double) -> Bool { meters.isFinite && meters < veryNearMeters }
 
-    /// Below this a car is very near, metres.
+    /// Distance below which a car is very near, metres.
     private static let veryNearMeters = 100.0
 
     private static func metric(_ meters: Double) -> String {

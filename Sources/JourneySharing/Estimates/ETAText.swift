@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// The words for the time that is left. One rule for every view, so that no two of them disagree.
+/// Text of the remaining time. All views use this rule, so that they agree.
 public struct ETAText: Hashable, Sendable {
-    /// The remaining time in the steps of the words.
+    /// Remaining time in the steps of the text.
     public enum Value: Hashable, Sendable {
-        /// No estimate came.
+        /// No estimate is known.
         case unknown
-        /// The estimate has passed a moment ago; without one, at most 50 m are left.
+        /// The estimate has just passed; or, without an estimate, at most 50 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -14,21 +14,21 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Hours and the minutes beyond them, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimate has passed, the vehicle is still away.
+        /// The estimate has passed, and the vehicle has not arrived.
         case overdue
     }
 
-    /// The remaining time that the words say.
+    /// Remaining time in the text.
     public let value: Value
-    /// The position behind it is old: the number is not a live one.
+    /// Whether the position is old, so that the number is not live.
     public let isApproximate: Bool
 
-    /// The words beside two clock times, which are the present one and that of the arrival: the minutes are their difference, by the rule of
+    /// Creates the text beside two clock times, the present one and the arrival. The minutes are their difference, by the rule of
     /// ``ClockMinutes``.
     /// - Parameters:
-    ///   - arrival: as it is shown; nil when unknown.
-    ///   - now: by the clock that is shown.
-    ///   - remainingMeters: to the stop, nil when unknown.
+    ///   - arrival: shown arrival time; nil if unknown.
+    ///   - now: time on the shown clock.
+    ///   - remainingMeters: metres to the stop; nil if unknown.
     ///   - isLive: whether the position is recent enough to count down to a minute.
     public init(arrival: Date?, now: Date, remainingMeters: Double? = nil, isLive: Bool = true) {
         isApproximate = !isLive
@@ -36,10 +36,10 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(seconds, minutes: arrival.map { ClockMinutes.count(from: now, to: $0) } ?? 0, remainingMeters)
     }
 
-    /// The words for a time that has no clock beside it: rounded up to whole minutes.
+    /// Creates the text for a time without a clock beside it, rounded up to whole minutes.
     /// - Parameters:
-    ///   - remainingSeconds: until the arrival; negative when it has passed; nil when unknown.
-    ///   - remainingMeters: to the stop, nil when unknown.
+    ///   - remainingSeconds: seconds until the arrival; negative if it has passed; nil if unknown.
+    ///   - remainingMeters: metres to the stop; nil if unknown.
     ///   - isLive: whether the position is recent enough to count down to a minute.
     public init(remainingSeconds: Double?, remainingMeters: Double? = nil, isLive: Bool = true) {
         isApproximate = !isLive
@@ -47,7 +47,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(remainingSeconds, minutes: seconds < 60 ? 0 : Int((seconds / 60).rounded(.up)), remainingMeters)
     }
 
-    /// Within this distance a vehicle of which no time is known is arriving, metres.
+    /// Distance within which a vehicle without a known arrival time is arriving, metres.
     public static let arrivingMeters = 50.0
     private static let overdueSeconds = 60.0
     private static let longestSeconds = 1e8
@@ -60,7 +60,7 @@ public struct ETAText: Hashable, Sendable {
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
-    /// How long the value stays what it is while time passes, seconds; nil where time alone does not change it.
+    /// Time until the value changes by itself, seconds; nil if time alone does not change it.
     public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
         guard let arrival else { return nil }
         let seconds = arrival.timeIntervalSince(now)
@@ -72,7 +72,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// The number or the word alone: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
+    /// Number or word alone: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
     public var short: String {
         switch value {
         case .unknown: "no ETA yet"
@@ -84,7 +84,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// With `about` before a number that is not live.
+    /// Text with `about` before a number that is not live.
     public var text: String {
         switch value {
         case .minutes, .hours, .lessThanAMinute: isApproximate ? "about \(short)" : short
@@ -93,7 +93,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// A sentence part for a screen reader: `6 minutes`, `1 hour and 5 minutes`.
+    /// Part of a sentence for a screen reader: `6 minutes`, `1 hour and 5 minutes`.
     public var spoken: String {
         func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
         let words =

@@ -2,30 +2,30 @@ package import FleetEngine
 package import FoundationEssentials
 import Geo
 
-/// How far the shown position can be believed. Raw values are the words in output.
+/// Reliability of the shown position. Raw values are the words in the output.
 public enum Freshness: String, CaseIterable, Hashable, Sendable {
     /// The position is recent.
     case live
-    /// The link is fine, but no new position came for a while.
+    /// The connection works, but no new position has come for a while.
     case quiet
-    /// The link is fine, and the position is old.
+    /// The connection works, and the position is old.
     case notLive = "not_live"
-    /// Our own calls fail and are being retried.
+    /// Calls to the server fail and are being retried.
     case offline
-    /// The user has to do something before updates go on.
+    /// Updates stop until the user acts.
     case stopped
     /// The trip is over.
     case ended
 }
 
-/// What an answer tells of a position and of the server's clock.
+/// Position and server clock in an answer.
 struct ObservedPosition {
-    /// Nil where the answer does not tell it.
+    /// Id of the vehicle; nil if the answer lacks it.
     var vehicleID: String?
     var location: VehicleLocation?
-    /// The server's clock when it built the answer; nil where the answer does not show it.
+    /// Time on the server's clock when it built the answer; nil if the answer does not show it.
     var answeredAt: Date?
-    /// What is followed is over.
+    /// Whether the trip or shipment is over.
     var isOver: Bool
 
     init(_ trip: Trip) {
@@ -35,47 +35,47 @@ struct ObservedPosition {
         isOver = trip.status.isFinal
     }
 
-    /// An answer about a shipment shows neither its vehicle nor the server's clock.
+    /// An answer about a shipment contains neither its vehicle nor the server's clock.
     init(_ shipment: TaskTrackingInfo) {
         location = shipment.vehicleLocation
         isOver = shipment.outcome != nil
     }
 }
 
-/// Judges the age of positions from the server's clock, so that neither a wrong local clock nor a wrong sensor clock makes old look new.
+/// Computes the age of positions from the server's clock, so that no wrong clock, local or in the sensor, makes an old position look new.
 ///
-/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a late
-/// fix is old, the first one too. Only a run of steady fixes proves that the sensor's clock is wrong, and takes its error out of the age.
-/// Whatever the clocks say, no position is younger than the time for which it has been known here.
+/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a
+/// late fix is old, even the first one. Only a run of steady fixes proves that the sensor's clock is wrong, and removes its error from the
+/// age. Regardless of the clocks, no position is younger than the time for which it has been known here.
 package struct FreshnessTracker: Hashable, Sendable {
-    /// A sensor time further than this ahead of what its clock showed before is a jump of that clock, seconds.
+    /// Seconds by which a sensor time must be ahead of its clock's earlier times to count as a jump of that clock.
     private static let futureToleranceSeconds = 30.0
-    /// Fixes in a row, over at least `steadySeconds` and all late by the same amount, after which the sensor's clock is taken to be wrong. A
-    /// backlog that arrives faster than it was made is not late by the same amount.
+    /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. The fixes of a backlog
+    /// that arrives faster than it was made are not equally late.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
-    /// Two fixes are late by the same amount if they differ by no more than this, seconds.
+    /// Largest difference between the delays of equally late fixes, seconds.
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// A vehicle that reports less often than this is judged as if it reported so often, seconds.
+    /// Longest report gap that counts, seconds. A longer gap is treated as this one.
     private static let longestGapSeconds = 60.0
 
-    /// A server's clock that differs by more than this from what it was has been set, seconds.
+    /// Change of the server's clock above which it counts as set, seconds.
     static let clockJumpSeconds = 90.0
 
-    /// Between polls, seconds.
+    /// Time between polls, seconds.
     package var pollIntervalSeconds: Double
-    /// The step that the times of fixes are rounded to, seconds. The vehicle seems to report no more often.
+    /// Step to which the times of fixes are rounded, seconds. The vehicle seems to report no more often.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
-    /// An answer has told the server's clock.
+    /// Whether an answer has shown the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// When the fix was made, from which the gap to the next one counts; nil without a position and after the server's clock was set.
+    /// Time of the fix, where the gap to the next one starts; nil without a position and after the server's clock was set.
     private var fixTime: Date?
-    /// When the fix was first seen, on the local clock.
+    /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
     private var fixKey: FixKey?
     private var refusedKey: FixKey?
@@ -85,10 +85,10 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: SteadyRun?
     private var gaps: [Double] = []
-    /// Between the last two fixes, whether it counts or not, seconds.
+    /// Gap between the last two fixes, counted or not, seconds.
     private var previousGap = 0.0
 
-    /// Tells fixes apart: by their times, or by the place of a fix without times.
+    /// Identity of a fix: its times, or its location if it has no times.
     private struct FixKey: Hashable, Sendable {
         let server: Date?
         let sensor: Date?
@@ -101,7 +101,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         }
     }
 
-    /// Fixes one after the other that are equally late.
+    /// Equally late fixes in a row.
     private struct SteadyRun: Hashable, Sendable {
         let start: Date
         var count: Int
@@ -113,14 +113,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         self.pollIntervalSeconds = pollIntervalSeconds
     }
 
-    /// Takes in an answer that arrived at `now` on the local clock.
+    /// Adds an answer that arrived at `now` on the local clock.
     /// - Returns: whether it brought a fix newer than the one before.
     @discardableResult
     package mutating func observe(_ trip: Trip, now: Date) -> Bool {
         observe(ObservedPosition(trip), now: now)
     }
 
-    /// Takes in an answer that arrived at `now`, of whatever it tells.
+    /// Adds an observation from an answer that arrived at `now`.
     /// - Returns: whether it brought a fix newer than the one before.
     @discardableResult
     mutating func observe(_ answer: ObservedPosition, now: Date) -> Bool {
@@ -132,7 +132,7 @@ package struct FreshnessTracker: Hashable, Sendable {
             return false
         }
         updateClock(answer, serverTime: location.serverTime, now: now)
-        // Of a trip that is over the server tells the place without its time: that is no new fix, and nobody knows how old.
+        // After the end of a trip, the server sends the location without its time. It is no new fix, and its age is unknown.
         if answer.isOver, location.serverTime == nil, location.fixTime == nil { return false }
         let key = FixKey(location)
         guard key != fixKey else { return false }
@@ -151,29 +151,29 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// The age of the position, seconds, never negative; nil without a position.
+    /// Age of the position, seconds, never negative; nil without a position.
     package func ageSeconds(now: Date) -> Double? {
         guard let fixServerTime else { return nil }
         let known = fixSeenAt.map { now.timeIntervalSince($0) } ?? 0
         return max(0, known, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
     }
 
-    /// The server's clock at local time `now`.
+    /// Time on the server's clock at local time `now`.
     package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
-    /// Typical seconds between reports of the vehicle: the median of the last ones, at most 60 s; 10 s before any is known.
+    /// Typical time between the vehicle's reports, seconds: the median of the last ones, at most 60 s; 10 s before any is known.
     package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
     }
 
-    /// Beyond this age a position is quiet, seconds.
+    /// Age above which a position is quiet, seconds.
     package var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
 
-    /// Beyond this age a position is not live any more, seconds.
+    /// Age above which a position is no longer live, seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
-    /// The position's state; nil while there is no position and no failure.
+    /// State of the position; nil while there is neither a position nor a failure.
     package func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
         if status?.isFinal == true { return .ended }
         if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }
@@ -188,7 +188,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return [quietAfterSeconds, notLiveAfterSeconds].filter { $0 >= age }.min().map { $0 - age }
     }
 
-    /// Another vehicle has another sensor, and its reports may be older than the last one of the vehicle before.
+    /// Forgets the vehicle. Another vehicle has another sensor, and its reports may be older than the last one of this vehicle.
     private mutating func forgetVehicle(next: String?) {
         let (offset, isKnown, step) = (clockOffset, isServerClockKnown, fixStepSeconds)
         self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
@@ -197,8 +197,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// An answer that does not tell the server's clock, as that of a car that stands at a stop, leaves it what it was: the local one may be wrong
-    /// by an hour.
+    /// An answer without the server's clock, such as that of a car at a stop, leaves the clock unchanged. The local clock may be wrong by
+    /// an hour.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -208,13 +208,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether a position was new by the local clock when it was first seen: before the server's clock is told that says that both are alike.
+    /// Whether a position was new by the local clock when it was first seen. Before an answer shows the server's clock, this indicates that
+    /// both clocks agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
     }
 
-    /// The server's clock was set: the position is as old as it was, and how late the sensor's clock is by the new one is to be learnt anew.
+    /// Adapts to a change of the server's clock. The position keeps its age, and the delay of the sensor's clock is learnt again.
     private mutating func shift(bySeconds seconds: Double) {
         fixServerTime?.addTimeInterval(seconds)
         fixTime = nil
@@ -224,12 +225,13 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Only an answer with its own time can show that a report's time is wrong: without one, the local clock may be wrong.
+    /// Only an answer with its own time can prove a report's time wrong. Without one, the local clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// A report that is older than the last one, or from the future, is not news, unless such reports go on: then the clock was set.
+    /// Whether a report is newer than the last one. An older report, or one from the future, is not, unless such reports continue: then the
+    /// clock was set.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -241,12 +243,12 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusedKey = key
         guard refusals >= Self.jumpConfirmations else { return false }
         refusals = 0
-        // A report without the server's time says nothing of the server's clock.
+        // A report without the server's time contains no information about the server's clock.
         if isOlder, key.server != nil, !isClockTold { clockOffset = serverTime.timeIntervalSince(now) }
         return true
     }
 
-    /// Learns how late fixes are on this sensor's clock.
+    /// Learns the delay of fixes on this sensor's clock.
     /// - Returns: false for a fix from the future, which is not newer than the one before.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
@@ -265,7 +267,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// By how much the sensor's clock is behind; nil while the last fixes do not prove that it is wrong.
+    /// Seconds by which the sensor's clock is behind; nil while the last fixes do not prove it wrong.
     private mutating func provedDelay(_ delay: Double, _ serverTime: Date) -> Double? {
         let alone = SteadyRun(start: serverTime, count: 1, smallestDelay: delay, largestDelay: delay)
         guard var run = steadyRun else {
@@ -281,9 +283,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns how often the vehicle reports. A gap that is longer than a position stays live is a silence. It counts only if the gap before it
-    /// was a silence too, and no longer than the shorter of both. It does not count in a backlog, whose fixes arrive closer together than they
-    /// were made.
+    /// Learns the typical gap between the vehicle's reports. A gap that is longer than a position stays live is a silence. It counts only
+    /// after another silence, and no longer than the shorter of both. It does not count in a backlog, whose fixes arrive closer together
+    /// than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// One of a trip's own stops.
 public struct JourneyStop: Hashable, Sendable {
-    /// What happens at the stop.
+    /// Type of the stop.
     public let waypoint: WaypointType
-    /// For intermediate stops the place in the trip's list, from 0.
+    /// Index in the trip's list, from 0, for intermediate stops.
     public let intermediateIndex: Int?
 
     package init(_ waypoint: WaypointType, intermediateIndex: Int? = nil) {
@@ -13,38 +13,38 @@ public struct JourneyStop: Hashable, Sendable {
         self.intermediateIndex = waypoint == .intermediate ? intermediateIndex : nil
     }
 
-    /// Where the rider gets in.
+    /// Stop where the rider gets in.
     public static let pickup = JourneyStop(.pickup)
-    /// Where the trip ends.
+    /// Stop where the trip ends.
     public static let dropoff = JourneyStop(.dropoff)
 
-    /// A stop on the way.
-    /// - Parameter index: its place in the trip's list, from 0.
+    /// Intermediate stop.
+    /// - Parameter index: index in the trip's list, from 0.
     public static func intermediate(_ index: Int) -> JourneyStop { JourneyStop(.intermediate, intermediateIndex: index) }
 }
 
-/// The arrival at each of a trip's own stops: the one object that every view, line and alert reads.
+/// Arrival at each of a trip's own stops, for every view, line and alert.
 ///
-/// A stop has a forecast from the first time that the server tells for it. What was promised stays known when the stop is behind.
+/// A stop has a forecast from the server's first time for it. Promises stay known after the stop.
 public struct JourneyForecast: Hashable, Sendable {
-    /// More stops on the way have no forecast.
+    /// Maximum number of intermediate stops with a forecast.
     package static let mostIntermediates = 99
 
     private var stops: [JourneyStop: ArrivalForecast] = [:]
 
-    /// No stop has a time.
+    /// Creates a forecast without any times.
     public init() {}
 
-    /// The forecast for a stop; one that has seen no estimate where the server has told no time.
+    /// Forecast for a stop; an empty one if the server has sent no time.
     public subscript(stop: JourneyStop) -> ArrivalForecast { stops[stop] ?? ArrivalForecast() }
 
-    /// Takes in an answer that arrived at `now`.
-    /// - Parameter next: arrival at the trip's own next stop, of the same answer; nil when the trip is over.
+    /// Adds an answer that arrived at `now`.
+    /// - Parameter next: arrival at the trip's own next stop, from the same answer; nil if the trip is over.
     mutating func observe(_ trip: Trip, next: ArrivalEstimate?, now: Date) {
         guard let next else { return }
         let count = trip.intermediateDestinations.count
         stops = stops.filter { stop, _ in stop == next.stop || stop.intermediateIndex.map { $0 < count } ?? true }
-        // A vehicle that has arrived moves no arrival: it may be led back to the stop that it is leaving.
+        // After the arrival, the shown time stays. The vehicle may be led back to the stop that it is leaving.
         if !trip.status.isAtStop || self[next.stop].shown == nil { observe(next.time, at: next.stop, now: now) }
         for stop in Self.later(than: next.stop, in: trip) { observe(trip.time(ofLater: stop), at: stop, now: now) }
     }
@@ -53,7 +53,7 @@ public struct JourneyForecast: Hashable, Sendable {
         stops[stop, default: ArrivalForecast()].observe(time, now: now)
     }
 
-    /// The trip's own stops behind the next one.
+    /// The trip's own stops after the next one.
     private static func later(than next: JourneyStop, in trip: Trip) -> [JourneyStop] {
         let first: Int? =
             switch next.waypoint {
@@ -66,17 +66,17 @@ public struct JourneyForecast: Hashable, Sendable {
             + (next == .dropoff ? [] : [.dropoff])
     }
 
-    /// Takes in that the server's clock was set.
+    /// Adapts to a change of the server's clock.
     mutating func shift(bySeconds seconds: Double) {
         for stop in stops.keys { stops[stop]?.shift(bySeconds: seconds) }
     }
 }
 
 extension Trip {
-    /// The trip's own stops that are still ahead, as its waypoints list them.
+    /// The trip's own stops that are still ahead, from its waypoints.
     package var stopsAhead: [(stop: JourneyStop, waypoint: TripWaypoint)] {
         let own = ownRemainingWaypoints
-        // The last of the trip's stops on the way are those ahead.
+        // The stops ahead are the last of the trip's intermediate stops.
         var index = max(0, intermediateDestinations.count - own.count { $0.type == .intermediate })
         return own.map { waypoint in
             defer { if waypoint.type == .intermediate { index += 1 } }
@@ -84,7 +84,7 @@ extension Trip {
         }
     }
 
-    /// The server's time for a stop behind the next one.
+    /// The server's time for a stop after the next one.
     fileprivate func time(ofLater stop: JourneyStop) -> Date? {
         let listed = stopsAhead.last { $0.stop == stop }?.waypoint.eta
         return stop == .dropoff ? dropoffTime ?? listed : listed

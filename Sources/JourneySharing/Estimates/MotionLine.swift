@@ -1,19 +1,19 @@
 import Geo
 
-/// The line along which a vehicle is drawn: the active route, and before it what of the line so far still leads onto it.
+/// Line along which a vehicle is drawn: the active route, and before it the part of the previous line that leads onto it.
 ///
-/// Drivers upload their route anew about once a minute, cut off at the place where they are. The drawn vehicle is behind that place, so a
-/// line that started there would make it jump.
+/// Drivers upload their route again about once a minute, starting at their present position. The drawn vehicle is behind that position, so
+/// a line that started there would make it jump.
 struct MotionLine: Sendable {
     let line: Polyline
-    /// Up to here `line` is not the route yet.
+    /// Metres of `line` before it joins the route.
     private let leadMeters: Double
-    /// Metres along the route where `line` goes over into it.
+    /// Metres along the route where `line` joins it.
     private let joinMeters: Double
-    /// Where a vehicle that changes over sideways counts as being: metres along `line`, and along the route.
+    /// Position that counts for a vehicle that moves over sideways: metres along `line`, and metres along the route.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
-    /// The route alone.
+    /// Creates a line of the route alone.
     init(_ route: Polyline) { self.init(line: route, leadMeters: 0, joinMeters: 0, beside: nil) }
 
     private init(line: Polyline, leadMeters: Double, joinMeters: Double, beside: (Double, Double)?) {
@@ -33,28 +33,28 @@ struct MotionLine: Sendable {
 }
 
 extension MotionLine {
-    /// From a place before the route's start to that start; empty elsewhere.
+    /// Path from a place before the route's start to that start; empty elsewhere.
     func pathToRoute(from meters: Double) -> [Coordinate] {
         guard meters < leadMeters, beside == nil else { return [] }
         return line.slice(fromMeters: meters, toMeters: leadMeters).coordinates
     }
 }
 
-// MARK: - Going over to another route
+// MARK: - Changing to another route
 
 extension MotionLine {
-    /// The length of line that is kept behind the vehicle, metres: a new route may start there.
+    /// Length of line that is kept behind the vehicle, metres. A new route may start there.
     private static let keptMeters = 400.0
-    /// So near two lines are the same road.
+    /// Distance within which two lines are the same road, metres.
     private static let sameRoadMeters = 3.0
-    /// Metres ahead for each metre aside when it changes over.
+    /// Metres ahead for each metre aside during a change of route.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
-    /// Farther ahead no start of a new route is looked for.
+    /// Distance ahead within which the start of a new route is searched, metres.
     private static let farMeters = 2_000.0
 
-    /// Another route for the vehicle that is drawn at `along` on this line.
-    /// - Returns: the new line and the same place on it; nil where the vehicle has to jump.
+    /// Changes the route of a vehicle that is drawn at `along` on this line.
+    /// - Returns: the new line and the same place on it; nil if the vehicle has to jump.
     func continued(at along: Double, on route: Polyline) -> (line: MotionLine, along: Double)? {
         guard route.lengthMeters > 0, let start = route.coordinates.first, let here = line.coordinate(atMeters: along) else { return nil }
         let near = line.nearest(to: start, alongMeters: (along - Self.keptMeters)...(along + VehicleMotion.jumpMeters))
@@ -75,7 +75,7 @@ extension MotionLine {
         return sideways(at: along, to: place, on: route)
     }
 
-    /// The route starts ahead: on along this line to there.
+    /// Continues along this line to a route that starts ahead.
     private func ahead(at along: Double, to meeting: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         let behind = max(0, along - Self.keptMeters)
         let whole = line.slice(fromMeters: behind, toMeters: meeting.alongMeters).appending(route)
@@ -83,7 +83,7 @@ extension MotionLine {
         return (next, along - behind)
     }
 
-    /// The route passes here, or a little aside: over to it at a slant.
+    /// Moves at a slant to a route that passes here or a little aside.
     private func sideways(at along: Double, to place: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         if place.distanceMeters < 0.01 { return (MotionLine(route), place.alongMeters) }
         let join = min(place.alongMeters + max(Self.shortestSlantMeters, Self.slant * place.distanceMeters), route.lengthMeters)

@@ -1,8 +1,8 @@
 public import FleetEngine
 
-/// How much of the present leg is done: driven / (driven + remaining), since the leg was first seen.
+/// Completed share of the present leg: driven / (driven + remaining), since the leg was first seen.
 ///
-/// A longer way round lowers the share but never counts as driven; a leg whose distance is unknown has no progress.
+/// A detour lowers the share but never counts as driven. A leg with an unknown distance has no progress.
 public struct Progress: Hashable, Sendable {
     private struct Leg: Hashable, Sendable {
         let waypoint: WaypointType
@@ -15,21 +15,21 @@ public struct Progress: Hashable, Sendable {
     /// Metres to the leg's end by the last answer that had them; nil while the leg's distance is unknown.
     public private(set) var remainingMeters: Double?
 
-    /// Progress of no leg: what is driven before the first answer does not count.
+    /// Creates progress without a leg. Metres driven before the first answer do not count.
     public init() {}
 
-    /// How far a leg was at the last look: what a later run needs to go on counting.
+    /// Progress of a leg at the last answer, which lets a later run continue counting.
     public struct Mark: Hashable, Sendable {
-        /// What happens at the leg's end.
+        /// Type of the stop at the leg's end.
         public let waypoint: WaypointType
-        /// For intermediate stops the place in the trip's list, from 0.
+        /// Index in the trip's list, from 0, for intermediate stops.
         public let intermediateIndex: Int?
         /// Metres driven on the leg, 0 or more.
         public let drivenMeters: Double
         /// Metres to the leg's end, 0 or more.
         public let remainingMeters: Double
 
-        /// Nil for figures that cannot be distances.
+        /// Creates a mark; nil for numbers that cannot be distances.
         public init?(waypoint: WaypointType, intermediateIndex: Int?, drivenMeters: Double, remainingMeters: Double) {
             guard drivenMeters.isFinite, remainingMeters.isFinite, drivenMeters >= 0, remainingMeters >= 0 else { return nil }
             self.waypoint = waypoint
@@ -39,20 +39,20 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
-    /// Continues an earlier run's progress; metres driven since count.
+    /// Continues an earlier run's progress. Metres driven since then count.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
         drivenMeters = mark.drivenMeters
         remainingMeters = mark.remainingMeters
     }
 
-    /// Nil while nothing is known of the leg.
+    /// Mark of the present leg; nil while the leg is unknown.
     public var mark: Mark? {
         guard let leg, let remainingMeters else { return nil }
         return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)
     }
 
-    /// Takes in the estimate of an answer; another stop than before begins a new leg at 0 m.
+    /// Adds the estimate of an answer. A different stop starts a new leg at 0 m.
     public mutating func observe(_ estimate: ArrivalEstimate?) {
         let newLeg = estimate.map { Leg(waypoint: $0.waypoint, index: $0.intermediateIndex) }
         if newLeg != leg {
@@ -65,7 +65,7 @@ public struct Progress: Hashable, Sendable {
         remainingMeters = remaining
     }
 
-    /// 0 ... 1, nil while unknown.
+    /// Completed share, 0 ... 1; nil while unknown.
     public var fraction: Double? {
         guard let remainingMeters else { return nil }
         let whole = drivenMeters + remainingMeters

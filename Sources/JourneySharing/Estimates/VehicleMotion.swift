@@ -3,34 +3,37 @@ package import FoundationEssentials
 public import Geo
 import Glibc
 
-/// Where to draw the vehicle between reports: it glides along its route, never backwards, and does not pretend to know more than it does.
+/// Position of the drawn vehicle between reports. It glides along its route, never backwards, and never claims more than is known.
 ///
-/// The target runs ahead of the last report at its speed, which decays over ten seconds: sooner where the vehicle has just slowed down,
-/// later where two reports show it on a fast road. The drawn vehicle follows the target with a time constant of four seconds. Measured on
-/// a recorded drive against a dozen other rules, this one had no backward frame, no jump, and the least lag among those that run ahead as
+/// The target runs ahead of the last report at its speed, which decays over ten seconds: sooner if the vehicle has just slowed down, later
+/// if two reports show it on a fast road. The drawn vehicle follows the target with a time constant of four seconds. On a recorded drive, a
+/// dozen other rules were measured. This one had no backward frame, no jump, and the least lag among the rules that run ahead equally
 /// little.
 ///
-/// It jumps, in one frame, where it is more than 400 m from its target, where a new route has no place within 30 m of it, where the vehicle
-/// or the route is another or gone, and onto its report after two reports off the route.
+/// The vehicle jumps, in one frame, in these cases:
+/// - It is more than 400 m from its target.
+/// - A new route has no place within 30 m of it.
+/// - The vehicle or the route changes or disappears.
+/// - Two reports in a row are off the route. It then jumps onto its report.
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {
-        /// Where to draw the vehicle.
+        /// Position of the drawn vehicle.
         public let coordinate: Coordinate
         /// Degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
         /// Metres along the active route; nil without a route, off it, and before its start.
         public let alongMeters: Double?
-        /// Whether the last reports lay beside the route, so that the vehicle is drawn where it was reported.
+        /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
-        /// From the vehicle to the start of the active route while it is still before that; else empty.
+        /// Path from the vehicle to the start of the active route, while the vehicle is before it; else empty.
         public let pathToRoute: [Coordinate]
     }
 
     static let decaySeconds = 10.0
     static let shortestDecaySeconds = 5.0
     static let longestDecaySeconds = 20.0
-    /// From this speed on in two reports a vehicle is on a fast road and goes on, metres a second.
+    /// Speed in two reports from which a vehicle counts as on a fast road, metres per second.
     static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
@@ -42,7 +45,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// The age at which a report stops to move the target: report gap plus poll interval, seconds.
+    /// Age at which a report no longer moves the target: report gap plus poll interval, seconds.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -54,7 +57,7 @@ public struct VehicleMotion: Sendable {
     private var fixesOffLine = 0
     private var turning = Turning()
 
-    /// A report on the line: where, how fast, and when on the local clock it was true.
+    /// Report on the line: its place, its speed, and its time on the local clock.
     private struct Sample: Sendable {
         let along: Double
         let speed: Double
@@ -64,10 +67,10 @@ public struct VehicleMotion: Sendable {
 
     package init() {}
 
-    /// Takes in an answer.
+    /// Adds an answer.
     /// - Parameters:
-    ///   - ageSeconds: how old the position is, by `FreshnessTracker`.
-    ///   - isNewFix: whether it is another fix than the one before.
+    ///   - ageSeconds: age of the position, by `FreshnessTracker`.
+    ///   - isNewFix: whether the fix differs from the previous one.
     package mutating func observe(_ trip: Trip, ageSeconds: Double?, isNewFix: Bool, now: Date) {
         if trip.vehicleID != vehicleID {
             self = VehicleMotion(ageCap: ageCapSeconds)
@@ -88,7 +91,7 @@ public struct VehicleMotion: Sendable {
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
 
-    /// The drawn vehicle at `now`. Frames may come at any pace; a time before the last one moves nothing.
+    /// Drawn vehicle at `now`. Frames may come at any rate. A time before the last frame has no effect.
     package mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
         guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
@@ -110,14 +113,15 @@ public struct VehicleMotion: Sendable {
             pathToRoute: path.pathToRoute(from: along))
     }
 
-    /// Two fixes in a row lay beside the route.
+    /// Whether two fixes in a row were off the route.
     package var isOffRoute: Bool { fixesOffLine >= Self.offRouteFixes }
 }
 
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// How many times the limit a report may lie beside the line where it was expected before another part of the line is looked for.
+    /// Multiple of the limit by which a report may be beside its expected place on the line. Beyond it, another part of the line is
+    /// searched.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -126,7 +130,7 @@ extension VehicleMotion {
     private static let largestAccuracyMeters = 500.0
     private static let highestMetersPerSecond = 70.0
 
-    /// - Returns: whether it is another route.
+    /// - Returns: whether the route has changed.
     private mutating func adoptRoute(_ newRoute: Polyline) -> Bool {
         guard newRoute != route else { return false }
         route = newRoute
@@ -140,13 +144,13 @@ extension VehicleMotion {
             drawn = nil
         }
         guard let old = sample, let location else { return true }
-        // The last report may lie before the start of the new route; its distance from the drawn vehicle stays the same.
+        // The last report may be before the start of the new route. Its distance from the drawn vehicle stays the same.
         let along = expected ?? firstPlace(of: location)
         sample = along.map { Sample(along: $0, speed: old.speed, decaySeconds: old.decaySeconds, time: old.time) }
         return true
     }
 
-    /// Where on a route that has nothing to do with the one before a report lies: rather near its start, because routes cross themselves.
+    /// Place of a report on an unrelated new route. Places near its start are preferred, because routes cross themselves.
     private func firstPlace(of location: VehicleLocation) -> Double? {
         let limit = Self.limitMeters(location)
         for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
@@ -173,15 +177,15 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// How long a speed lasts, seconds: in proportion to the speed before if that was higher, and a second more for each metre a second by
-    /// which both are above the speed of a fast road.
+    /// Decay time of a speed, seconds. It shrinks in proportion if the previous speed was higher, and grows by a second for each metre per
+    /// second by which both speeds exceed that of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Looks first where the vehicle can be by now, so that loops and out-and-back routes do not throw it onto another pass.
+    /// Searches the reachable part of the route first, so that loops and out-and-back routes do not move the vehicle to another pass.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
         if let sample {
@@ -220,13 +224,13 @@ extension VehicleMotion {
 // MARK: - Gliding
 
 extension VehicleMotion {
-    /// Metres a second of the drawn vehicle at the last frame; 0 where only an answer moves it.
+    /// Speed of the drawn vehicle at the last frame, metres per second; 0 if only an answer moves it.
     var metersPerSecond: Double {
         guard location != nil, !isOffRoute, let sample, let drawn, let drawnAt, drawn < path.line.lengthMeters else { return 0 }
         return rate(at: drawnAt, along: drawn, sample: sample)
     }
 
-    /// Puts the vehicle where it should be if it is drawn nowhere yet, or too far away to glide there.
+    /// Places the vehicle at its target if it has no place yet, or if the target is too far away for gliding.
     private mutating func place(at now: Date) {
         guard sample != nil else {
             drawn = nil
@@ -239,7 +243,7 @@ extension VehicleMotion {
         turning = Turning()
     }
 
-    /// Where the vehicle should be at `now` by its last report.
+    /// Target of the vehicle at `now`, from its last report.
     private func target(at now: Date) -> Double {
         guard let sample else { return drawn ?? 0 }
         let age = min(max(0, now.timeIntervalSince(sample.time)), ageCapSeconds)
@@ -261,7 +265,7 @@ extension VehicleMotion {
         return min(along, path.line.lengthMeters)
     }
 
-    /// Metres a second of the drawn vehicle, 0 ... 1.5 × max(speed, 3) + a tenth of the gap, and no faster than an eye can follow.
+    /// Speed of the drawn vehicle, metres per second: 0 ... 1.5 × max(speed, 3) + a tenth of the gap, and no faster than an eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along
@@ -270,7 +274,7 @@ extension VehicleMotion {
         return min(max(0, own + gap / Self.followSeconds), limit, Self.highestDrawnMetersPerSecond)
     }
 
-    /// A heading that turns no faster than a car seems to, by the short way round.
+    /// Heading that turns at a car's rate at most, in the shorter direction.
     private struct Turning: Sendable {
         private(set) var degrees: Double?
         private var at: Date?

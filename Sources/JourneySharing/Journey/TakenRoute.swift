@@ -1,30 +1,30 @@
 public import Geo
 
-/// The way that a vehicle has driven while it was watched: the client's own history, because the server keeps none.
+/// Way that a vehicle has driven while it was watched. The client records it, because the server keeps no history.
 ///
-/// Where the vehicle moves along its route, the route's own course is kept, also over a few minutes without a poll; beside a route the
-/// line goes from fix to fix, and longer gaps stay gaps.
+/// On its route, the recorded line follows the route, even over a few minutes without a poll. Off the route, the line connects the fixes.
+/// Longer gaps stay open.
 public struct TakenRoute: Sendable, Hashable {
-    /// The oldest places are thinned out beyond this many.
+    /// Number of coordinates above which the oldest ones are thinned out.
     package static let maximumCoordinates = 4_096
     private static let stepMeters = 8.0
-    /// Longer gaps than these are not filled, on a route and beside one.
+    /// Longest gaps that are filled, on a route and beside one.
     private static let routeGapMeters = 3_000.0
     private static let gapMeters = 400.0
-    /// A vehicle that seems to go backwards by less than this has only been placed anew.
+    /// Largest backward movement that counts as a correction of the position.
     private static let backwardMeters = 60.0
 
-    /// The pieces, oldest first.
+    /// Pieces, oldest first.
     public private(set) var pieces: [Polyline] = []
-    /// Metres of all pieces together.
+    /// Length of all pieces together, metres.
     public private(set) var lengthMeters = 0.0
     private var along: Double?
     private var count = 0
 
     package init() {}
 
-    /// Takes in where the vehicle is drawn.
-    /// - Parameter route: the active route that `drawn.alongMeters` counts on.
+    /// Adds the position of the drawn vehicle.
+    /// - Parameter route: active route to which `drawn.alongMeters` refers.
     package mutating func observe(_ drawn: VehicleMotion.Drawn, route: Polyline, isNewRoute: Bool) {
         if isNewRoute { along = nil }
         guard let last = pieces.last?.coordinates.last else { return start(drawn) }
@@ -47,7 +47,7 @@ public struct TakenRoute: Sendable, Hashable {
         along = newAlong
     }
 
-    /// The piece between the last kept place and the vehicle, too short to be kept yet.
+    /// Piece between the last recorded place and the vehicle, which is too short to be recorded yet.
     public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
         guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
         if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }
@@ -79,7 +79,7 @@ public struct TakenRoute: Sendable, Hashable {
         if count > Self.maximumCoordinates { thin() }
     }
 
-    /// Leaves out every second place inside the older half of every piece; the ends stay.
+    /// Removes every second place inside the older half of every piece. The ends stay.
     private mutating func thin() {
         pieces = pieces.suffix(64).map { piece in
             let places = piece.coordinates.enumerated()

@@ -1,17 +1,17 @@
 package import FleetEngine
 package import Geo
 
-/// The worst traffic between a vehicle and this trip's own next stop, as one answer of the server has it.
+/// Worst traffic between a vehicle and this trip's own next stop, from one answer of the server.
 package struct TrafficAhead: Hashable, Sendable {
-    /// Less of it delays no vehicle by as much as a minute, metres.
+    /// Shortest length that counts, metres. Less of it delays a vehicle by less than a minute.
     package static let leastMeters = 100.0
 
-    /// Slow or jammed, whichever is the worst on the way.
+    /// Worst traffic on the way, slow or jammed.
     package let speed: TrafficSpeed
-    /// How much of the way is that bad or worse, metres.
+    /// Length of the way with such traffic or worse, metres.
     package let lengthMeters: Double
 
-    /// Nil where traffic moves freely or is unknown, where the vehicle stands at a stop, and when the trip is over.
+    /// Creates the traffic of a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
     package init?(_ trip: Trip) {
         guard trip.vehicleID != nil, !trip.status.isAtStop, !trip.status.isFinal else { return nil }
         for speed in [TrafficSpeed.trafficJam, .slow] {
@@ -24,7 +24,7 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// On what is left of the active route, and on the later paths as far as the trip's own next stop.
+    /// Metres of such traffic on the rest of the active route, and on the later paths up to the trip's own next stop.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute
         let driven = trip.remainingDistanceMeters.map { max(0, route.lengthMeters - $0) } ?? 0
@@ -39,7 +39,7 @@ package struct TrafficAhead: Hashable, Sendable {
 }
 
 extension JourneyTracker {
-    /// The worst traffic on the way to this trip's own next stop; nil where there is none to speak of, where what is known is old, and where
-    /// the vehicle has left its route.
+    /// Worst traffic on the way to this trip's own next stop; nil if there is no notable traffic, the position is old, or the vehicle has
+    /// left its route.
     package var trafficAhead: TrafficAhead? { isLive && vehicle?.isOffRoute != true ? trip.flatMap { TrafficAhead($0) } : nil }
 }

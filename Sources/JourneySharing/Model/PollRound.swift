@@ -3,24 +3,24 @@ import FleetEngine
 import FoundationEssentials
 import HeapModule
 
-/// A model as its service's round sees it.
+/// Model in the poll round of its service.
 @MainActor
 protocol PolledModel: AnyObject {
-    /// Between an answer and the next poll, seconds.
+    /// Time between an answer and the next poll, seconds.
     var pollIntervalSeconds: Double { get }
-    /// Whether an answer came before.
+    /// Whether an answer has come.
     var wasAnswered: Bool { get }
-    /// The wait is over.
+    /// Called when the wait is over.
     func wake(_ step: PollRound.Ticket)
-    /// There is a new connection.
+    /// Called for each new connection.
     func connected()
-    /// Asks once and tells.
-    /// - Returns: seconds from the request to its answer; nil where none came, or nobody wants it any more.
+    /// Polls once and reports the result.
+    /// - Returns: seconds from the request to its answer; nil if no answer came or the request was cancelled.
     func poll(_ step: PollRound.Ticket) async -> Double?
 }
 
-/// What the models of one service have in common: one clock that wakes them, the places for polls under way, and news of connections. So a
-/// model that waits is a row in a list, and no task.
+/// Scheduler that the models of one service share: one clock that wakes them, the limit on polls under way, and events of connections. A
+/// waiting model is an entry in a list and needs no task.
 @MainActor
 final class PollRound {
     /// A wait or a request of a model.
@@ -35,7 +35,7 @@ final class PollRound {
 
     private struct Request {
         let ticket: Ticket
-        /// When the trip was to be asked.
+        /// Time at which the request was due.
         let due: Date
     }
 
@@ -45,27 +45,27 @@ final class PollRound {
     var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
-    /// Those that wait for their time or for a place.
+    /// Models that wait for their time or for a free place.
     private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
-    /// Requests without a place, the oldest first; also some that nobody wants any more.
+    /// Requests that wait for a place, oldest first. It may contain cancelled ones.
     private var queue = Deque<Request>()
     private var underWay: [Ticket: Task<Void, Never>] = [:]
-    /// The moment for which models are being woken, which a busy program comes to late.
+    /// Moment for which models are being woken. A busy program may be late for it.
     private var waking: Date?
     /// Sleeps until the next alarm.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
     private var active: [ObjectIdentifier: any PolledModel] = [:]
-    /// Hears of new connections while a model is active.
+    /// Receives new connections while a model is active.
     private var connections: Task<Void, Never>?
 
-    /// - Parameter connectionsMade: yields an element for each usable connection from now on.
+    /// - Parameter connectionsMade: returns a stream with an element for each usable connection from now on.
     init(time: any TimeSource, connectionsMade: @escaping @Sendable () -> AsyncStream<Void>) {
         self.connectionsMade = connectionsMade
         self.time = time
     }
 
-    // MARK: Who takes part
+    // MARK: Models
 
     func enter(_ model: any PolledModel) {
         active[ObjectIdentifier(model)] = model
@@ -83,7 +83,7 @@ final class PollRound {
         connections = nil
     }
 
-    /// Takes in that a model asks at another interval.
+    /// Records the new poll interval of a model.
     func intervalChanged(of model: any PolledModel, from old: Double) {
         guard active[ObjectIdentifier(model)] != nil else { return }
         places.pollsPerSecond += 1 / model.pollIntervalSeconds - 1 / old
@@ -120,7 +120,8 @@ final class PollRound {
         sleeper = alarms.min.map { alarm in (alarm.deadline, Task { await self.sleep(until: alarm.deadline) }) }
     }
 
-    /// A clock that plays a recording may return early: then something is to be asked early.
+    /// Sleeps until `deadline`, then wakes the due models. A clock that plays a recording may end the sleep early; the models then wake
+    /// early.
     private func sleep(until deadline: Date) async {
         try? await time.sleep(until: deadline)
         guard !Task.isCancelled else { return }
@@ -139,9 +140,9 @@ final class PollRound {
         waking = nil
     }
 
-    // MARK: Asking
+    // MARK: Polling
 
-    /// Lets a model ask, at once or when it is its turn.
+    /// Lets a model poll, at once or when its turn comes.
     func ask(_ model: any PolledModel) -> Ticket {
         let request = Request(ticket: ticket(for: model), due: waking ?? time.now())
         if queue.isEmpty, places.isFree { begin(request) } else { queue.append(request) }

@@ -2,10 +2,10 @@ public import FleetEngine
 public import Geo
 
 extension Trip {
-    /// The path after the next stop, up to this trip's drop-off, with its traffic.
+    /// Path after the next stop, up to this trip's drop-off, with its traffic.
     public var remainingRoute: RouteLine { remainingWaypoints.dropFirst().reduce(RouteLine()) { $0.appending($1.path) } }
 
-    /// Metres of `remainingRoute`; nil without later legs, or while the length of one is unknown.
+    /// Length of `remainingRoute`, metres; nil without later legs, or while the length of a leg is unknown.
     public var remainingRouteDistanceMeters: Double? {
         let legs = remainingWaypoints.dropFirst()
         guard !legs.isEmpty else { return nil }

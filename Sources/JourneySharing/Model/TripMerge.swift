@@ -1,11 +1,11 @@
 import FleetEngine
 import Geo
 
-/// Puts an incremental answer over the known trip.
+/// Merges an incremental answer into the known trip.
 ///
-/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged when its version is the one
-/// that was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared. The
-/// route of another vehicle is dropped: the parts that are missing then are asked for again.
+/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged in two cases: its version equals
+/// the one in the request, or it has no version and the trip continues. A new version with an empty part means that the part was cleared.
+/// The route of another vehicle is dropped, and the next request asks for the missing parts.
 enum TripMerge {
     static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
         var trip = answer
@@ -23,7 +23,7 @@ enum TripMerge {
         return trip
     }
 
-    /// Forgets the versions of parts that the server left out because it had sent them for the vehicle before.
+    /// Removes the versions of parts that the server left out because it had sent them for the previous vehicle.
     private static func withoutUnseenParts(_ answer: Trip, _ request: GetTripRequest) -> Trip {
         var trip = answer
         if isRouteLeftOut(answer, request) { trip.activeRouteVersion = nil }
@@ -50,7 +50,7 @@ enum TripMerge {
         return answered == nil || answered == sent
     }
 
-    /// Stops are matched from the end, because stops leave the list at its front.
+    /// Matches stops from the end, because stops leave the list at its front.
     private static func keepPaths(in waypoints: inout [TripWaypoint], from known: [TripWaypoint]) {
         for offset in 1...max(waypoints.count, 1) where offset <= waypoints.count && offset <= known.count {
             let index = waypoints.count - offset
@@ -63,7 +63,7 @@ enum TripMerge {
 }
 
 extension RouteLine {
-    /// This route with parts of one that is known.
+    /// Returns this route with parts of a known one.
     fileprivate func keeping(line isLineKept: Bool, traffic isTrafficKept: Bool, of known: RouteLine) -> RouteLine {
         if isLineKept && isTrafficKept { return known }
         if !isLineKept && !isTrafficKept { return self }
@@ -71,7 +71,7 @@ extension RouteLine {
     }
 }
 
-/// Completes the waypoint types that older answers leave out: the order of this trip's own stops gives them.
+/// Adds the waypoint types that older answers lack, by the order of this trip's own stops.
 enum WaypointTypes {
     static func complete(_ trip: inout Trip) {
         guard trip.remainingWaypoints.contains(where: { $0.type == .unknown && trip.owns($0) }) else { return }
@@ -89,7 +89,7 @@ enum WaypointTypes {
 }
 
 extension GetTripRequest {
-    /// The next request after `known`: the versions it has are sent back.
+    /// Creates the next request after `known`, with its versions.
     init(after known: Trip?, name: TripName) {
         self.init(
             name: name, activeRouteVersion: known?.activeRouteVersion, activeRouteTrafficVersion: known?.activeRouteTrafficVersion,

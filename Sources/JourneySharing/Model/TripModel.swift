@@ -4,12 +4,12 @@ import Geo
 
 /// Settings of a model; they may change while it runs (`GMTCTripModelOptions`).
 public struct TripModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll; the service's minimum is kept. 0 leaves it to the model: 5 s.
+    /// Seconds between an answer and the next poll, at least the service's minimum. 0 means the model's default of 5 s.
     public var autoRefreshTimeInterval: Double
-    /// Language and region of the requests from the next one on; nil takes the client's own.
+    /// Language and region of the requests from the next one on; nil for the client's own.
     public var tripRequestHeader: TripRequestHeader?
 
-    /// Options that poll every 5 s in the client's own language and region, unless said otherwise.
+    /// Creates options. By default, they poll every 5 s in the client's own language and region.
     public init(
         autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, tripRequestHeader: TripRequestHeader? = nil
     ) {
@@ -18,26 +18,26 @@ public struct TripModelOptions: Hashable, Sendable {
     }
 }
 
-/// One trip, followed (`GMTCTripModel`): polls the server while it has subscribers, and reports what changed.
+/// Model that follows one trip (`GMTCTripModel`): polls the server while it has subscribers, and reports changes.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it; a final status ends it. While it polls
-/// it keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything inside a
-/// callback: the model has settled its own state before it calls.
+/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last one leaves, or at a final status. A
+/// polling model keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything
+/// inside a callback: the model has settled its own state before the call.
 @MainActor
 public final class TripModel: PolledModel {
-    /// The trip that is followed.
+    /// Name of the trip.
     public nonisolated let tripName: TripName
-    /// The trip as last heard, kept through failures.
+    /// Trip of the last answer, kept through failures.
     public private(set) var currentTrip: Trip?
-    /// Whether the server is asked. A trip that is over stays inactive.
+    /// Whether the model polls the server. A trip that is over stays inactive.
     public private(set) var state: TripModelState = .inactive
-    /// The latest failure, until an answer comes.
+    /// Latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
-    /// The local clock minus the server's, seconds; positive is ahead. Nil until an answer shows it.
+    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer shows it.
     public private(set) var clockOffsetSeconds: Double?
-    /// Settings; a new interval sets the wait that is under way anew, a new header goes with the next request.
+    /// Settings. A new interval restarts the present wait; a new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
-    /// Between an answer and the next poll, seconds: as the options want it, within the bounds of the service.
+    /// Time between an answer and the next poll, seconds, from the options and within the limits of the service.
     public var pollIntervalSeconds: Double { machine.configuration.interval }
 
     var wasAnswered: Bool { currentTrip != nil }
@@ -52,9 +52,9 @@ public final class TripModel: PolledModel {
     private var readers: [Int: AsyncStream<TripUpdate>.Continuation] = [:]
     private var nextReader = 0
     private let round: PollRound
-    /// The wait or the request that is under way: what an older one brings counts no more.
+    /// Present wait or request. Results of earlier ones are ignored.
     private var step: PollRound.Ticket?
-    /// Gives the token back after the last subscriber has left. The next poll waits until that is done, so that its own token is not dropped.
+    /// Releases the token after the last subscriber has left. The next poll waits for this, so that its own token is not dropped.
     private var release: Task<Void, Never>?
 
     private struct Subscription {
@@ -78,7 +78,7 @@ public final class TripModel: PolledModel {
                 interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt, isOneOfMany: isOneOfMany))
     }
 
-    /// Adds a subscriber, once. It is held weakly, and hears from the next answer on.
+    /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any TripModelSubscriber) {
         subscribers.removeAll { $0.subscriber == nil }
         guard !isRegistered(subscriber) else { return }
@@ -86,24 +86,24 @@ public final class TripModel: PolledModel {
         startIfNeeded()
     }
 
-    /// Removes a subscriber: it hears nothing more, not even the rest of the present update.
+    /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
     public func unregister(_ subscriber: any TripModelSubscriber) {
         subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
         stopIfUnheard()
     }
 
-    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends after a final status. After one it has
-    /// only the end.
+    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends after a final status; a sequence that starts
+    /// later is empty.
     ///
-    /// Nothing is dropped for a slow reader: a trip makes a few small values a poll.
+    /// A slow reader loses no element, because a trip makes only a few small values per poll.
     public nonisolated var updates: AsyncStream<TripUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: TripUpdate.self)
         Task { @MainActor in self.add(continuation) }
         return stream
     }
 
-    /// Asks the server now. A request in flight counts as this one; if it fails, another follows at once. Without subscribers nothing is
-    /// asked.
+    /// Polls the server now. A request under way counts as this poll; if it fails, another follows at once. Has no effect without
+    /// subscribers.
     public func refresh() { handle(.refresh) }
 
     private func add(_ continuation: AsyncStream<TripUpdate>.Continuation) {
@@ -168,8 +168,8 @@ extension TripModel {
         perform(machine.handle(event, now: now, random: &random), at: now)
     }
 
-    /// The next step is set before any callback: a subscriber may refresh, leave, or change the options.
-    /// - Parameter now: the moment of all that is told.
+    /// Sets the next step before any callback, because a subscriber may refresh, leave, or change the options.
+    /// - Parameter now: time of the reported updates.
     private func perform(_ actions: [PollAction], telling trip: Trip? = nil, at now: Date) {
         for action in actions where action.isStep { start(action) }
         if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery), at: now) }
@@ -195,13 +195,13 @@ extension TripModel {
         self.step = step
     }
 
-    /// The wait is over.
+    /// Called when the wait is over.
     func wake(_ step: PollRound.Ticket) {
         guard step == self.step else { return }
         if isHeard { handle(.due) } else { stopIfUnheard() }
     }
 
-    /// There is a new connection.
+    /// Called for each new connection.
     func connected() { handle(.connected) }
 
     private func releaseToken() {
@@ -209,8 +209,8 @@ extension TripModel {
         release = Task { await client.releaseToken(for: name) }
     }
 
-    /// Asks once and tells.
-    /// - Returns: seconds from the request to its answer; nil where none came, or nobody wants it any more.
+    /// Polls once and reports the result.
+    /// - Returns: seconds from the request to its answer; nil if no answer came or the request was cancelled.
     func poll(_ step: PollRound.Ticket) async -> Double? {
         await release?.value
         guard step == self.step else { return nil }
@@ -245,7 +245,7 @@ extension TripModel {
     }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension TripModel {
     private func adopt(_ trip: Trip, recovery: PollAction?, at now: Date) {
@@ -303,7 +303,7 @@ extension TripModel {
         tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
     }
 
-    /// Subscribers may come and go inside a callback: removed ones hear nothing more, added ones wait for the next update.
+    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
     private func tell(_ audience: [Subscription], _ call: (any TripModelSubscriber) -> Void) {
         for subscription in audience {
             guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }
@@ -315,7 +315,7 @@ extension TripModel {
         guard !readers.isEmpty || !audience.isEmpty else { return }
         let update = TripUpdate(name: tripName, time: now, kind: kind)
         for (id, reader) in readers {
-            // A reader that went before it was added could not say so.
+            // A reader that left before it was added could not unsubscribe.
             if case .terminated = reader.yield(update) { readers[id] = nil }
         }
         tell(audience) { $0.tripModel(self, didTell: update) }
@@ -323,7 +323,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether a part without a bit changed; countdowns and version stamps do not count.
+    /// Whether a part without a bit changed. Countdowns and versions do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

@@ -2,62 +2,65 @@ public import FleetEngine
 public import FoundationEssentials
 public import Geo
 
-/// Whether a model asks the server.
+/// Whether a model polls the server.
 public enum TripModelState: Hashable, Sendable {
-    /// There are subscribers and the trip goes on: the model polls, or waits for the next poll.
+    /// There are subscribers, and the trip is not over. The model polls, or waits for the next poll.
     case active
-    /// There are no subscribers, or the trip is over: nothing is asked.
+    /// There are no subscribers, or the trip is over. The model does not poll.
     case inactive
 }
 
-/// Hears what changes in a trip (`GMTCTripModelSubscriber`). Every method has an empty default.
+/// Receives the changes of a trip (`GMTCTripModelSubscriber`). Every method has an empty default.
 ///
-/// For one answer of the server, and always in this order: `didRecoverAfterSeconds` if failures came before; the specific callbacks in the
-/// order of their declaration, each only if its part changed; `tripModel(_:didUpdate:updatedPropertyFields:)` last, if anything changed at
-/// all. After the answer that ends a trip comes `didUpdateModelState`. ``tripModel(_:didTell:)`` comes before the others that report the
-/// same fact. Each callback goes to all subscribers, in the order in which they registered, before the next one. Models hold their
-/// subscribers weakly.
+/// For each answer of the server, the callbacks come in this order:
+/// - `didRecoverAfterSeconds`, if failures came before.
+/// - The specific callbacks in the order of their declaration, each only if its part changed.
+/// - `tripModel(_:didUpdate:updatedPropertyFields:)`, if anything changed at all.
+/// - `didUpdateModelState`, after the answer that ends a trip.
+///
+/// ``tripModel(_:didTell:)`` comes before the other callbacks for the same update. Each callback goes to all subscribers, in the order of
+/// their registration, before the next one. Models hold their subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
-    /// Every update, as in ``TripModel/updates``: an answer that changed nothing included.
+    /// Every update, as in ``TripModel/updates``, including answers without any change.
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate)
-    /// The trip has another status.
+    /// The trip's new status.
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus)
-    /// Where the rider gets in; nil when the server has no place any more.
+    /// Pick-up location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?)
-    /// Where the rider gets out; nil when the server has no place any more.
+    /// Drop-off location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
-    /// The stops between pick-up and drop-off, in the order of travel.
+    /// Stops between pick-up and drop-off, in the order of travel.
     func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate])
-    /// The vehicle's last report; nil after the server has withdrawn it.
+    /// Last report of the vehicle; nil after the server has withdrawn it.
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?)
-    /// The path to the vehicle's next stop, with its traffic; nil without a path.
+    /// Path to the vehicle's next stop, with its traffic; nil without a path.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?)
     /// Metres to the vehicle's next stop.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?)
-    /// The traffic on the path to the next stop, in metres from its start; empty when nothing is known of it.
+    /// Traffic on the path to the next stop, in metres from its start; empty if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch])
-    /// The stops from the vehicle through this trip's drop-off, stops of other trips included.
+    /// Stops from the vehicle up to and including this trip's drop-off, with the stops of other trips.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint])
-    /// The path from the next stop to the drop-off, with its traffic; empty when the next stop is the drop-off.
+    /// Path from the next stop to the drop-off, with its traffic; empty if the next stop is the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine)
     /// Metres from the next stop to the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?)
-    /// The traffic on the path from the next stop to the drop-off, in metres from its start.
+    /// Traffic on the path from the next stop to the drop-off, in metres from its start.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch])
-    /// The forecast of the pick-up, and from then on the moment at which it was; nil when unknown.
+    /// Forecast time of the pick-up, or its actual time after it; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)
-    /// The forecast of the drop-off, and at last the moment at which it was; nil when unknown.
+    /// Forecast time of the drop-off, or its actual time after it; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
-    /// When the vehicle reaches its next stop, which may be another trip's; nil when unknown.
+    /// Arrival time at the vehicle's next stop, which may be another trip's; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
-    /// The whole trip. The fields are empty where only parts changed that have no bit.
+    /// The whole trip. The fields are empty if only parts without a bit changed.
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields)
-    /// One failed poll. Polling goes on after failures of every class.
+    /// A failed poll. Polling continues after failures of every class.
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure)
-    /// The first good answer after failures.
+    /// First answer after failures.
     func tripModel(_ tripModel: TripModel, didRecoverAfterSeconds seconds: Double)
-    /// The model has begun to ask the server, or has stopped.
+    /// The model has started or stopped polling.
     func tripModel(_ tripModel: TripModel, didUpdateModelState state: TripModelState)
 }
 
@@ -84,30 +87,30 @@ extension TripModelSubscriber {
     public func tripModel(_ tripModel: TripModel, didUpdateModelState state: TripModelState) {}
 }
 
-/// The same facts as values, for programs that would rather read a sequence.
+/// Update of a trip as a value, for programs that prefer a sequence.
 public struct TripUpdate: Hashable, Sendable {
-    /// What has happened.
+    /// Kind of the update.
     public enum Kind: Hashable, Sendable {
         /// An answer of the server, merged into the known trip. The fields are empty when nothing changed.
         case trip(Trip, changed: TripPropertyFields)
-        /// One failed poll, as in `didFailUpdateTrip`.
+        /// A failed poll, as in `didFailUpdateTrip`.
         case failure(PollFailure)
-        /// The first good answer after failures; the time counts from the first of them, seconds. The answer itself comes next.
+        /// First answer after failures, with the seconds since the first of them. The answer itself comes next.
         case recovered(afterSeconds: Double)
-        /// The model has begun to ask the server, or has stopped.
+        /// The model has started or stopped polling.
         case state(TripModelState)
-        /// COMPLETE or CANCELED; `.state(.inactive)` alone follows.
+        /// COMPLETE or CANCELED. Only `.state(.inactive)` follows.
         case ended(TripStatus)
     }
 
-    /// The trip that it is about.
+    /// Name of the trip.
     public let name: TripName
-    /// On the model's clock.
+    /// Time on the model's clock.
     public let time: Date
-    /// What has happened.
+    /// Kind of the update.
     public let kind: Kind
 
-    /// An update as a model makes it; for programs that feed a tracker from elsewhere, and for tests.
+    /// Creates an update, for programs that feed a tracker from another source, and for tests.
     public init(name: TripName, time: Date, kind: Kind) {
         self.name = name
         self.time = time

@@ -1,16 +1,16 @@
 public import FleetEngine
 import Geo
 
-/// Which parts of a trip an update changed. Bit numbers are those of the iOS SDK's `GMTSTripPropertyFields`.
+/// Parts of a trip that an update changed. Bit numbers are those of the iOS SDK's `GMTSTripPropertyFields`.
 public struct TripPropertyFields: OptionSet, Hashable, Sendable {
-    /// The bits, as `GMTSTripPropertyFields` numbers them.
+    /// Bits, numbered as in `GMTSTripPropertyFields`.
     public let rawValue: UInt32
-    /// The fields with these bits.
+    /// Creates the fields with these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The name: of the first answer only.
+    /// Name of the trip, in the first answer only.
     public static let tripName = Self(rawValue: 1 << 0)
-    /// `vehicleID`: a vehicle was assigned, exchanged or taken away.
+    /// `vehicleID`: a vehicle was assigned, replaced or removed.
     public static let vehicleID = Self(rawValue: 1 << 1)
     /// `type`.
     public static let tripType = Self(rawValue: 1 << 2)
@@ -24,11 +24,11 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
     public static let dropoffLocation = Self(rawValue: 1 << 6)
     /// `dropoffTime`.
     public static let dropoffTime = Self(rawValue: 1 << 7)
-    /// `lastLocation`, any figure of it.
+    /// `lastLocation`, any of its values.
     public static let routeLastVehicleLocation = Self(rawValue: 1 << 8)
     /// `numberOfPassengers`.
     public static let numberOfPassengers = Self(rawValue: 1 << 9)
-    /// `remainingWaypoints`, any figure of them.
+    /// `remainingWaypoints`, any of their values.
     public static let remainingWaypoints = Self(rawValue: 1 << 10)
     /// `intermediateDestinations`.
     public static let intermediateDestinations = Self(rawValue: 1 << 11)
@@ -38,18 +38,18 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
     public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
     /// `remainingRouteDistanceMeters`.
     public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
-    /// The line of `activeRoute`, without its traffic.
+    /// Line of `activeRoute`, without its traffic.
     public static let activeRoute = Self(rawValue: 1 << 15)
-    /// The traffic of `activeRoute`.
+    /// Traffic of `activeRoute`.
     public static let activeRouteTraffic = Self(rawValue: 1 << 16)
-    /// The line of `remainingRoute`, without its traffic.
+    /// Line of `remainingRoute`, without its traffic.
     public static let remainingRoute = Self(rawValue: 1 << 17)
-    /// The traffic of `remainingRoute`.
+    /// Traffic of `remainingRoute`.
     public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
 }
 
 extension TripPropertyFields {
-    /// The fields that differ between two states of a trip. Without an earlier state, all known fields count as changed.
+    /// Creates the fields that differ between two states of a trip. Without an earlier state, all known fields count as changed.
     public init(from old: Trip?, to new: Trip) {
         self = []
         func mark<Value: Equatable>(_ field: Self, _ value: (Trip) -> Value, empty: Value) {
@@ -75,7 +75,7 @@ extension TripPropertyFields {
         markRemainingRoute(from: old?.remainingWaypoints ?? [], to: new.remainingWaypoints)
     }
 
-    /// Leg by leg, without joining them: this runs for every poll.
+    /// Compares leg by leg without joining them, because this runs for every poll.
     private mutating func markRemainingRoute(from old: [TripWaypoint], to new: [TripWaypoint]) {
         guard contains(.remainingWaypoints) else { return }
         let (old, new) = (old.dropFirst(), new.dropFirst())

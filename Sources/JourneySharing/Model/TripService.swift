@@ -1,9 +1,10 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for. Of many, the polls are spread over the
-/// interval: their second one comes early by chance. At most 64 are under way at once, or half as many again as it takes to keep the interval,
-/// up to 1,000.
+/// Creates trip models (`GMTCTripService`): a single model for each trip name.
+///
+/// With many trips, the first wait of each has a random length, so that the polls are spread over the interval. At most 64 polls are under
+/// way at once. This limit grows to one and a half times the number needed to keep the interval, up to 1,000.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient
@@ -11,7 +12,7 @@ public final class TripService {
     private let minimumInterval: Double
     private var models: [TripName: Reference] = [:]
     private var nextSweep = 64
-    /// The number of trips above which the polls of further ones are spread over the interval.
+    /// Number of trips above which the polls of further ones are spread over the interval.
     nonisolated static let manyTrips = 16
     private var seed: UInt64
     private let round: PollRound
@@ -21,9 +22,9 @@ public final class TripService {
     }
 
     /// - Parameters:
-    ///   - client: the live client, or a recorded one.
-    ///   - minimumInterval: seconds; 5 against Google's own server.
-    ///   - seed: the seed of the random part of waits; tests give one.
+    ///   - client: live client, or a recorded one.
+    ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
+    ///   - seed: seed of the random part of waits, for tests.
     public init(
         client: any ConsumerClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
         seed: UInt64 = .random(in: .min ... .max)
@@ -35,15 +36,15 @@ public final class TripService {
         round = PollRound(time: time) { client.connectionsMade() }
     }
 
-    /// Told once, when the interval of many trips cannot be kept, because the server or this program is too slow: how many trips are asked
-    /// for now, their interval, and how often each is asked instead, seconds.
+    /// Called once when the interval of many trips cannot be kept, because the server or this program is too slow. The arguments are the
+    /// number of followed trips, their interval, and the actual time between polls, seconds.
     public var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)? {
         get { round.onLate }
         set { round.onLate = newValue }
     }
 
-    /// The model of a trip. A model that exists already keeps its options.
-    /// - Parameter bookedAt: when this program booked the trip: for a minute after that a missing trip is expected.
+    /// Model of a trip. An existing model keeps its options.
+    /// - Parameter bookedAt: time at which this program booked the trip. A missing trip is expected for a minute after that.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name]?.model { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
@@ -55,15 +56,15 @@ public final class TripService {
         return model
     }
 
-    /// Looks through all models only when they have doubled: many are made one after another.
+    /// Searches all models only when their number has doubled, because many are made one after another.
     private func forgetReleasedModels() {
         guard models.count >= nextSweep else { return }
         models = models.filter { $0.value.model != nil }
         nextSweep = max(64, 2 * models.count)
     }
 
-    /// The model of a trip whose full name is given.
-    /// - Throws: `ResourceNameError` for anything but `providers/{provider}/trips/{trip}`.
+    /// Model of the trip with a full name.
+    /// - Throws: `ResourceNameError` unless the name is `providers/{provider}/trips/{trip}`.
     public func tripModel(forTripName name: String, options: TripModelOptions = TripModelOptions()) throws(ResourceNameError) -> TripModel {
         tripModel(for: try TripName(name), options: options)
     }

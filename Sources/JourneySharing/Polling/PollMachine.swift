@@ -2,24 +2,24 @@ public import FleetEngine
 public import FoundationEssentials
 package import Geo
 
-/// A failed poll that is reported: every failure except those that the loop mends silently.
+/// Failed poll that is reported. Failures that the loop repairs itself are not.
 public struct PollFailure: Hashable, Sendable {
-    /// The failure of the call, with the clock's offset where it is known.
+    /// Error of the call, with the clock's offset if it is known.
     public let error: FleetEngineError
     /// Whether the failure passes by itself or needs the user.
     public let errorClass: ErrorClass
-    /// Until the next try, seconds.
+    /// Time until the next try, seconds.
     public let retryInSeconds: Double
-    /// Failures in a row, this one included.
+    /// Number of failures in a row, this one included.
     public let attempt: Int
-    /// UNKNOWN or INTERNAL five times in a row: the server's fault, to be reported with its request id.
+    /// Whether the server is at fault: UNKNOWN or INTERNAL five times in a row. Report it with its request id.
     public let isServerFault: Bool
-    /// The trip is missing, but so recently booked or seen that the loop still expects it.
+    /// Whether the trip is missing, but was booked or seen so recently that the loop still expects it.
     public let isWithinGrace: Bool
-    /// Whether the server had answered before, so that there was something to lose.
+    /// Whether the server had answered before the failure.
     public let serverWasHeard: Bool
 
-    /// A failure as the loop makes it; for tests of its display.
+    /// Creates a failure, for tests of its display.
     public init(
         error: FleetEngineError, errorClass: ErrorClass, retryInSeconds: Double, attempt: Int, isServerFault: Bool = false,
         isWithinGrace: Bool = false, serverWasHeard: Bool = false
@@ -34,7 +34,7 @@ public struct PollFailure: Hashable, Sendable {
     }
 }
 
-/// An event for the poll loop.
+/// Event for the poll loop.
 package enum PollEvent: Sendable {
     /// The first subscriber came.
     case start
@@ -42,21 +42,21 @@ package enum PollEvent: Sendable {
     case due
     /// An answer came.
     case succeeded(TripStatus)
-    /// An answer came about something without a trip's status. `isOver`: it is the last one that is needed.
+    /// An answer came about an object without a trip status. `isOver`: no further answer is needed.
     case answered(isOver: Bool)
-    /// A call failed. `tokenRenewed`: the token was dropped and the source can give another one.
+    /// A call failed. `tokenRenewed`: the token was dropped, and the source can give another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
-    /// Ask now: the user's key, a changed token source, a reload.
+    /// Poll now: after the user's key, a changed token source, or a reload.
     case refresh
     /// There is a new connection to the server.
     case connected
-    /// We ended the request ourselves.
+    /// The model cancelled the request itself.
     case cancelledByUs
-    /// The last subscriber went.
+    /// The last subscriber left.
     case stop
 }
 
-/// The next steps of the machine's owner, in order.
+/// Step for the machine's owner. Steps run in order.
 package enum PollAction: Hashable, Sendable {
     case poll
     /// Send `due` at this moment, unless another event comes first.
@@ -67,7 +67,7 @@ package enum PollAction: Hashable, Sendable {
 }
 
 extension PollAction {
-    /// Whether it sets the loop's next step, rather than reporting something.
+    /// Whether the action sets the loop's next step and is not a report.
     var isStep: Bool {
         switch self {
         case .poll, .wait: true
@@ -78,34 +78,35 @@ extension PollAction {
     var isRecovery: Bool { if case .tellRecovery = self { true } else { false } }
 }
 
-/// The poll loop's rules without the loop: events and a clock reading in, actions out.
+/// Rules of the poll loop, without the loop itself: takes events and the time, returns actions.
 ///
-/// It is the only retry of a poll (a call itself is tried once), keeps one request in flight and never gives up before a final status.
+/// Only the machine retries a poll; a call itself is tried once. It keeps one request under way, and never gives up before a final status.
 public struct PollMachine: Sendable {
-    /// Numbers of the loop. Intervals in seconds.
+    /// Settings of the loop. Intervals in seconds.
     public struct Configuration: Hashable, Sendable {
-        /// The default interval, seconds, which is the SDK's.
+        /// Default interval, seconds, the same as the SDK's.
         public static let standardInterval = 5.0
-        /// Google refuses to be asked more often.
+        /// Shortest interval that Google's server accepts, seconds.
         public static let minimumIntervalAgainstGoogle = 5.0
-        /// The least interval against any other server, unless a configuration sets its own, seconds.
+        /// Shortest interval for any other server, unless a configuration sets its own, seconds.
         public static let minimumInterval = 1.0
-        /// No interval is longer, seconds: one hour.
+        /// Longest interval, seconds: one hour.
         public static let maximumInterval = 3_600.0
 
-        /// Between an answer and the next poll.
+        /// Time between an answer and the next poll.
         public let interval: Double
-        /// The least time between the starts of two polls, seconds, also across stops and starts of the loop; only `refresh` comes sooner.
+        /// Shortest time between the starts of two polls, seconds, even across stops and starts of the loop. Only `refresh` comes sooner.
         public let minimum: Double
-        /// When this program booked the trip, if it did: a missing trip is expected for a while.
+        /// Time at which this program booked the trip, if it did. A missing trip is expected for a while after that.
         public let bookedAt: Date?
-        /// Many trips are followed: the wait after the first answer is a random part of the interval, so that they are not all asked at once
-        /// ever after.
+        /// Whether many trips are followed. The wait after the first answer then has a random length, so that later polls are spread over
+        /// the interval.
         public let isOneOfMany: Bool
 
         /// - Parameters:
-        ///   - interval: clamped to `minimum` ... 3,600 s; 0, less, or not a number means the standard one, as the SDK's unset option.
-        ///   - minimum: 5 s against Google's own server, else 1 s.
+        ///   - interval: clamped to `minimum` ... 3,600 s; 0, a negative number or no number means the standard one, as the SDK's unset
+        ///     option.
+        ///   - minimum: 5 s for Google's own server, else 1 s.
         public init(
             interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil, isOneOfMany: Bool = false
         ) {
@@ -122,26 +123,26 @@ public struct PollMachine: Sendable {
         case idle, inFlight, waiting, ended
     }
 
-    /// How long a missing trip is expected to come (back), seconds.
+    /// Time for which a missing trip is expected to appear or return, seconds.
     static let graceSeconds = 60.0
-    /// When a lost connection is back, all models that wait for it ask within this time, each at a random moment, seconds.
+    /// Time within which all models that wait for a connection poll after it returns, each at a random moment, seconds.
     static let returnSpreadSeconds = 3.0
-    /// Many trips are asked a handful at a time, at moments this far apart: to wake for each alone would cost several times as much, seconds.
+    /// Interval at which groups of trips are polled, seconds. Waking for each trip alone would cost several times as much.
     static let stepSeconds = 0.05
 
     package private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
-    /// A missing trip within its grace does not count: it slows down nothing that comes after.
+    /// Pace of retries. A missing trip within its grace time does not count, so it slows down no later poll.
     private var pace = RetryPace()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
     private var lastPollAt: Date?
-    /// Until when a failure makes the loop wait: also if it is stopped and started meanwhile.
+    /// End of the wait after a failure. It also applies if the loop stops and starts meanwhile.
     private var heldUntil: Date?
-    /// The wait is for a connection, and may end early, once.
+    /// Whether the wait is for a connection, and may end early, once.
     private var isForConnection = false
-    /// Waits that ended early since the last success: a connection that comes back and fails again and again is not asked without pause.
+    /// Number of waits that ended early since the last success. It limits the polls over a connection that keeps returning and failing.
     private var earlyTries = 0
     private var serverWasHeard = false
     private var isRefreshPending = false
@@ -150,11 +151,11 @@ public struct PollMachine: Sendable {
 
     /// Whether the trip was read at least once.
     package var tripWasSeen: Bool { lastSuccessAt != nil }
-    /// Failures since the last success.
+    /// Number of failures since the last success.
     package var attempt: Int { failures.total }
     package var isEnded: Bool { phase == .ended }
 
-    /// Changes the numbers while running; a wait that is under way is set anew.
+    /// Changes the settings while the loop runs. A present wait starts again.
     package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
@@ -181,11 +182,11 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starting anew is no way round a wait.
+    /// Restarting the loop does not shorten a wait.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
-        // A clock that was set back must not stretch the wait.
+        // A clock that was set back must not lengthen the wait.
         let longest = heldUntil == nil ? configuration.minimum : pace.longestDelaySeconds(intervalSeconds: configuration.interval)
         guard earliest > now, earliest <= now.addingTimeInterval(longest) else { return poll(now: now) }
         phase = .waiting
@@ -231,13 +232,13 @@ public struct PollMachine: Sendable {
         }
         phase = .waiting
         let (shortest, interval) = (configuration.minimum, configuration.interval)
-        // Over a whole interval, so that no moment of it has more polls than another: also where the interval is the shortest there may be.
+        // The random wait covers a whole interval, so that polls are spread evenly, even for the shortest possible interval.
         let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...(shortest + interval)) : interval
         let next = now.addingTimeInterval(wait)
         return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]
     }
 
-    /// The same moment or the next that others wake at too.
+    /// Moment itself or the next one at which other models wake.
     private static func inStep(_ moment: Date) -> Date {
         let steps = moment.timeIntervalSinceReferenceDate / stepSeconds
         let over = steps - steps.rounded(.down)
@@ -286,14 +287,14 @@ public struct PollMachine: Sendable {
     }
 }
 
-/// Failures since the last success.
+/// Counters of failures since the last success.
 private struct FailureCounters: Hashable, Sendable {
     static let serverFaultLimit = 5
 
     var total = 0
-    /// UNKNOWN and INTERNAL in a row.
+    /// Number of UNKNOWN and INTERNAL failures in a row.
     var serverFaults = 0
-    /// When the trip was first found missing.
+    /// Time when the trip was first found missing.
     var missingSince: Date?
     var tokenWasRenewed = false
 
@@ -305,6 +306,6 @@ private struct FailureCounters: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// No connection, or one over which nothing came in time: another connection may be all that it takes.
+    /// Whether the call failed without a connection, or timed out on one. Another connection may be enough.
     var isForWantOfConnection: Bool { origin == .network || origin == .local && code == .deadlineExceeded }
 }

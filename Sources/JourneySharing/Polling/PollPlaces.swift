@@ -1,30 +1,30 @@
 import FoundationEssentials
 
-/// How many polls of many trips may be under way, and whether their interval can be kept: the rules without the polls.
+/// Limit on the polls of many trips under way, and whether their interval can be kept. Contains the rules without the polls.
 struct PollPlaces: Sendable {
-    /// So many may always be under way.
+    /// Smallest limit of polls under way.
     static let least = 64
-    /// More are never under way: where this program or the server has no more to give, others only wait the longer. Servers allow a
-    /// connection about as many.
+    /// Largest limit of polls under way. If this program or the server is at capacity, further polls only wait longer. Servers allow about
+    /// this number on a connection.
     static let most = 1_000
-    /// So many polls in a row that came too late make an interval that cannot be kept.
+    /// Number of late polls in a row after which an interval cannot be kept.
     static let missesToTell = 32
-    /// So many intervals they have to go on: after a time in which the program stood still many come late at once.
+    /// Number of intervals that late polls have to last. After a pause of the program, many polls are late at once.
     static let intervalsToTell = 2.0
-    /// Too late is an answer that makes the time between two polls longer by more than this part of the interval.
+    /// Share of the interval by which an answer may lengthen the time between two polls before it is late.
     static let latePart = 0.25
 
     private(set) var inFlight = 0
-    /// Of all trips that are followed.
+    /// Polls per second of all followed trips.
     var pollsPerSecond = 0.0
-    /// Smoothed; 0 before the first answer.
+    /// Smoothed time from request to answer; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
-    /// When the first of them came.
+    /// Time of the first late poll in a row.
     private var missingSince: Date?
     private var isTold = false
 
-    /// Half as many again as are under way on average when each is asked at its interval.
+    /// Limit of polls under way: one and a half times the average number needed to keep every interval.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
         return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least
@@ -34,16 +34,16 @@ struct PollPlaces: Sendable {
 
     mutating func enter() { inFlight += 1 }
 
-    /// - Parameter seconds: from the request to its answer; nil where none came.
+    /// - Parameter seconds: seconds from the request to its answer; nil if no answer came.
     mutating func leave(after seconds: Double?) {
         inFlight = max(0, inFlight - 1)
         guard let seconds, seconds.isFinite, seconds >= 0 else { return }
         roundTripSeconds += (seconds - roundTripSeconds) * (roundTripSeconds == 0 ? 1 : 0.1)
     }
 
-    /// Takes in how late an answer came.
-    /// - Parameter seconds: from when the trip was to be asked to the answer, from which on the interval is counted.
-    /// - Returns: whether it is to be told now, which happens once, that the interval cannot be kept.
+    /// Records the delay of an answer.
+    /// - Parameter seconds: seconds from the due time of the poll to its answer, where the next interval starts.
+    /// - Returns: whether to report now that the interval cannot be kept. This happens once.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {
             (missesInARow, missingSince) = (0, nil)

@@ -1,10 +1,10 @@
 public import FleetEngine
 
-/// Which parts of a shipment an update changed.
+/// Parts of a shipment that an update changed.
 public struct ShipmentFields: OptionSet, Hashable, Sendable {
-    /// The bits; they are this library's own.
+    /// Bits, defined by this library.
     public let rawValue: UInt16
-    /// The fields with these bits.
+    /// Creates the fields with these bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `state`.
@@ -19,7 +19,7 @@ public struct ShipmentFields: OptionSet, Hashable, Sendable {
     public static let targetTimeWindow = Self(rawValue: 1 << 4)
     /// `attributes`.
     public static let attributes = Self(rawValue: 1 << 5)
-    /// `vehicleLocation`, any figure of it.
+    /// `vehicleLocation`, any of its values.
     public static let vehicleLocation = Self(rawValue: 1 << 6)
     /// `route`.
     public static let route = Self(rawValue: 1 << 7)
@@ -34,7 +34,7 @@ public struct ShipmentFields: OptionSet, Hashable, Sendable {
 }
 
 extension ShipmentFields {
-    /// The fields that differ between two answers. Without an earlier answer, all known fields count as changed.
+    /// Creates the fields that differ between two answers. Without an earlier answer, all known fields count as changed.
     public init(from old: TaskTrackingInfo?, to new: TaskTrackingInfo) {
         self = []
         func mark<Value: Equatable>(_ field: Self, _ value: (TaskTrackingInfo) -> Value, empty: Value) {
@@ -55,30 +55,30 @@ extension ShipmentFields {
     }
 }
 
-/// What an answer shares of the way to a shipment's stop.
+/// Parts of the way to a shipment's stop that an answer shares.
 public struct SharedParts: OptionSet, Hashable, Sendable {
-    /// The bits; they are this library's own.
+    /// Bits, defined by this library.
     public let rawValue: UInt8
-    /// The parts with these bits.
+    /// Creates the parts with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The vehicle's position.
+    /// Position of the vehicle.
     public static let location = Self(rawValue: 1 << 0)
-    /// The way to the stop.
+    /// Way to the stop.
     public static let route = Self(rawValue: 1 << 1)
-    /// The arrival.
+    /// Arrival time.
     public static let eta = Self(rawValue: 1 << 2)
-    /// When the task is done.
+    /// Completion time of the task.
     public static let completion = Self(rawValue: 1 << 3)
-    /// The way that is left, metres.
+    /// Remaining distance, metres.
     public static let distance = Self(rawValue: 1 << 4)
-    /// How many stops remain.
+    /// Number of remaining stops.
     public static let stops = Self(rawValue: 1 << 5)
 
-    /// What changes from one minute to the next, so that it is worth asking often.
+    /// Parts that change from minute to minute, which are worth frequent polls.
     static let quick: Self = [.location, .route, .eta, .completion, .distance]
 
-    /// What an answer shares.
+    /// Creates the parts that an answer shares.
     public init(_ shipment: TaskTrackingInfo) {
         self = []
         if shipment.vehicleLocation != nil { insert(.location) }

@@ -4,13 +4,13 @@ import Geo
 
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll while the server shares something that changes quickly; the service's minimum is kept.
-    /// 0 leaves it to the model: 5 s. While nothing of that kind is shared, the model waits 30 s, or this long if it is longer.
+    /// Seconds between an answer and the next poll while the server shares a quickly changing part, at least the service's minimum. 0 means
+    /// the model's default of 5 s. Otherwise the model waits 30 s, or this interval if it is longer.
     public var autoRefreshTimeInterval: Double
-    /// Language and region of the requests from the next one on; nil takes the client's own.
+    /// Language and region of the requests from the next one on; nil for the client's own.
     public var requestHeader: TripRequestHeader?
 
-    /// Options that poll every 5 s in the client's own language and region, unless said otherwise.
+    /// Creates options. By default, they poll every 5 s in the client's own language and region.
     public init(
         autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, requestHeader: TripRequestHeader? = nil
     ) {
@@ -19,25 +19,25 @@ public struct ShipmentModelOptions: Hashable, Sendable {
     }
 }
 
-/// One shipment, followed: polls the server while it has subscribers, and reports what changed.
+/// Model that follows one shipment: polls the server while it has subscribers, and reports changes.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it. An outcome ends it, and so does a state
-/// CLOSED that stays without one for 60 s. What an answer does not carry is not shared: nothing of an earlier answer is kept. An answer
-/// without a state means that the server knows no such shipment, and counts as NOT_FOUND. All members except `name` and `updates` belong to
-/// the main actor.
+/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last one leaves. It also ends with an outcome,
+/// or after 60 s in the state CLOSED without an outcome. A part that an answer lacks is not shared, and its earlier value is not kept. An
+/// answer without a state means that the server does not know the shipment, and counts as NOT_FOUND. All members except `name` and
+/// `updates` belong to the main actor.
 @MainActor
 public final class ShipmentModel: PolledModel {
-    /// The shipment that is followed.
+    /// Tracking name of the shipment.
     public nonisolated let name: TaskTrackingName
-    /// Whether the server is asked. A shipment that is over stays inactive.
+    /// Whether the model polls the server. A shipment that is over stays inactive.
     public private(set) var state: TripModelState = .inactive
-    /// The latest failure, until an answer comes.
+    /// Latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
-    /// Settings; a new interval sets the wait that is under way anew, a new header goes with the next request.
+    /// Settings. A new interval restarts the present wait; a new header applies to the next request.
     public var options: ShipmentModelOptions { didSet { if options != oldValue { applyPace() } } }
-    /// The shipment as last heard, kept through failures.
+    /// Shipment of the last answer, kept through failures.
     public var currentShipment: TaskTrackingInfo? { course.shipment }
-    /// Between the last answer and the next poll, seconds: as the options want it and as much is shared, within the bounds of the service.
+    /// Time between the last answer and the next poll, seconds, from the options and the shared parts, within the limits of the service.
     public var pollIntervalSeconds: Double { machine.configuration.interval }
     var wasAnswered: Bool { currentShipment != nil }
 
@@ -51,9 +51,9 @@ public final class ShipmentModel: PolledModel {
     private var readers: [Int: AsyncStream<ShipmentUpdate>.Continuation] = [:]
     private var nextReader = 0
     private let round: PollRound
-    /// The wait or the request that is under way: what an older one brings counts no more.
+    /// Present wait or request. Results of earlier ones are ignored.
     private var step: PollRound.Ticket?
-    /// Gives the token back after the last subscriber has left. The next poll waits until that is done, so that its own token is not dropped.
+    /// Releases the token after the last subscriber has left. The next poll waits for this, so that its own token is not dropped.
     private var release: Task<Void, Never>?
 
     private struct Subscription {
@@ -74,7 +74,7 @@ public final class ShipmentModel: PolledModel {
         machine = PollMachine(configuration: .init(interval: options.autoRefreshTimeInterval, minimum: minimumInterval))
     }
 
-    /// Adds a subscriber, once. It is held weakly, and hears from the next answer on.
+    /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any ShipmentModelSubscriber) {
         subscribers.removeAll { $0.subscriber == nil }
         guard !isRegistered(subscriber) else { return }
@@ -82,22 +82,22 @@ public final class ShipmentModel: PolledModel {
         startIfNeeded()
     }
 
-    /// Removes a subscriber: it hears nothing more, not even the rest of the present update.
+    /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
     public func unregister(_ subscriber: any ShipmentModelSubscriber) {
         subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
         stopIfUnheard()
     }
 
-    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends with the shipment. After that it has only
-    /// the end.
+    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends with the shipment; a sequence that starts
+    /// later is empty.
     public nonisolated var updates: AsyncStream<ShipmentUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: ShipmentUpdate.self)
         Task { @MainActor in self.add(continuation) }
         return stream
     }
 
-    /// Asks the server now. A request in flight counts as this one; if it fails, another follows at once. Without subscribers nothing is
-    /// asked.
+    /// Polls the server now. A request under way counts as this poll; if it fails, another follows at once. Has no effect without
+    /// subscribers.
     public func refresh() { handle(.refresh) }
 
     private func add(_ continuation: AsyncStream<ShipmentUpdate>.Continuation) {
@@ -129,8 +129,8 @@ public final class ShipmentModel: PolledModel {
 // MARK: - The loop
 
 extension ShipmentModel {
-    /// Sets how long the machine waits after an answer.
-    /// - Parameter isUsual: the pace of the options, whatever is shared.
+    /// Sets the machine's wait after an answer.
+    /// - Parameter isUsual: whether to use the interval of the options, independent of the shared parts.
     private func applyPace(isUsual: Bool = false) {
         let usual = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
         let interval = isUsual ? usual.interval : course.intervalSeconds(wanted: usual.interval)
@@ -168,7 +168,7 @@ extension ShipmentModel {
         perform(machine.handle(event, now: now, random: &random), at: now)
     }
 
-    /// The next step is set before any callback: a subscriber may refresh, leave, or change the options.
+    /// Sets the next step before any callback, because a subscriber may refresh, leave, or change the options.
     private func perform(_ actions: [PollAction], at now: Date) {
         for action in actions where action.isStep { start(action) }
         for case .tellFailure(let failure) in actions { tell(failure, at: now) }
@@ -210,7 +210,7 @@ extension ShipmentModel {
             guard step == self.step else { return nil }
             let renewed = error.isAboutToken ? await client.renewToken(for: name) : false
             guard step == self.step else { return nil }
-            // A shipment that is missing for a moment is looked for at the usual pace.
+            // A missing shipment is polled at the interval of the options, because it may return soon.
             if error.code == .notFound { applyPace(isUsual: true) }
             handle(.failed(error, tokenRenewed: renewed))
             return nil
@@ -239,7 +239,7 @@ extension ShipmentModel {
     }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension ShipmentModel {
     private func tell(_ shipment: TaskTrackingInfo, after old: TaskTrackingInfo?, isReplaced: Bool, recovery: PollAction?, at now: Date) {
@@ -290,7 +290,7 @@ extension ShipmentModel {
         tell(subscribers) { $0.shipmentModel(self, didUpdateModelState: newState) }
     }
 
-    /// Subscribers may come and go inside a callback: removed ones hear nothing more, added ones wait for the next update.
+    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
     private func tell(_ audience: [Subscription], _ call: (any ShipmentModelSubscriber) -> Void) {
         for subscription in audience {
             guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }
@@ -302,7 +302,7 @@ extension ShipmentModel {
         guard !readers.isEmpty || !audience.isEmpty else { return }
         let update = ShipmentUpdate(name: name, time: now, kind: kind)
         for (id, reader) in readers {
-            // A reader that went before it was added could not say so.
+            // A reader that left before it was added could not unsubscribe.
             if case .terminated = reader.yield(update) { readers[id] = nil }
         }
         tell(audience) { $0.shipmentModel(self, didTell: update) }

@@ -2,49 +2,53 @@ public import FleetEngine
 public import FoundationEssentials
 public import Geo
 
-/// Hears what changes in a shipment. Every method has an empty default.
+/// Receives the changes of a shipment. Every method has an empty default.
 ///
-/// For one answer of the server, and always in this order: `didRecoverAfterSeconds` if failures came before; `shipmentModelDidReplace` if
-/// another task stands behind the tracking id; the specific callbacks in the order of their declaration, each only if its part changed;
-/// `shipmentModel(_:didUpdate:updatedFields:)` last, if anything changed at all. After the answer that ends a shipment comes
-/// `didUpdateModelState`. `didTell` comes before the others that report the same fact. Models hold their subscribers weakly.
+/// For each answer of the server, the callbacks come in this order:
+/// - `didRecoverAfterSeconds`, if failures came before.
+/// - `shipmentModelDidReplace`, if the tracking id now belongs to another task.
+/// - The specific callbacks in the order of their declaration, each only if its part changed.
+/// - `shipmentModel(_:didUpdate:updatedFields:)`, if anything changed at all.
+/// - `didUpdateModelState`, after the answer that ends a shipment.
+///
+/// `didTell` comes before the other callbacks for the same update. Models hold their subscribers weakly.
 @MainActor
 public protocol ShipmentModelSubscriber: AnyObject {
-    /// Every update, as in ``ShipmentModel/updates``: an answer that changed nothing included.
+    /// Every update, as in ``ShipmentModel/updates``, including answers without any change.
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate)
-    /// Another task stands behind the tracking id: nothing told before counts any more, and everything is told anew.
+    /// The tracking id now belongs to another task. Earlier reports no longer count, and everything is reported again.
     func shipmentModelDidReplace(_ model: ShipmentModel)
-    /// The task has another state.
+    /// The task's new state.
     func shipmentModel(_ model: ShipmentModel, didUpdateState state: DeliveryTaskState)
-    /// How it ended; nil before that.
+    /// Outcome of the task; nil before its end.
     func shipmentModel(_ model: ShipmentModel, didUpdateOutcome outcome: DeliveryTaskOutcome?)
-    /// When it ended; nil when that is not known.
+    /// Time of the outcome; nil if unknown.
     func shipmentModel(_ model: ShipmentModel, didUpdateOutcomeTime time: Date?)
-    /// Where the parcel is to be handed over; nil when that is not shared.
+    /// Planned location of the delivery; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdatePlannedLocation location: Coordinate?)
-    /// When that is planned; nil without a plan.
+    /// Planned time of the delivery; nil without a plan.
     func shipmentModel(_ model: ShipmentModel, didUpdateTargetTimeWindow window: TimeWindow?)
-    /// The provider's own values.
+    /// Attributes that the provider has set.
     func shipmentModel(_ model: ShipmentModel, didUpdateAttributes attributes: [DeliveryAttribute])
-    /// The vehicle's last report; nil when it is not shared.
+    /// Last report of the vehicle; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateVehicleLocation location: VehicleLocation?)
-    /// The way to the shipment's stop; nil when it is not shared.
+    /// Way to the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRoute route: Polyline?)
-    /// The stops that remain, the shipment's own included; nil when that is not shared.
+    /// Number of remaining stops, the shipment's own included; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRemainingStopCount count: Int?)
-    /// Metres to the shipment's stop; nil when that is not shared.
+    /// Metres to the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRemainingDistance meters: Double?)
-    /// The arrival at the shipment's stop; nil when it is not shared.
+    /// Arrival time at the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateEstimatedArrivalTime time: Date?)
-    /// When the task there is done; nil when that is not shared.
+    /// Completion time of the task at the stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateEstimatedCompletionTime time: Date?)
-    /// The whole shipment, and which parts of it changed.
+    /// The whole shipment, and its changed parts.
     func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo, updatedFields fields: ShipmentFields)
-    /// One failed poll. Polling goes on after failures of every class.
+    /// A failed poll. Polling continues after failures of every class.
     func shipmentModel(_ model: ShipmentModel, didFailUpdate failure: PollFailure)
-    /// The first good answer after failures.
+    /// First answer after failures.
     func shipmentModel(_ model: ShipmentModel, didRecoverAfterSeconds seconds: Double)
-    /// The model has begun to ask the server, or has stopped.
+    /// The model has started or stopped polling.
     func shipmentModel(_ model: ShipmentModel, didUpdateModelState state: TripModelState)
 }
 
@@ -69,32 +73,32 @@ extension ShipmentModelSubscriber {
     public func shipmentModel(_ model: ShipmentModel, didUpdateModelState state: TripModelState) {}
 }
 
-/// The same facts as values, for programs that would rather read a sequence.
+/// Update of a shipment as a value, for programs that prefer a sequence.
 public struct ShipmentUpdate: Hashable, Sendable {
-    /// What has happened.
+    /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// Another task stands behind the tracking id. The answer that shows it comes next, with all its fields as changed.
+        /// The tracking id now belongs to another task. The answer that shows it comes next, with all its fields as changed.
         case replaced
-        /// An answer of the server. The fields are empty when nothing changed.
+        /// An answer of the server. The fields are empty if nothing changed.
         case shipment(TaskTrackingInfo, changed: ShipmentFields)
-        /// One failed poll, as in `didFailUpdate`.
+        /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
-        /// The first good answer after failures; the time counts from the first of them, seconds. The answer itself comes next.
+        /// First answer after failures, with the seconds since the first of them. The answer itself comes next.
         case recovered(afterSeconds: Double)
-        /// The model has begun to ask the server, or has stopped.
+        /// The model has started or stopped polling.
         case state(TripModelState)
-        /// There is an outcome, or the shipment was closed without one for 60 s; `.state(.inactive)` alone follows.
+        /// There is an outcome, or the shipment was closed without one for 60 s. Only `.state(.inactive)` follows.
         case ended(TaskTrackingInfo)
     }
 
-    /// The shipment that it is about.
+    /// Tracking name of the shipment.
     public let name: TaskTrackingName
-    /// On the model's clock.
+    /// Time on the model's clock.
     public let time: Date
-    /// What has happened.
+    /// Kind of the update.
     public let kind: Kind
 
-    /// An update as a model makes it; for programs that feed a tracker from elsewhere, and for tests.
+    /// Creates an update, for programs that feed a tracker from another source, and for tests.
     public init(name: TaskTrackingName, time: Date, kind: Kind) {
         self.name = name
         self.time = time

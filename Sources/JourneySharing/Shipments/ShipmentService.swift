@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Makes shipment models: one for each tracking name, however often it is asked for.
+/// Creates shipment models: a single model for each tracking name.
 @MainActor
 public final class ShipmentService {
     private let client: any ShipmentClient
@@ -15,9 +15,9 @@ public final class ShipmentService {
     }
 
     /// - Parameters:
-    ///   - client: the live client, or a recorded one.
-    ///   - minimumInterval: seconds; 5 against Google's own server.
-    ///   - seed: the seed of the random part of waits; tests give one.
+    ///   - client: live client, or a recorded one.
+    ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
+    ///   - seed: seed of the random part of waits, for tests.
     public init(
         client: any ShipmentClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
         seed: UInt64 = .random(in: .min ... .max)
@@ -29,7 +29,7 @@ public final class ShipmentService {
         round = PollRound(time: time) { client.connectionsMade() }
     }
 
-    /// The model of a shipment. A model that exists already keeps its options.
+    /// Model of a shipment. An existing model keeps its options.
     public func shipmentModel(for name: TaskTrackingName, options: ShipmentModelOptions = ShipmentModelOptions()) -> ShipmentModel {
         if let model = models[name]?.model { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15

@@ -1,55 +1,54 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Everything that is known about one shipment: how far its vehicle's position can be believed, when it arrives, and since when nothing is
-/// shared.
+/// State of one shipment, for display: reliability of its vehicle's position, arrival, and the last time that the way was shared.
 ///
 /// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including those without any change, and
 /// the present moment before it reads ``freshness``.
 public struct ShipmentTracker: Sendable, Identifiable {
-    /// The shipment that is tracked.
+    /// Tracking name of the shipment.
     public let name: TaskTrackingName
-    /// The shipment as last heard, kept through failures.
+    /// Shipment of the last answer, kept through failures.
     public private(set) var shipment: TaskTrackingInfo?
-    /// The last answer in which it was open; nil where it was never seen so.
+    /// Last answer in which the shipment was open; nil if it was never seen open.
     public private(set) var lastOpen: TaskTrackingInfo?
-    /// The latest failure, until an answer comes.
+    /// Latest failure, until an answer comes.
     public private(set) var failure: PollFailure?
-    /// When the last answer came, on the model's clock.
+    /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
-    /// When the last answer came that shared something of the way, by the server's clock; nil while none did.
+    /// Time of the last answer that shared a part of the way, by the server's clock; nil before the first.
     public private(set) var lastSharedAt: Date?
-    /// Whether the last answer brought a newer position of the vehicle.
+    /// Whether the last answer contained a newer position of the vehicle.
     public private(set) var isNewFix = false
-    /// How far the position can be believed, as of the last update or tick; nil while there is no position and no failure.
+    /// Reliability of the position at the last update or tick; nil while there is neither a position nor a failure.
     public private(set) var freshness: Freshness?
-    /// The arrival for display, and the promises before; nothing while none is shared.
+    /// Arrival time for display, and the earlier promises; empty while no arrival is shared.
     public private(set) var arrival = ArrivalForecast()
     private var course = ShipmentCourse()
     private var position: FreshnessTracker
 
-    /// - Parameter pollIntervalSeconds: between two polls, as the model makes them: ``ShipmentModel/pollIntervalSeconds``.
+    /// - Parameter pollIntervalSeconds: time between two polls of the model: ``ShipmentModel/pollIntervalSeconds``.
     public init(name: TaskTrackingName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
         self.name = name
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// `name`: there is one tracker for a shipment.
+    /// `name`, because each shipment has a single tracker.
     public var id: TaskTrackingName { name }
 
-    /// Between two polls, seconds: an answer that comes late by that much makes no position old.
+    /// Time between two polls, seconds. An answer that is late by up to this makes no position old.
     public var pollIntervalSeconds: Double {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Takes in an update of the model.
+    /// Adds an update of the model.
     public mutating func observe(_ update: ShipmentUpdate) {
         switch update.kind {
         case .replaced: self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The next answer says what can be believed again.
+        // The next answer restores the reliability.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return
@@ -69,41 +68,41 @@ public struct ShipmentTracker: Sendable, Identifiable {
         if !SharedParts(shipment).isEmpty { lastSharedAt = position.serverNow(now) }
     }
 
-    /// Takes in that time has passed: a position may have become too old to be believed.
+    /// Updates ``freshness`` to the moment `now`, because a position may have become too old.
     public mutating func tick(now: Date) {
         freshness = shipment?.outcome != nil ? .ended : position.state(now: now, status: nil, failure: failure)
     }
 }
 
-// MARK: - What is known
+// MARK: - State
 
 extension ShipmentTracker {
-    /// What the last answer shares.
+    /// Parts that the last answer shares.
     public var shared: SharedParts { shipment.map(SharedParts.init) ?? [] }
 
-    /// Stops of others before the shipment's; nil when that is not shared.
+    /// Number of other stops before the shipment's; nil if not shared.
     public var stopsBefore: Int? { shipment?.stopsBefore }
 
     /// Whether the shipment has been closed without an outcome for a minute.
     public func isGone(now: Date) -> Bool { course.isGone(now: now) }
 
-    /// Whether nothing more is to come: there is an outcome, or the shipment has been closed without one for a minute.
+    /// Whether no more changes are expected: there is an outcome, or the shipment has been closed without one for a minute.
     public func isOver(now: Date) -> Bool { course.isOver(now: now) }
 
-    /// The age of the position, seconds, never negative; nil without a position.
+    /// Age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
-    /// The server's clock at local time `now`.
+    /// Time on the server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
-    /// Whether a time may be counted down: no failure, and no position that is old. A position that is not shared is no old one.
+    /// Whether a countdown may be shown: there is no failure and no old position. A position that is not shared does not count as old.
     public var isCurrent: Bool { failure == nil && freshness != .notLive }
 
-    /// Seconds until the arrival that is shown, by the server's clock; negative once it has passed, nil while none is shared.
+    /// Seconds until the shown arrival, by the server's clock; negative if it has passed, nil while no arrival is shared.
     public func remainingSeconds(now: Date) -> Double? { arrival.shown.map { $0.timeIntervalSince(serverNow(now)) } }
 }
 
 extension TaskTrackingInfo {
-    /// Stops of others before the shipment's, at least 0; nil when that is not shared.
+    /// Number of other stops before the shipment's, at least 0; nil if not shared.
     public var stopsBefore: Int? { remainingStopCount.flatMap { $0 < 0 ? nil : max(0, $0 - 1) } }
 }
