@@ -26,7 +26,7 @@ extension MapRoutingError: CustomStringConvertible {
     /// Description of a few words, without a full stop.
     public var description: String {
         switch self {
-        case .invalidRequest: "a place of the request is none"
+        case .invalidRequest: "the request has no destination, or an invalid place"
         case .tooCoarse(let zoom): "the map ends at zoom \(zoom) and its streets are not in it"
         case .noRoad: "a place is outside the map"
         case .outsideMap: "the way leads outside the map"

@@ -51,7 +51,7 @@ extension WebRoutingError {
 
     private func words(_ router: String) -> String {
         switch self {
-        case .invalidRequest: "a place of the request is none"
+        case .invalidRequest: "the request has no destination, or an invalid place"
         case .noAnswer(let why): "\(router) does not answer (\(why))"
         case .refused(let status, let said, _): "\(router) refuses to answer (HTTP \(status)\(said.isEmpty ? "" : ": \(said)"))"
         case .noWay(let said): "\(router) knows no way\(said.isEmpty ? "" : " (\(said))")"
