@@ -1,16 +1,17 @@
-/// What a trip carries: somebody who rides along, or an order that a courier brings.
+/// The kind of a trip: a ride with a passenger, or an order that a courier delivers.
 ///
-/// Fleet Engine's messages do not say it, so a trip's attributes do, and the user where they do not.
+/// Fleet Engine's messages have no field for the kind. A trip's attributes name it, and the user can name it for trips without the
+/// attribute.
 public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// A rider gets in at the pickup and out at the drop-off.
     case ride
     /// A courier gets the order at the pickup, the shop, and brings it to the drop-off.
     case order
 
-    /// The key of the attribute that says it: `ride` or `order`, in lower case.
+    /// The key of the attribute for the kind. Its value is `ride` or `order`, in lower case.
     public static let attributeKey = "kind"
 
-    /// The kind that the attributes say; where they say none, the fallback; else a ride. Another value counts as none.
+    /// The kind in the attributes, else the fallback, else a ride. An unknown value is ignored.
     /// - Parameters:
     ///   - attributes: the trip's own.
     ///   - fallback: what the user says; nil without a word.

@@ -1,4 +1,4 @@
-/// What a verified token allows: whose it is, and for which trip, vehicle or delivery.
+/// The rights from a verified token: its account, and the trip, vehicle or delivery that it is for.
 public struct AccessGrant: Hashable, Sendable {
     /// The account's role.
     public let role: AccountRole

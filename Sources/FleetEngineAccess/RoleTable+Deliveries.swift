@@ -1,15 +1,18 @@
 public import FleetEngine
 
-/// The calls about deliveries:
+/// The calls about deliveries that each role may make:
 ///
-/// | role | may call |
-/// |---|---|
-/// | consumer | GetTaskTrackingInfo of its tracking id |
-/// | driver | GetDeliveryVehicle, UpdateDeliveryVehicle of its vehicle without the list of stops; with `trusted` also the list, and UpdateTask of tasks on its vehicle |
-/// | server | everything but deleting, within the ids of its token |
-/// | admin | everything |
+/// * Consumer: GetTaskTrackingInfo with the tracking id of its token.
 ///
-/// Source: Google's page on roles for scheduled tasks. `trusted` is our own claim: Google has a role of its own for it.
+/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without the list of stops, for the vehicle of its token.
+///
+/// * Driver with `trusted`: also the list of stops, and UpdateTask for tasks on its vehicle.
+///
+/// * Server: all calls except deletions, within the ids of its token.
+///
+/// * Admin: all calls.
+///
+/// Source: Google's page on roles for scheduled tasks. `trusted` is a claim of this program. Google has a separate role for it.
 extension RoleTable {
     /// The task whose vehicle must be known before the table can decide; nil for none.
     public static func taskToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TaskName? {
