@@ -1,22 +1,22 @@
 public import TerminalMap
 
-/// What a file lays over a map.
+/// The contents of a file that is drawn over a map.
 public struct OverlayFile: Sendable {
-    /// Files larger than this are not read, in bytes.
+    /// Size of the largest file that is read, bytes.
     public static let maximumBytes = 64 << 20
 
     /// The file's lines and areas.
     public internal(set) var shapes: [GroundOverlay.Shape] = []
     /// The file's places.
     public internal(set) var places: [GroundOverlay.Place] = []
-    /// Geometries that make no sense and were left out.
+    /// Number of geometries that were left out because they are invalid.
     public internal(set) var leftOut = 0
 
     init() {}
 
-    /// Reads a file by what is in it.
+    /// Reads a file. The contents decide about the format.
     ///
-    /// - Throws: `OverlayFileError` for what is broken as a whole.
+    /// - Throws: `OverlayFileError` if the file as a whole cannot be read.
     public init(_ bytes: [UInt8]) throws(OverlayFileError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge }
         guard let first = bytes.first(where: { !Self.isSkipped($0) }) else { throw .empty }
@@ -28,7 +28,7 @@ public struct OverlayFile: Sendable {
     private static func isSkipped(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains(byte) }
 }
 
-/// Why a file cannot be laid over a map.
+/// The reason why a file cannot be drawn over a map.
 public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It has no contents.
     case empty
@@ -36,10 +36,10 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     case tooLarge
     /// It is neither GeoJSON nor GPX.
     case unknownKind
-    /// It is no JSON, or no GeoJSON, and why.
+    /// It is not JSON, or not GeoJSON. The text gives the reason.
     case notGeoJSON(String)
 
-    /// What comes after the file's name.
+    /// The rest of the message, after the file's name.
     public var description: String {
         switch self {
         case .empty: "is empty"

@@ -3,11 +3,11 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// What a log has said so far of tasks and delivery vehicles.
+/// The tasks and delivery vehicles of a log, up to the entry read last.
 struct LoggedDeliveries {
-    /// Without deleted tasks.
+    /// The tasks, without deleted ones.
     private(set) var tasks: [TaskName: WireTask] = [:]
-    /// Without deleted vehicles.
+    /// The delivery vehicles, without deleted ones.
     private(set) var vehicles: [DeliveryVehicleName: WireDeliveryVehicle] = [:]
     private var taskOrder: [TaskName] = []
     private var vehicleOrder: [DeliveryVehicleName] = []

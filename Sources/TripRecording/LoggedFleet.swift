@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// What a log has said so far of trips, vehicles and deliveries. An import begins with it, and a replay derives answers from it.
+/// The trips, vehicles and deliveries of a log, up to the entry read last. An import begins with it, and a replay derives answers from it.
 struct LoggedFleet {
     /// The trips, without deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]

@@ -43,7 +43,7 @@ public struct RecordedTripClient: ConsumerClient {
     private func receivedTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         let moment: Date
         do { moment = try await nextAnswer() } catch {
-            throw FleetEngineError(code: .cancelled, message: "nobody waits for the recording any more", origin: .local)
+            throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
         }
         switch trip.outcome(at: moment) {
         case .answer(let wire): return Trip(wire, name: request.name, knownRoute: request.knownRoute)
