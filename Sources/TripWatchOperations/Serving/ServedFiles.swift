@@ -16,9 +16,9 @@ package struct ServedFiles: Sendable {
     package var log: String?
     /// A day's plan of deliveries.
     package var manifest: String?
-    /// The id of the provider whose plan it is.
+    /// The id of the provider that the plan belongs to.
     package var provider = "demo"
-    /// Where a snapshot is written at the end.
+    /// The path of the snapshot that is written at the end.
     package var export: String?
 
     package init() {}

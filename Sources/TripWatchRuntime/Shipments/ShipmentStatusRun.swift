@@ -44,7 +44,7 @@ package struct ShipmentStatusRun: Sendable {
         return .code(shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
-    /// An answer without a state means that there is no such shipment.
+    /// Asks for the shipment. An answer without a state means that the shipment does not exist.
     private func ask(_ client: LiveFleetEngineClient) async throws(FleetEngineError) -> TaskTrackingInfo {
         let answer = try await client.getTaskTrackingInfo(name)
         guard answer.state != .unknown else {

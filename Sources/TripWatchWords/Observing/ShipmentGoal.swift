@@ -3,11 +3,11 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// The step of a shipment that a user waits for. A shipment that was done has reached every one.
+/// The step of a shipment that a user waits for. A finished shipment has reached every step.
 package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The vehicle is at most this far from the shipment's stop, seconds.
+    /// The vehicle is at most this time from the shipment's stop, seconds.
     case near(seconds: Double)
-    /// At most so many stops of others come before.
+    /// At most this number of stops comes before the shipment's.
     case stops(Int)
     case done
 

@@ -8,13 +8,13 @@ package enum ShipmentFact: Hashable, Sendable {
     case replaced
     case state(DeliveryTaskState)
     case window(TimeWindow?)
-    /// What the answer carries, and how long it is until the next poll, seconds.
+    /// The parts that the answer has, and the time until the next poll, seconds.
     case shared(SharedParts, intervalSeconds: Double)
     /// Nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ShipmentETA)
-    /// Stops of others before the shipment's; nil when that is not shared any more.
+    /// Number of stops before the shipment's; nil if the server no longer shares it.
     case stops(before: Int?)
     /// Zeros when it is not shared any more.
     case route(points: Int, lengthMeters: Double)

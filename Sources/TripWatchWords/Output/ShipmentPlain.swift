@@ -8,10 +8,10 @@ package struct ShipmentPlain: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var told: Told?
-    /// The command ends with these facts: no next try is announced.
+    /// Whether the command ends with these facts. No next attempt is announced then.
     package var isEnding = false
 
-    /// What a line about the shipment said; time alone makes no new line.
+    /// The contents of the last line about the shipment. A new line needs another change than the passing of time.
     private struct Told: Equatable {
         let figure: ShipmentState.Figure
         let line: String
@@ -22,7 +22,7 @@ package struct ShipmentPlain: Sendable {
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The lines of facts that came together, without line breaks; also of what time alone has changed.
+    /// The lines for facts that came together, without line breaks. Changes from the passing of time are included.
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }

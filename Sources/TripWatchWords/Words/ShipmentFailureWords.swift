@@ -2,11 +2,11 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure of a shipment's poll: those of trips, except where they name a trip.
+/// The words for a failure of a shipment's poll. They are those of trips, unless they name a trip.
 package struct ShipmentFailureWords: Hashable, Sendable {
-    /// What happened and what to do, in one line.
+    /// The failure and its remedy, in one line.
     package let sentence: String
-    /// What happened, in few words.
+    /// The failure, in a few words.
     package let meaning: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {

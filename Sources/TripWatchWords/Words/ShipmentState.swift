@@ -4,7 +4,7 @@ package import JourneySharing
 
 /// A shipment at one moment as a page shows it: a large figure, the lines below, and a short word for small places.
 ///
-/// What the server does not share has no words of loss: absent is normal.
+/// A value that the server does not share is normal, so no words say that it is missing.
 package struct ShipmentState: Hashable, Sendable {
     /// The kind of figure, which decides about headings, marks and exit codes.
     package enum Figure: Hashable, Sendable {
@@ -118,7 +118,7 @@ package struct ShipmentState: Hashable, Sendable {
         return state
     }
 
-    /// How many stops come first: `8 stops before yours`, `You are next`.
+    /// The number of stops before this one: `8 stops before yours`, `You are next`.
     package static func stops(_ before: Int) -> String { before == 0 ? "You are next" : TripWords.stopsBefore(before) }
 
     private static func heading(of figure: Figure) -> String {

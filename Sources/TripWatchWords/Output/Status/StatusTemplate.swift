@@ -80,7 +80,7 @@ package struct StatusTemplate: Hashable, Sendable {
     }
 }
 
-/// What a status line can tell.
+/// The values that a status line can show.
 package protocol StatusFields {
     var eta: String { get }
     var clock: String { get }
@@ -90,7 +90,7 @@ package protocol StatusFields {
     var trip: String { get }
     var vehicle: String { get }
     var glyphs: GlyphTier { get }
-    /// How much of the way is done, as `width` (1 ... 200) characters.
+    /// A bar for the completed share of the route, `width` (1 ... 200) characters wide.
     func bar(width: Int) -> String
 }
 
