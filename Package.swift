@@ -40,7 +40,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// What `--version` names beside the version: letters, digits and hyphens, as `packaging/build` sets it.
+/// The build name that `--version` prints after the version: letters, digits and hyphens. `packaging/build` sets it.
 let buildWord = Context.environment["TRIPWATCH_BUILD"].flatMap { word in
     word.isEmpty || word.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "-") } ? nil : word
 }

@@ -86,7 +86,7 @@ struct ShipmentBench {
         await waitForCalls(calls + 1)
     }
 
-    /// Returns once so many calls are answered.
+    /// Returns once this number of calls is answered.
     func waitForCalls(_ count: Int) async {
         while listener.answers + listener.failures.count < count, !Task.isCancelled { await Task.yield() }
     }

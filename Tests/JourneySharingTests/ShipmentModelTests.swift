@@ -8,7 +8,7 @@ import TripTesting
 @Suite("Shipment model", .timeLimit(.minutes(1)))
 @MainActor
 struct ShipmentModelTests {
-    /// What a test puts into an answer.
+    /// A change that a test makes to an answer.
     struct Change: Sendable {
         let apply: @Sendable (inout TaskTrackingInfo) -> Void
 

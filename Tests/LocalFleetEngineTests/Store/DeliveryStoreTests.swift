@@ -121,7 +121,7 @@ struct DeliveryStoreTests {
             _ = try state.deleteDeliveryVehicle(van)
             try keep()
         }
-        // What a killed server leaves: the file and its log as they are.
+        // A killed server leaves the file and its log as they are.
         let copy = try StoreFolder()
         for (name, bytes) in try folder.contents { try bytes.write(to: URL(filePath: copy.path + "/" + name)) }
         #expect(try copy.open().state == state)

@@ -193,7 +193,7 @@ struct ShipmentReportTests {
 
 @Suite("What is waited for of a shipment")
 struct ShipmentGoalTests {
-    /// What a test puts into an answer.
+    /// A change that a test makes to an answer.
     struct Change: Sendable {
         let apply: @Sendable (inout TaskTrackingInfo) -> Void
 

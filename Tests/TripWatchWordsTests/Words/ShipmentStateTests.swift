@@ -10,7 +10,7 @@ struct ShipmentStateTests {
     /// 2031-05-06T15:07:00Z.
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
 
-    /// So many minutes after `now`.
+    /// The moment `count` minutes after `now`.
     private static func minutes(_ count: Double) -> Date { now.addingTimeInterval(60 * count) }
 
     private static func window(_ start: Double, _ end: Double) -> TimeWindow { TimeWindow(start: minutes(start), end: minutes(end)) }
