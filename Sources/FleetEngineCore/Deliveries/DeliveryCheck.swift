@@ -5,7 +5,7 @@ import Geo
 
 /// Checks of tasks and delivery vehicles. Each throws INVALID_ARGUMENT with the field.
 extension Check {
-    /// The longest duration of a task, seconds: ten years.
+    /// Longest duration of a task, seconds. It is ten years.
     private static let longestSeconds = 315_360_000.0
 
     package static func taskName(_ text: String, field: String = "name") throws(FleetEngineError) -> TaskName {
@@ -81,7 +81,7 @@ extension TrackingVisibility {
 }
 
 extension DeliveryAttribute {
-    /// The value as text, the form in which filters compare.
+    /// The value as the text that filters compare.
     var text: String {
         switch value {
         case .text(let text): text

@@ -5,8 +5,8 @@ import SwiftProtobuf
 
 /// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
 ///
-/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes compare as quoted text. A missing
-/// attribute or time satisfies no restriction, and any other missing property is empty text.
+/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes are compared as quoted text.
+/// A missing attribute or time satisfies no restriction. Any other missing property counts as empty text.
 struct DeliveryFilter: Sendable {
     enum Property: String, Sendable {
         case state, type
@@ -25,7 +25,7 @@ struct DeliveryFilter: Sendable {
     private(set) var restrictions: [Restriction] = []
 
     /// - Parameter takesTaskProperties: false for a filter that takes attributes only.
-    /// - Throws: INVALID_ARGUMENT with the place of the error in the text.
+    /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
         guard text.utf8.count <= AttributeFilter.maximumBytes else {
             throw .invalid("filter", "filter is longer than \(AttributeFilter.maximumBytes) bytes")
@@ -40,7 +40,7 @@ struct DeliveryFilter: Sendable {
         } while try reader.continues()
     }
 
-    /// The value that a property must be equal to; nil if none is required.
+    /// The value that a property must have; nil if the filter does not require one.
     func required(_ property: Property) -> String? {
         for case .property(property, isEqual: true, let value) in restrictions where !value.isEmpty { return value }
         return nil
@@ -118,7 +118,7 @@ private struct DeliveryFilterReader {
         .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
     }
 
-    /// Reads AND; false at the end.
+    /// Reads AND. Returns false at the end of the text.
     mutating func continues() throws(FleetEngineError) -> Bool {
         guard !isAtEnd else { return false }
         guard next == .word("AND") else { throw refusal("AND or the end") }
@@ -135,7 +135,7 @@ private struct DeliveryFilterReader {
         return try restriction(on: property)
     }
 
-    /// Reads the restriction of an attribute. A key with a blank is quoted, and a number or truth value too.
+    /// Reads the restriction of an attribute. A key with a blank must be quoted, and so must a value that is a number or a truth value.
     private mutating func attribute(_ start: String) throws(FleetEngineError) -> DeliveryFilter.Restriction {
         position += 1
         var key = start

@@ -12,9 +12,9 @@ struct DeliveryStopList {
     /// The tasks that the vehicle loses.
     private(set) var closed: [TaskRecord] = []
 
-    /// - Parameter find: looks a task of the vehicle's provider up by its bare id.
-    /// - Throws: INVALID_ARGUMENT, also for an unknown task; FAILED_PRECONDITION for a CLOSED task and one of another vehicle, and in
-    ///   strict order for a stop that goes back from ARRIVED or leaves ENROUTE out.
+    /// - Parameter find: returns the task of the vehicle's provider with a bare id.
+    /// - Throws: INVALID_ARGUMENT, also for an unknown task; FAILED_PRECONDITION for a CLOSED task and a task of another vehicle. In
+    ///   strict order, FAILED_PRECONDITION also for a stop that goes back from ARRIVED or skips ENROUTE.
     init(
         _ list: [DeliveryVehicleValues.Stop], of vehicle: DeliveryVehicleRecord, options: EngineOptions, find: (String) -> TaskRecord?
     ) throws(FleetEngineError) {

@@ -7,26 +7,26 @@ public import Geo
 public struct DeliveryVehicleAnswer: Equatable, Sendable {
     /// The vehicle's full name.
     public let name: DeliveryVehicleName
-    /// What kind of vehicle it is.
+    /// The type of the vehicle.
     public let type: DeliveryVehicleType
     /// The last report as received; nil before the first.
     public let lastLocation: WireVehicleLocation?
-    /// The driver's navigation.
+    /// The state of the driver's navigation.
     public let navigationStatus: WireNavigationStatus
-    /// The driver's way, as he sent it; empty without one.
+    /// The driver's route as received, an encoded polyline; empty without a route.
     public let currentRouteSegment: String
-    /// The end of the driver's way.
+    /// The end point of the driver's route.
     public let currentRouteSegmentEndPoint: Coordinate?
-    /// Metres along the driver's way, as he sent them.
+    /// Remaining metres along the driver's route, as received.
     public let remainingDistanceMeters: Int32?
-    /// Seconds along the driver's way, less the time since he sent them; at least 0.
+    /// Remaining seconds along the driver's route, less the time since they were received; at least 0.
     public let remainingDurationSeconds: Double?
-    /// The stops that remain; empty in a list of vehicles.
+    /// The remaining stops; empty in a list of vehicles.
     public let segments: [VehicleJourneySegment]
-    /// The provider's own values.
+    /// The provider's own attributes.
     public let attributes: [DeliveryAttribute]
 
-    /// - Parameter windows: the target time window of each task; nil leaves the stops out.
+    /// - Parameter windows: the target time window of each task; nil omits the stops.
     init(_ record: DeliveryVehicleRecord, now: Date, windows: ((String) -> TimeWindow?)?) {
         name = record.name
         type = record.type

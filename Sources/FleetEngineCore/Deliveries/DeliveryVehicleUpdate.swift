@@ -4,18 +4,18 @@ import FleetEngineWire
 import FoundationEssentials
 public import Geo
 
-/// The values of a delivery vehicle in a call. Those that the call does not name are ignored.
+/// The values of a delivery vehicle in a call. Values outside the call's mask are ignored.
 public struct DeliveryVehicleValues: Equatable, Sendable {
     /// A stop in the vehicle's list.
     public struct Stop: Equatable, Sendable {
-        /// The place to drive to. It is required.
+        /// The place of the stop. It is required.
         public var place: Coordinate?
-        /// The bare ids of the tasks at the stop, at least one.
+        /// The bare ids of the tasks at the stop. At least one is required.
         public var taskIDs: [String]
-        /// How far the vehicle has come with it. Only the first stop may be ENROUTE or ARRIVED.
+        /// The state of the stop. Only the first stop may be ENROUTE or ARRIVED.
         public var state: VehicleStopState
 
-        /// A stop that the vehicle has not begun, unless `state` says otherwise.
+        /// A stop in a state, by default a new one.
         public init(place: Coordinate?, taskIDs: [String], state: VehicleStopState = .new) {
             self.place = place
             self.taskIDs = taskIDs
@@ -27,7 +27,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     public var type = DeliveryVehicleType.unknown
     /// `last_location`.
     public var lastLocation: WireVehicleLocation?
-    /// `past_locations`. They are checked and then left out, so that they do not move the vehicle back.
+    /// `past_locations`. They are checked and then dropped, so that they do not move the vehicle back.
     public var pastLocations: [WireVehicleLocation] = []
     /// `navigation_status`.
     public var navigationStatus = WireNavigationStatus.unknownNavigationStatus
@@ -39,15 +39,15 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     public var remainingDistanceMeters: Int32?
     /// `remaining_duration`, seconds.
     public var remainingDurationSeconds: Double?
-    /// The stops of `remaining_vehicle_journey_segments`, all that remain, in driving order.
+    /// All remaining stops, from `remaining_vehicle_journey_segments`, in driving order.
     public var stops: [Stop] = []
     /// `attributes`.
     public var attributes: [DeliveryAttribute] = []
 
-    /// Values that are all unset.
+    /// Creates values that are all unset.
     public init() {}
 
-    /// The first field that a new vehicle cannot have; nil without one.
+    /// The first set field that a new vehicle cannot have; nil if no such field is set.
     var fieldOfOldVehicle: String? {
         let members = [
             (navigationStatus != .unknownNavigationStatus, "navigation_status"), (!currentRouteSegment.isEmpty, "current_route_segment"),
@@ -75,7 +75,8 @@ enum DeliveryVehicleField: String, MaskField {
     static let serverMaintained: [String] = []
 }
 
-/// The contents of one `UpdateDeliveryVehicle` call without its stops, checked and decoded, so that applying them cannot fail half-way.
+/// The contents of one `UpdateDeliveryVehicle` call without its stops, checked and decoded, so that
+/// their application cannot fail half-way.
 struct DeliveryVehicleUpdate {
     let fields: Set<DeliveryVehicleField>
     let values: DeliveryVehicleValues
@@ -131,7 +132,7 @@ struct DeliveryVehicleUpdate {
         }
     }
 
-    /// Applies everything but the position and the stops. Without a way, the figures for it are ignored.
+    /// Applies all fields except the position and the stops. Distance and time of a route are ignored without a route.
     func apply(to record: inout DeliveryVehicleRecord, now: Date) {
         if fields.contains(.type) { record.type = values.type == .unknown ? .auto : values.type }
         if fields.contains(.attributes) { record.attributes = values.attributes }

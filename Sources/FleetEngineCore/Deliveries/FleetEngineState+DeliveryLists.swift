@@ -13,18 +13,18 @@ extension FleetEngineState {
         public let totalSize: Int
     }
 
-    /// The part of a list that a caller asks for.
+    /// A request for a page of a list.
     public struct DeliveryListing: Hashable, Sendable {
         /// The list's provider.
         public var provider: ProviderName
-        /// The most members of the page; 0 for the server's choice.
+        /// Largest number of members on the page; 0 for the server's default.
         public var pageSize: Int32
-        /// The token of the page before; empty for the first page.
+        /// The token from the previous page; empty for the first page.
         public var pageToken: String
-        /// The condition; empty for all.
+        /// The filter; empty for all members.
         public var filter: String
 
-        /// The first page of a list, unless `pageToken` says otherwise.
+        /// Creates a request, by default for the first page.
         public init(of provider: ProviderName, pageSize: Int32 = 0, pageToken: String = "", filter: String = "") {
             self.provider = provider
             self.pageSize = pageSize
@@ -33,7 +33,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The tasks of a provider that pass a filter, oldest first, without the ways to them.
+    /// The tasks of a provider that pass a filter, oldest first, without the routes to them.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listTasks(_ listing: DeliveryListing) throws(FleetEngineError) -> DeliveryPage<TaskAnswer> {
@@ -46,7 +46,7 @@ extension FleetEngineState {
             nextPageToken: page.nextToken, totalSize: rows.places().reduce(0) { filter.passes(rows[$1]) ? $0 + 1 : $0 })
     }
 
-    /// The shortest list that holds all matches.
+    /// The key of the shortest list that has all matches.
     private static func key(_ filter: DeliveryFilter, _ provider: String) -> TaskIndex.Key {
         if let id = filter.required(.trackingID) { return .tracking(provider: provider, id: id) }
         if let id = filter.required(.vehicleID) { return .vehicle(provider: provider, id: id) }
@@ -55,8 +55,8 @@ extension FleetEngineState {
 
     /// The delivery vehicles of a provider that pass a filter, oldest first, without their stops.
     ///
-    /// - Parameter viewport: the last positions must lie inside, if it is given. It crosses the antimeridian if its western side lies east
-    ///   of its eastern one.
+    /// - Parameter viewport: the window that must contain a vehicle's last position; nil for no window. It crosses the antimeridian if its
+    ///   western side lies east of its eastern one.
     /// - Throws: INVALID_ARGUMENT.
     public func listDeliveryVehicles(
         _ listing: DeliveryListing, within viewport: DeliveryViewport? = nil, now: Date
@@ -82,14 +82,14 @@ extension FleetEngineState {
     }
 }
 
-/// A map window.
+/// A window of a map.
 public struct DeliveryViewport: Hashable, Sendable {
     /// The south-western corner.
     public var low: Coordinate
     /// The north-eastern corner.
     public var high: Coordinate
 
-    /// The window between two corners.
+    /// Creates the window between two corners.
     public init(low: Coordinate, high: Coordinate) {
         self.low = low
         self.high = high
@@ -109,7 +109,7 @@ public struct DeliveryViewport: Hashable, Sendable {
     }
 }
 
-/// Pages whose tokens belong to one filter and viewport.
+/// Pages with tokens that are valid for one filter and viewport only.
 private struct BoundPaging {
     private let paging: Paging
     private let mark: String

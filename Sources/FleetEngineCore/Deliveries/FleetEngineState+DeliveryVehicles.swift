@@ -10,8 +10,8 @@ extension FleetEngineState {
 
     /// Creates a delivery vehicle with its type, position and attributes.
     ///
-    /// - Parameter account: the account that makes the vehicle; see `EngineAccount`.
-    /// - Throws: INVALID_ARGUMENT, also for any other field; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
+    /// - Parameter account: the account that creates the vehicle; see `EngineAccount`.
+    /// - Throws: INVALID_ARGUMENT, also if another field is set; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
     public mutating func createDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {
@@ -35,7 +35,7 @@ extension FleetEngineState {
         return (answer(record, now), changes)
     }
 
-    /// The delivery vehicle as it is now.
+    /// The delivery vehicle at `now`.
     ///
     /// - Throws: NOT_FOUND.
     public func getDeliveryVehicle(_ name: DeliveryVehicleName, now: Date) throws(FleetEngineError) -> DeliveryVehicleAnswer {
@@ -44,10 +44,10 @@ extension FleetEngineState {
         }
     }
 
-    /// Changes the fields in the mask. A list of stops is the whole list: a task in it is assigned, and a task that is missing is CLOSED.
-    /// An impossible position is left out, see `JumpFilter`.
+    /// Changes the fields in the mask. A list of stops replaces the old list: its tasks are assigned, and tasks that it no
+    /// longer has become CLOSED. An impossible position is dropped; see `JumpFilter`.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (a task of the list), RESOURCE_EXHAUSTED.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a task of the list), RESOURCE_EXHAUSTED.
     public mutating func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {
@@ -93,7 +93,7 @@ extension FleetEngineState {
         write(.delivery(.taskPut(task)), to: &changes)
     }
 
-    /// Closes a task that has left the list. It keeps its vehicle and its outcome.
+    /// Closes a task that is no longer in the list of stops. The task keeps its vehicle and its outcome.
     mutating func close(_ task: TaskRecord, _ stamp: ChangeStamp, _ changes: inout [Change]) {
         var task = task
         task.task.state = .closed
@@ -119,7 +119,7 @@ extension FleetEngineState {
 
     /// Applies a router's answer to the delivery vehicles that still use the straight line.
     ///
-    /// - Parameter route: nil if there is no route; the straight line stays then.
+    /// - Parameter route: the router's route; nil if it found none, which keeps the straight line.
     package mutating func settle(
         _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date
     ) -> [Change] {
@@ -142,7 +142,7 @@ extension FleetEngineState {
         return record
     }
 
-    /// The answer of a call that writes. Only `getDeliveryVehicle` shows the windows of tasks.
+    /// The answer to a call that writes. It has no time windows of tasks, because only `getDeliveryVehicle` returns them.
     private func answer(_ record: DeliveryVehicleRecord, _ now: Date) -> DeliveryVehicleAnswer {
         DeliveryVehicleAnswer(record, now: now) { _ in nil }
     }

@@ -7,11 +7,11 @@ extension FleetEngineState {
     /// The number of tasks, closed ones included.
     public var taskCount: Int { deliveries.tasks.count }
 
-    /// Creates a task. No vehicle has it yet.
+    /// Creates a task that is not assigned to a vehicle.
     ///
     /// - Parameters:
-    ///   - task: its name says which task is made.
-    ///   - account: the account that makes the task; see `EngineAccount`.
+    ///   - task: the new task with its name.
+    ///   - account: the account that creates the task; see `EngineAccount`.
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
     public mutating func createTask(
         _ task: DeliveryTask, account: String = EngineAccount.anonymous, now: Date
@@ -22,10 +22,10 @@ extension FleetEngineState {
         return (put(task, account, now, &changes), changes)
     }
 
-    /// Creates tasks of one provider, all or none.
+    /// Creates tasks of one provider. If one task is refused, no task is created.
     ///
-    /// - Throws: the errors of `createTask`; INVALID_ARGUMENT also for too many tasks, for an id that is there twice, and for a task of
-    ///   another provider.
+    /// - Throws: the errors of `createTask`; INVALID_ARGUMENT also for too many tasks, for a repeated id, and for a task of another
+    ///   provider.
     public mutating func createTasks(
         _ tasks: [DeliveryTask], of provider: ProviderName, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: [TaskAnswer], changes: [Change]) {
@@ -64,16 +64,16 @@ extension FleetEngineState {
         return answer(record, now)
     }
 
-    /// The task as it is now.
+    /// The task at `now`.
     ///
     /// - Throws: NOT_FOUND.
     public func getTask(_ name: TaskName, now: Date) throws(FleetEngineError) -> TaskAnswer { answer(try taskRecord(name), now) }
 
     /// Changes the fields in the mask.
     ///
-    /// - Parameter task: its name says which task is changed.
-    /// - Throws: INVALID_ARGUMENT, also for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is on a vehicle or
-    ///   CLOSED, and for another outcome than the present one.
+    /// - Parameter task: the new values, with the name of the task to change.
+    /// - Throws: INVALID_ARGUMENT, also for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is assigned or
+    ///   CLOSED, and for an outcome that differs from the present one.
     public mutating func updateTask(
         _ task: DeliveryTask, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: TaskAnswer, changes: [Change]) {
@@ -92,7 +92,7 @@ extension FleetEngineState {
 
     /// Removes a task.
     ///
-    /// - Throws: NOT_FOUND; FAILED_PRECONDITION while the task is OPEN and on a vehicle.
+    /// - Throws: NOT_FOUND; FAILED_PRECONDITION while the task is OPEN and assigned to a vehicle.
     public mutating func deleteTask(_ name: TaskName) throws(FleetEngineError) -> [Change] {
         if let vehicle = try taskRecord(name).assignedVehicle {
             throw .failedPrecondition(

@@ -3,16 +3,16 @@ public import FleetEngineAPI
 public import FoundationEssentials
 import Geo
 
-/// A shipment as a consumer sees it at one moment.
+/// A shipment at one moment, with the values that its consumer may see.
 public struct TaskTrackingAnswer: Equatable, Sendable {
-    /// The shipment without `vehicleLocation`, which the other member replaces.
+    /// The shipment. Its `vehicleLocation` is unset, because the other member replaces it.
     public var info: TaskTrackingInfo
-    /// The vehicle's last report for consumers; nil if it is not shared.
+    /// The vehicle's last report in the form for consumers; nil if it is not shared.
     public var vehicleLocation: WireVehicleLocation?
 }
 
 extension FleetEngineState {
-    /// The shipment behind a tracking id, with the elements that its consumer may see now.
+    /// The shipment of a tracking id, with the elements that its consumer may see now.
     ///
     /// - Throws: NOT_FOUND.
     public func getTaskTrackingInfo(_ name: TaskTrackingName, now: Date) throws(FleetEngineError) -> TaskTrackingAnswer {
@@ -26,8 +26,8 @@ extension FleetEngineState {
         return answer
     }
 
-    /// The task that a tracking id means now. An open task on a vehicle with the fewest stops comes first, then an open one, then the one
-    /// with the latest outcome. Among equals the last created one counts.
+    /// The present task of a tracking id. Open tasks on a vehicle come first, ordered by the fewest stops before them. Other open tasks
+    /// follow, then closed ones by their latest outcome. Among equals, the newest task counts.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
@@ -56,7 +56,7 @@ extension FleetEngineState {
         if shows(rules.remainingDistance) { answer.info.remainingDistanceMeters = outlook.meters }
         if shows(rules.arrivalTime) { answer.info.estimatedArrivalTime = outlook.arrival }
         if shows(rules.completionTime) { answer.info.estimatedCompletionTime = outlook.completion }
-        // The end of the way gives the position away, so the way is shown only with it.
+        // The start of the route reveals the position, so the route is shared only together with the position.
         guard vehicle.run.stops.first?.isUnavailable != true, shows(rules.vehicleLocation), let location = vehicle.location else { return }
         answer.vehicleLocation = location.forTripAnswer
         guard shows(rules.route) else { return }
@@ -66,7 +66,7 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Whether the element is shown. A threshold of an unknown value hides it.
+    /// Whether the element is shown. It is hidden if its threshold compares with an unknown value.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

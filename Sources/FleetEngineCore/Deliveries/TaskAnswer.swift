@@ -2,21 +2,21 @@ public import FleetEngine
 public import FleetEngineAPI
 import FoundationEssentials
 
-/// A task at one moment, with the way of its vehicle to it.
+/// A task at one moment, with its vehicle's route to it.
 public struct TaskAnswer: Equatable, Sendable {
-    /// The vehicle's way to a task.
+    /// The vehicle's route to a task.
     public struct Journey: Equatable, Sendable {
         /// The stops up to and including the task's own.
         public let segments: [VehicleJourneySegment]
         /// The vehicle's last report, as received; nil before the first.
         public let lastLocation: WireVehicleLocation?
-        /// Whether the report can be drawn on the driver's way.
+        /// Whether the report is close enough to the driver's route to be drawn on it.
         public let isLastLocationSnappable: Bool
     }
 
-    /// The task without `journeySharing`, which `journey` replaces.
+    /// The task. Its `journeySharing` is unset, because `journey` replaces it.
     public let task: DeliveryTask
-    /// Nil for a free or closed task, and in lists.
+    /// The vehicle's route; nil for an unassigned or closed task, and in lists.
     public let journey: Journey?
 
     /// A task in a list.
@@ -25,7 +25,7 @@ public struct TaskAnswer: Equatable, Sendable {
         journey = nil
     }
 
-    /// - Parameter vehicle: the vehicle that has the task; nil without one.
+    /// - Parameter vehicle: the vehicle that the task is assigned to; nil without one.
     init(_ record: TaskRecord, on vehicle: DeliveryVehicleRecord?, now: Date) {
         task = record.task
         journey = vehicle.flatMap { vehicle in

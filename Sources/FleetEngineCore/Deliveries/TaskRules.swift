@@ -3,7 +3,7 @@ import Geo
 
 /// The rules for a new task.
 enum TaskRules {
-    /// - Parameter field: the place of the task in its request.
+    /// - Parameter field: the path of the task in its request.
     /// - Throws: INVALID_ARGUMENT.
     static func check(_ task: DeliveryTask, field: String, limits: EngineLimits) throws(FleetEngineError) {
         guard task.type != .unknown else { throw .invalid("\(field).type", "type is required") }

@@ -24,9 +24,9 @@ struct TaskUpdate {
     let limits: EngineLimits
     let now: Date
 
-    /// The task afterwards.
+    /// The task after the call.
     ///
-    /// - Parameter vehicle: the vehicle that has, or had, the task.
+    /// - Parameter vehicle: the vehicle that the task is, or was, assigned to.
     /// - Throws: INVALID_ARGUMENT, FAILED_PRECONDITION.
     func applied(to record: TaskRecord, vehicle: DeliveryVehicleRecord?) throws(FleetEngineError) -> DeliveryTask {
         var task = record.task
@@ -77,7 +77,7 @@ struct TaskUpdate {
         task.state = .closed
     }
 
-    /// An outcome stays. Without a time it is now, and without a place the vehicle's last raw position counts.
+    /// Applies the outcome, which is final. The default time is now, and the default place is the vehicle's last raw position.
     private func applyOutcome(to task: inout DeliveryTask, _ vehicle: DeliveryVehicleRecord?) throws(FleetEngineError) {
         if let present = task.outcome, present != values.outcome {
             throw .failedPrecondition(

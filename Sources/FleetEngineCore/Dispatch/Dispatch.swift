@@ -6,27 +6,27 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// Finds vehicles for a provider's waiting trips. The trip that has waited longest comes first, and gets the nearest vehicle that fits.
+/// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
 ///
-/// It remembers the vehicles that would take a trip, and checks a vehicle again only after it has changed. Busy vehicles therefore cost
-/// nothing, however many trips wait, and waiting trips cost nothing, however many vehicles are busy.
+/// It remembers the vehicles that accept a trip, and checks a vehicle again only after a change. The cost for busy vehicles therefore
+/// does not depend on the number of waiting trips, nor the cost for waiting trips on the number of busy vehicles.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
         /// The accuracy of the place, metres.
         let accuracyMeters: Double
-        /// The serial of the vehicle. At equal distance the older vehicle is taken.
+        /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
     }
 
-    /// The passengers of a trip booked at a desk. The number is fixed when the trip is created.
+    /// Number of passengers of a trip booked through the provider API. It is fixed at the trip's creation.
     package static let partySize: Int32 = 1
     private static let types: [WireTripType] = [.exclusive, .shared]
 
     private let provider: String
-    /// The vehicles that would take a trip, by the trip's type.
+    /// The vehicles that accept a trip, by the trip's type.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
-    /// The number of checks of vehicles, for their state or distance. Tests measure the work by it.
+    /// Number of checks of a vehicle's state or distance. Tests use it to measure the work.
     package private(set) var looks = 0
 
     package init(provider: String, state: FleetEngineState) {
@@ -34,7 +34,7 @@ package struct Dispatch: Sendable {
         for name in state.vehicles.keys where name.provider == provider { note(name, in: state) }
     }
 
-    /// Notes that a vehicle has changed.
+    /// Updates the candidates after a change of a vehicle.
     package mutating func note(_ name: VehicleName, in state: FleetEngineState) {
         looks += 1
         let record = state.vehicles[name]
@@ -48,8 +48,8 @@ package struct Dispatch: Sendable {
         }
     }
 
-    /// Gives the longest waiting trip to a vehicle that would take it.
-    /// - Returns: the changes; none if no waiting trip has a vehicle.
+    /// Assigns a vehicle to the trip with the longest wait.
+    /// - Returns: the changes; empty if no vehicle accepts a waiting trip.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
         while let booking = firstBooking(in: state) {
             guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type) else {
@@ -59,13 +59,13 @@ package struct Dispatch: Sendable {
                 return changes
             }
             if let changes = Self.assign(vehicle, to: trip, in: &state, now) { return changes }
-            // The vehicle is asked again after it has changed.
+            // The vehicle becomes a candidate again after its next change.
             for type in Self.types { candidates[type]?[vehicle] = nil }
         }
         return []
     }
 
-    /// The longest waiting trip of the types that have vehicles.
+    /// The booking with the longest wait among the types of trips with candidates.
     private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
@@ -119,8 +119,8 @@ extension VehicleRecord {
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether the vehicle would take a trip now. It must be free, or have one trip that is past its pickup and accept another after it, or
-    /// share its trips and have seats left.
+    /// Whether the vehicle accepts a trip now. A free vehicle does. A vehicle with one trip past its pickup does if it accepts back-to-back
+    /// trips. A vehicle with shared trips does while it has seats left.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
@@ -130,12 +130,12 @@ extension VehicleRecord {
             return true
         }
         guard type == .shared else { return false }
-        // The place of the pickup decides. The rest follows it.
+        // The position of the pickup in the order decides, because the other stops of the trip follow it.
         let pickup = Stop(tripID: "", kind: .pickup, location: WireTerminalLocation(), isExclusive: false)
         return pooledOrder(taking: [pickup], in: state) != nil
     }
 
-    /// The order of a shared trip's stops among the vehicle's shared stops; nil if they do not fit together.
+    /// The vehicle's shared stops with those of a new shared trip; nil if the trip does not fit.
     fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
         let trips = currentTrips.compactMap { trip($0, in: state) }
         guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),

@@ -1,16 +1,16 @@
 import FleetEngineAPI
 
-/// A stop of a vehicle that several parties share.
+/// A stop of a vehicle with shared trips.
 struct PooledStop: Hashable, Sendable {
     let tripID: String
     let type: WireWaypointType
-    /// The passengers of the stop's trip.
+    /// Number of passengers of the stop's trip.
     let passengers: Int
 
-    /// The order of the sample provider. The new pickup comes before the last drop-off with enough seats. The rest of the new trip follows
-    /// directly after that drop-off.
+    /// The order of stops as in Google's sample provider. The new pickup comes before the last drop-off with enough seats. The other stops
+    /// of the new trip follow directly after that drop-off.
     ///
-    /// - Returns: nil if there are never enough seats.
+    /// - Returns: the order; nil if no position has enough seats.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {
         guard let pickup = new.first else { return nil }
         // A rider aboard has a drop-off ahead, but no pickup.

@@ -32,7 +32,7 @@ enum AttributeRules {
         }
     }
 
-    /// Puts the attributes of `changes` into `present`. Known keys are replaced in place, and new keys follow.
+    /// Merges the attributes of `changes` into `present`. Attributes with a known key are replaced in place, and new ones are appended.
     static func merged(
         _ changes: [WireVehicleAttribute], into present: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {

@@ -2,7 +2,7 @@ import DequeModule
 package import FleetEngine
 import FleetEngineAPI
 
-/// The bookings that wait for a vehicle. Each provider and each type of trip has a line, first come, first served.
+/// The bookings that wait for a vehicle. Each type of trip of each provider has its own queue, in the order of booking.
 package struct BookingQueue: Sendable {
     private struct Line: Hashable, Sendable {
         var provider: String
@@ -11,13 +11,13 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// Bookings that no longer wait stay in their line until they are first or outnumber the others.
+    /// Bookings that no longer wait stay in their queue until they are at its front or outnumber the waiting ones.
     private var lines: [Line: Deque<Booking>] = [:]
 
     /// The ids of the providers with a waiting trip.
     package var providers: some Sequence<String> { counts.keys }
 
-    /// The waiting trips in their order.
+    /// The waiting trips, in the order of booking.
     package var trips: [TripName] { waiting.values.sorted { $0.serial < $1.serial }.map(\.trip) }
 
     func contains(_ trip: TripName) -> Bool { waiting[trip] != nil }
@@ -26,12 +26,12 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// The first booking that fits.
+    /// The first booking that `isFit` accepts.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }
 
-    /// Adds a booking behind all others of its line, or at its old place if its serial was there before.
+    /// Appends a booking to its queue. A booking that waited before returns to its old position.
     mutating func append(_ booking: Booking) {
         remove(booking.trip)
         waiting[booking.trip] = booking
@@ -52,7 +52,7 @@ package struct BookingQueue: Sendable {
 }
 
 extension BookingQueue: Equatable {
-    /// Whether the same trips wait. An empty line counts as no line.
+    /// Whether both have the same waiting trips. Empty queues are ignored.
     package static func == (one: BookingQueue, other: BookingQueue) -> Bool {
         one.waiting == other.waiting && one.lines.keys == other.lines.keys
     }

@@ -4,11 +4,11 @@ public import FleetEngineAPI
 /// One change of an engine's data.
 ///
 /// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its changes. Applied
-/// in order to an empty engine, the changes of a run give the same engine again. A store, a log or a second copy needs nothing else.
+/// in order to an empty engine, the changes of a run rebuild the engine. They are sufficient for a store, a log or a copy.
 public enum Change: Equatable, Sendable {
     /// A new trip, or the new version of a trip.
     case tripPut(TripRecord)
-    /// A trip is gone: deleted, or past its lifetime. If it waited for a vehicle, `bookingTaken` follows.
+    /// A trip was deleted, or its lifetime has ended. `bookingTaken` follows if the trip waited for a vehicle.
     case tripRemoved(TripName)
     /// A new vehicle, or the new version of a vehicle.
     case vehiclePut(VehicleRecord)
@@ -16,12 +16,12 @@ public enum Change: Equatable, Sendable {
     case vehicleRemoved(VehicleName)
     /// A trip begins to wait for a vehicle of its provider.
     case bookingQueued(Booking)
-    /// A trip no longer waits: it has a vehicle, or needs none.
+    /// A trip no longer waits, because it has a vehicle or needs no vehicle.
     case bookingTaken(TripName)
     /// A task or a delivery vehicle has changed.
     case delivery(DeliveryChange)
 
-    /// The vehicle that has changed or is gone.
+    /// The vehicle that was changed or removed.
     package var vehicleName: VehicleName? {
         switch self {
         case .vehiclePut(let record): record.name
@@ -30,7 +30,7 @@ public enum Change: Equatable, Sendable {
         }
     }
 
-    /// The id of the provider of the changed thing.
+    /// The id of the provider of the changed object.
     package var provider: String {
         switch self {
         case .tripPut(let record): record.name.provider
@@ -49,6 +49,6 @@ public struct Booking: Hashable, Sendable {
     public let trip: TripName
     /// Whether the trip may share a vehicle.
     public let type: WireTripType
-    /// The serial of the trip. Bookings are served in its order.
+    /// The serial of the trip. Bookings are served in the order of their serials.
     package let serial: UInt64
 }

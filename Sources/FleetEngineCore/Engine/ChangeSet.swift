@@ -1,12 +1,12 @@
 package import FleetEngine
 
-/// All changes of an engine within some time, with the states before and after of each trip, vehicle and booking. Each thing is in here
-/// once, however often it has changed.
+/// All changes of an engine over a period, with the states before and after for each trip, vehicle and booking. Each object appears
+/// once, even if it has changed several times.
 package struct ChangeSet: Sendable {
     package struct Pair<Record: Sendable>: Sendable {
-        /// Nil for a new thing.
+        /// The state before; nil for a new object.
         package let before: Record?
-        /// Nil for a removed thing.
+        /// The state after; nil for a removed object.
         package var after: Record?
     }
 
@@ -40,14 +40,14 @@ package struct ChangeSet: Sendable {
         deliveryVehicles[name, default: Pair(before: old, after: nil)].after = new
     }
 
-    /// Whether it concerns a trip: the trip itself, or the vehicle that serves it.
+    /// Whether a trip, or the vehicle that serves it, has changed.
     package func concerns(_ trip: TripName, in engine: FleetEngineState) -> Bool {
         if trips[trip] != nil { return true }
         guard !vehicles.isEmpty, let vehicle = engine.trips[trip]?.servingVehicle else { return false }
         return vehicles[vehicle] != nil
     }
 
-    /// The changes that restore the state before. Serials and stamps are not given out twice.
+    /// The changes that restore the state before. Used serials and stamps are not reused.
     package var undoing: [Change] {
         let trips = trips.map { name, pair in pair.before.map(Change.tripPut) ?? .tripRemoved(name) }
         let vehicles = vehicles.map { name, pair in pair.before.map(Change.vehiclePut) ?? .vehicleRemoved(name) }

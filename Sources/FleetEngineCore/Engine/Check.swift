@@ -4,7 +4,7 @@ import FleetEngineWire
 import Geo
 package import SwiftProtobuf
 
-/// Checks of callers' data. Each throws INVALID_ARGUMENT with the field.
+/// Checks of data from callers. Each throws INVALID_ARGUMENT with the field.
 package enum Check {
     package static func tripName(_ text: String, field: String = "name") throws(FleetEngineError) -> TripName {
         do { return try TripName(text) } catch { throw .invalid(field, error.description) }
@@ -30,7 +30,7 @@ package enum Check {
     }
 
     static func place(_ place: WireLatLng, _ field: String) throws(FleetEngineError) {
-        // A comparison with NaN is false, so NaN does not pass.
+        // NaN is refused too, because comparisons with NaN are false.
         guard abs(place.latitude) <= 90 else { throw .invalid("\(field).latitude", "\(field).latitude must be within -90 and 90") }
         guard abs(place.longitude) <= 180 else { throw .invalid("\(field).longitude", "\(field).longitude must be within -180 and 180") }
     }
@@ -58,7 +58,7 @@ package enum Check {
         guard time.isInRange else { throw .invalid(field, "\(field) must lie in the years 1 to 9999, with nanos from 0 to 999999999") }
     }
 
-    /// Checks that the message is no larger on the wire than one record may be.
+    /// Checks that the size of the message on the wire is within the limit for one record.
     static func size(_ message: some Message, _ field: String, limits: EngineLimits) throws(FleetEngineError) {
         let bytes: [UInt8]? = try? message.serializedBytes(partial: true)
         guard let bytes, bytes.count <= limits.storedBytes else {

@@ -1,20 +1,21 @@
 import FleetEngine
 
-/// The accounts that make trips and vehicles. A caller with a token has the e-mail of its token; all others have one of these names.
+/// The accounts that create trips and vehicles. The account of a caller with a token is the token's e-mail. Other callers have one of
+/// these names.
 public enum EngineAccount {
-    /// All callers without a token.
+    /// The account of callers without a token.
     public static let anonymous = "anonymous"
-    /// The provider API's own account.
+    /// The account of the provider API.
     public static let providerAPI = "provider-api"
 }
 
-/// The number of trips, or of vehicles, of each account in an engine.
+/// The number of an engine's trips, or vehicles, for each account.
 struct AccountHoldings: Equatable, Sendable {
     private var counts: [String: Int] = [:]
 
     subscript(account: String) -> Int { counts[account] ?? 0 }
 
-    /// Moves one object from the old account's count to the new one's. Nil stands for no account.
+    /// Moves one object from the count of the old account to that of the new one. Nil means no account.
     mutating func note(_ account: String?, insteadOf old: String?) {
         guard account != old else { return }
         if let account { counts[account, default: 0] += 1 }
@@ -24,12 +25,12 @@ struct AccountHoldings: Equatable, Sendable {
 }
 
 extension EngineLimits {
-    /// - Throws: RESOURCE_EXHAUSTED if the account has its most trips.
+    /// - Throws: RESOURCE_EXHAUSTED if the account has reached its limit of trips.
     func checkTrips(of account: String, count: Int) throws(FleetEngineError) {
         try Self.check(account, count, "trips", limit: tripsPerAccount)
     }
 
-    /// - Throws: RESOURCE_EXHAUSTED if the account has its most vehicles.
+    /// - Throws: RESOURCE_EXHAUSTED if the account has reached its limit of vehicles.
     func checkVehicles(of account: String, count: Int) throws(FleetEngineError) {
         try Self.check(account, count, "vehicles", limit: vehiclesPerAccount)
     }

@@ -1,76 +1,77 @@
-/// The limits of one engine. Everything from the wire is checked against them before it is stored.
+/// The limits of one engine. All data from the wire is checked against them before it is stored.
 public struct EngineLimits: Hashable, Sendable {
-    /// The most trips of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of trips of all providers together; one more is RESOURCE_EXHAUSTED.
     public var trips = 100_000
-    /// The most vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
     public var vehicles = 20_000
-    /// The most trips in the engine from one account, finished ones included; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// Maximum number of trips of one account, including finished ones; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
     public var tripsPerAccount: Int?
-    /// The most vehicles in the engine from one account; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// Maximum number of vehicles of one account; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
     public var vehiclesPerAccount: Int?
-    /// The most tasks of all providers together, closed ones included; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of tasks of all providers together, including closed ones; one more is RESOURCE_EXHAUSTED.
     public var tasks = 200_000
-    /// The most delivery vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of delivery vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
     public var deliveryVehicles = 20_000
-    /// The most tasks in one `BatchCreateTasks` call. Source: the delivery API's comments on `BatchCreateTasksRequest`.
+    /// Maximum number of tasks in one `BatchCreateTasks` call. Source: the delivery API's comments on `BatchCreateTasksRequest`.
     public var tasksPerBatch = 500
-    /// The most tasks of one delivery vehicle.
+    /// Maximum number of tasks of one delivery vehicle.
     public var tasksPerVehicle = 500
-    /// The most stops of one delivery vehicle.
+    /// Maximum number of stops of one delivery vehicle.
     public var stopsPerVehicle = 300
-    /// The most points of one uploaded route; a longer one is INVALID_ARGUMENT.
+    /// Maximum number of points of one uploaded route; a longer one is INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
-    /// The most points of all stored routes together; an upload beyond that is RESOURCE_EXHAUSTED.
+    /// Maximum number of points of all stored routes together; an upload beyond that is RESOURCE_EXHAUSTED.
     public var routePoints = 4_000_000
-    /// The most traffic stretches in one report.
+    /// Maximum number of traffic stretches in one report.
     public var trafficStretches = 10_000
-    /// The most intermediate destinations of one trip.
+    /// Maximum number of intermediate destinations of one trip.
     public var intermediateDestinations = 100
-    /// The most trips that one vehicle serves at the same time.
+    /// Maximum number of trips that one vehicle serves at the same time.
     public var tripsPerVehicle = 50
-    /// The most stops of one vehicle.
+    /// Maximum number of stops of one vehicle.
     public var waypointsPerVehicle = 500
-    /// The most attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
+    /// Maximum number of attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
     public var attributes = 100
-    /// The most characters of one attribute's key, colon and value together. Same source.
+    /// Maximum number of characters of one attribute's key, colon and value together. The source is the same.
     public var attributeCharacters = 256
-    /// The most bytes on the wire of one stored trip or vehicle, without its routes.
+    /// Maximum size of one stored trip or vehicle on the wire, without its routes, bytes.
     public var storedBytes = 65_536
-    /// The most paths in one update mask.
+    /// Maximum number of paths in one update mask.
     public var maskPaths = 200
-    /// The largest page of a list or search.
+    /// Maximum number of members on a page of a list or search.
     public var pageSize = 1_000
-    /// The most calls a second of one caller, and twice as many at once after a rest; more are RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// Maximum number of calls per second of one caller; more are RESOURCE_EXHAUSTED. A burst after a pause may have twice as many.
+    /// Nil sets no limit.
     public var callsPerSecond: Int?
-    /// The most calls of one caller at the same time. A caller is a token's account, trip and vehicle, or else an address. Further calls
-    /// wait.
+    /// Maximum number of simultaneous calls of one caller. Further calls wait. A caller with a token is identified by the token's account,
+    /// trip and vehicle. Other callers are identified by their address.
     public var callsPerCaller = 16
-    /// The most waiting calls of one caller; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of waiting calls of one caller; one more is RESOURCE_EXHAUSTED.
     public var waitingCalls = 1_000
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }
 
 /// The choices where Fleet Engine's behaviour is open.
 public struct EngineOptions: Hashable, Sendable {
-    /// Refuses a trip status out of the recommended order with FAILED_PRECONDITION. Otherwise any order is accepted, but a final status
-    /// stays.
+    /// Whether a trip status out of the recommended order is refused with FAILED_PRECONDITION. Otherwise any order is accepted, but a
+    /// final status cannot change.
     public var strictStatus = false
-    /// Accepts every position. Otherwise a position that the vehicle cannot have reached is left out; see
+    /// Whether every position is accepted. Otherwise a position that the vehicle cannot have reached is dropped; see
     /// `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
-    /// The expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine counts no time at stops: in recorded
-    /// traffic the drop-off is the pickup plus the way between them.
+    /// Expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine adds no time at stops: in recorded traffic,
+    /// the drop-off is the pickup plus the driving time between them.
     public var stopSeconds = 0.0
-    /// The largest number of remaining stops at which a consumer sees the vehicle's way to a task without a rule of its own. 0 shows
-    /// nothing.
+    /// The largest number of remaining stops at which a consumer sees the vehicle's progress to a task that has no rule of its own. 0 hides
+    /// the progress.
     public var shareWithin = 5
-    /// The time from a trip's last change to its removal, seconds. Fleet Engine's own figure is seven days.
+    /// Time from a trip's last change to its removal, seconds. Fleet Engine uses seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
     /// The limits of the engine.
     public var limits = EngineLimits()
 
-    /// Options for any order of statuses and a lifetime of seven days.
+    /// Creates options that accept any order of statuses and keep trips for seven days.
     public init(limits: EngineLimits = EngineLimits()) { self.limits = limits }
 }

@@ -2,7 +2,7 @@ package import FleetEngine
 
 /// The engine's refusals, with the details that Google's services send.
 extension FleetEngineError {
-    /// INVALID_ARGUMENT with the wrong field as a `BadRequest` detail.
+    /// INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
     package static func invalid(_ field: String, _ sentence: String) -> FleetEngineError {
         FleetEngineError(
             code: .invalidArgument, message: sentence,
@@ -17,7 +17,7 @@ extension FleetEngineError {
         FleetEngineError(code: .alreadyExists, message: "a \(kind) named \(shown(name.description)) exists already")
     }
 
-    /// FAILED_PRECONDITION with the obstacle as a `PreconditionFailure` detail.
+    /// FAILED_PRECONDITION with the failed condition as a `PreconditionFailure` detail.
     package static func failedPrecondition(_ type: String, subject: String, _ sentence: String) -> FleetEngineError {
         let violation = ErrorDetail.PreconditionViolation(type: type, subject: subject, description: sentence)
         return FleetEngineError(code: .failedPrecondition, message: sentence, details: [.preconditionFailure([violation])])
@@ -29,7 +29,7 @@ extension FleetEngineError {
         return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
     }
 
-    /// A caller's text for a message: shortened and without control characters.
+    /// A caller's text in a form for messages, shortened and without control characters.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(220)
         var safe = String.UnicodeScalarView()

@@ -3,29 +3,29 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// The vehicle of a trip before and after a change, and the later vehicle's stops.
+    /// The vehicles of a trip before and after a change, and the stops of the vehicle afterwards.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?
         var stops: [Stop]
     }
 
-    /// Works out and checks what a change of a trip means for its vehicle. It changes nothing.
+    /// Computes and checks the effect of a trip's change on its vehicle, without applying it.
     ///
-    /// - Parameter order: the whole order of stops that the caller wants.
+    /// - Parameter order: the order of all stops that the caller requests.
     func checkedAssignment(
         from old: TripRecord, to draft: TripRecord, order: [WireTripWaypoint]?
     ) throws(FleetEngineError) -> Assignment {
         if !draft.status.isFinal, !draft.trip.vehicleID.isEmpty, draft.trip.vehicleID != old.trip.vehicleID {
-            // The name has rules. A text that breaks them names no vehicle.
+            // An invalid id cannot name a vehicle.
             _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
         }
         var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
-        // Without a vehicle, an order is ignored: the v1 API's comment on `Trip.vehicle_waypoints`.
+        // An order is ignored without a vehicle, as in the v1 API's comment on `Trip.vehicle_waypoints`.
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
-        // An expired trip of the same name may still be the vehicle's.
+        // The vehicle may still have an expired trip of the same name.
         let ahead = assignment.before == name ? vehicle.stops : vehicle.stops.filter { $0.tripID != draft.name.trip }
         let present = StopOrder.updated(ahead, tripID: draft.name.trip, own: draft.ownStops)
         assignment.stops = present
@@ -40,7 +40,7 @@ extension FleetEngineState {
         return assignment
     }
 
-    /// Checks that a vehicle takes a trip that it does not have yet. A setting that the vehicle lacks is no obstacle.
+    /// Checks whether a vehicle can take a new trip. Unset settings of the vehicle do not exclude the trip.
     private func checkTakes(_ record: VehicleRecord, _ trip: TripRecord) throws(FleetEngineError) {
         guard record.vehicle.vehicleState != .offline else {
             throw .failedPrecondition(
@@ -58,7 +58,7 @@ extension FleetEngineState {
         }
     }
 
-    /// Stores a trip and updates the vehicles of both sides of the change.
+    /// Stores a trip and updates its vehicles before and after the change.
     /// - Returns: the stored trip.
     mutating func commit(
         _ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext, _ changes: inout [Change]
@@ -69,7 +69,7 @@ extension FleetEngineState {
             record.assignmentStamp = context.stamp
             if let before = assignment.before { release(record.name, from: before, context, &changes) }
         } else if old.ownStops.isEmpty != draft.ownStops.isEmpty {
-            // A trip without stops shows no route. Its first stop and its last one therefore also count as a change of the route.
+            // A trip without stops shows no route, so adding the first stop or removing the last one also changes the route.
             record.assignmentStamp = context.stamp
         }
         if let after = assignment.after {

@@ -4,11 +4,11 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Creates a trip. It is NEW whatever status was sent. With a `vehicle_id` it is assigned at once.
+    /// Creates a trip. Its status is NEW, and a status in the request is ignored. A trip with a `vehicle_id` is assigned at once.
     ///
-    /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle does not take it),
+    /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle cannot take it),
     ///   RESOURCE_EXHAUSTED.
-    /// - Parameter account: the account that makes the trip; see `EngineAccount`.
+    /// - Parameter account: the account that creates the trip; see `EngineAccount`.
     public mutating func createTrip(
         _ request: WireCreateTripRequest, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -37,9 +37,9 @@ extension FleetEngineState {
         return (answer(record, now).fullAnswer(), changes)
     }
 
-    /// Creates a trip that gets a vehicle of its provider as soon as one can take it.
+    /// Creates a trip that waits for a vehicle of its provider. It gets one as soon as one accepts it.
     ///
-    /// - Parameter waitingLimit: the most waiting trips of a provider.
+    /// - Parameter waitingLimit: the maximum number of a provider's waiting trips.
     /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips wait.
     package mutating func bookTrip(
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous, now: Date
@@ -54,7 +54,7 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// Takes an unaccepted trip from its vehicle, which is never offered the trip again. The trip waits at its old place.
+    /// Removes an unaccepted trip from its vehicle, which does not get the trip again. The trip returns to its old position in the queue.
     ///
     /// - Throws: NOT_FOUND; FAILED_PRECONDITION if the trip is not NEW.
     package mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -80,7 +80,7 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// The trip as it is now. Parts that have not changed since the request's versions are left unset.
+    /// The trip at `now`. Parts that have not changed since the request's versions are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
@@ -92,7 +92,7 @@ extension FleetEngineState {
         answer(try tripRecord(name, now), now)
     }
 
-    /// Changes the fields in the mask. A call with only present values changes nothing, because it may have been sent twice.
+    /// Changes the fields in the mask. A call that only repeats present values changes nothing, because it may have been sent twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(
@@ -119,7 +119,7 @@ extension FleetEngineState {
 
     /// Removes a trip.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while a vehicle is assigned and the trip is not over.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while an unfinished trip has a vehicle.
     public mutating func deleteTrip(_ request: WireDeleteTripRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.tripName(request.name)
         let record = try tripRecord(name, now)
@@ -133,7 +133,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Checks the report of a billable trip. It is not kept, because nothing is billed here.
+    /// Checks the report of a billable trip. The report is not stored, because this engine does not bill.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func reportBillableTrip(_ request: WireReportBillableTripRequest) throws(FleetEngineError) {

@@ -4,9 +4,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Creates a vehicle. Trips, routes, stops and their figures in the request are ignored, because a vehicle gets them later.
+    /// Creates a vehicle. Trips, routes, stops and their figures in the request are ignored, because a vehicle gets them in later calls.
     ///
-    /// - Parameter account: the account that makes the vehicle; see `EngineAccount`.
+    /// - Parameter account: the account that creates the vehicle; see `EngineAccount`.
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
     public mutating func createVehicle(
         _ request: WireCreateVehicleRequest, account: String = EngineAccount.anonymous, now: Date
@@ -27,7 +27,7 @@ extension FleetEngineState {
         return (record.answer(now: now), [change])
     }
 
-    /// The vehicle as it is now. A route and stops that have not changed since the request's versions are left unset.
+    /// The vehicle at `now`. A route and stops that have not changed since the request's versions are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getVehicle(_ request: WireGetVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
@@ -38,7 +38,7 @@ extension FleetEngineState {
         try vehicleRecord(try Check.vehicleName(request.name))
     }
 
-    /// Changes the fields in the mask. A driver's app calls this every few seconds. An impossible position is left out, see `JumpFilter`.
+    /// Changes the fields in the mask. A driver's app calls this every few seconds. An impossible position is dropped; see `JumpFilter`.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED.
     public mutating func updateVehicle(
@@ -47,7 +47,7 @@ extension FleetEngineState {
         answered(try changeVehicle(request, now: now), now)
     }
 
-    /// - Parameter judgesJumps: false for a position that has already been judged.
+    /// - Parameter judgesJumps: false for a position that a jump filter has already checked.
     mutating func updateVehicle(
         _ request: WireUpdateVehicleRequest, judgesJumps: Bool, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
@@ -58,7 +58,7 @@ extension FleetEngineState {
         (made.answer.answer(now: now), made.changes)
     }
 
-    /// Does the work of `updateVehicle` without its answer, for callers that answer from the vehicle itself.
+    /// Applies an `updateVehicle` call without building its answer, for callers that answer from the vehicle itself.
     package mutating func changeVehicle(
         _ request: WireUpdateVehicleRequest, now: Date
     ) throws(FleetEngineError) -> (answer: VehicleRecord, changes: [Change]) {
@@ -88,7 +88,7 @@ extension FleetEngineState {
         return (try vehicleRecord(name), changes)
     }
 
-    /// Merges attributes. Attributes with other keys stay.
+    /// Merges attributes into the vehicle's. Attributes with other keys are kept.
     ///
     /// - Returns: all attributes after the merge.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
@@ -109,7 +109,7 @@ extension FleetEngineState {
 
     /// Removes a vehicle.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION if the vehicle serves trips.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while the vehicle serves trips.
     public mutating func deleteVehicle(_ request: WireDeleteVehicleRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.vehicleName(request.name)
         let record = try vehicleRecord(name)

@@ -5,7 +5,7 @@ package import Routing
 extension FleetEngineState {
     /// Applies a router's answer to the vehicles that still use the straight line. A vehicle with another path keeps it.
     ///
-    /// - Parameter route: nil if there is no route; the straight line stays then.
+    /// - Parameter route: the router's route; nil if it found none, which keeps the straight line.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []
         let leg = route.flatMap { route in route.legs.first.map { StopPath(planned: $0, by: route.planner) } }

@@ -4,33 +4,34 @@ import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 
-/// One local Fleet Engine as a value: trips and vehicles of all providers. Requests and answers are the wire's own types, so that unknown
-/// fields survive.
+/// One local Fleet Engine as a value, with the trips and vehicles of all providers. Requests and answers are the wire's own types, so
+/// that unknown fields survive.
 ///
-/// It has no clock, because every request brings its time. The same requests at the same times always get the same answers. A refused
-/// request changes nothing. An accepted request returns all its changes.
+/// The engine has no clock, because the time is an argument of every request. The same requests at the same times always get the same
+/// answers. A refused request changes nothing. An accepted request returns all its changes.
 ///
 /// Choices where Fleet Engine's own behaviour is not documented:
-/// * A path in an update mask that the server maintains itself changes nothing and is no error. An unknown path is INVALID_ARGUMENT.
-/// * A final status stays in any mode. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is the active one, until the driver uploads another or the first stop changes to one off that route. Then,
-///   and without any upload, the router's route is active. The straight line stands in until that is known.
-/// * A driver's time and distance count for the stops on his route: in the vehicle's order up to the first stop within 50 m of the route's
-///   end, if the route passes those before. Without a route they count for the first stop.
-/// * Without guidance (NO_GUIDANCE) a driver's figures are ignored. The engine's own figures count, and stay while the vehicle stands.
-/// * `CreateTrip`, `UpdateTrip` and searches name no route format, so they answer with both.
+/// * An update mask may name a field that the server maintains itself, which has no effect. An unknown path is INVALID_ARGUMENT.
+/// * A final status cannot change in any mode. A finished trip can still get attributes and actual points.
+/// * A driver's uploaded route is active until the driver uploads another, or until the first stop changes to one off that route. The
+///   router's route is active otherwise. The straight line stands in until it is known.
+/// * A driver's time and distance count for the stops on his route. These are the vehicle's stops in order, up to the first one within
+///   50 m of the route's end, if the route passes the earlier ones. Without a route, the figures count for the first stop.
+/// * A driver's figures are ignored without guidance (NO_GUIDANCE). The engine's own figures count then, and stay fixed while the vehicle
+///   stands.
+/// * `CreateTrip`, `UpdateTrip` and searches name no route format, so their answers have both formats.
 public struct FleetEngineState: Sendable {
     /// The choices where Fleet Engine's behaviour is open.
     public let options: EngineOptions
-    /// The router that stands in until a real router has answered, or if it finds no route.
+    /// The router for straight lines. It stands in until a real router has answered, and if that finds no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
     package private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
-    /// `trips` and `vehicles` by the properties that searches ask for.
+    /// An index of `trips` by the properties that searches use.
     private(set) var tripIndex = TripIndex()
     package private(set) var vehicleIndex = VehicleIndex()
-    /// The vehicles with phones, by their phones' keys.
+    /// The vehicles with phones, by the keys of the phones.
     package private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
     /// The trips without a vehicle that wait for one.
     package private(set) var bookings = BookingQueue()
@@ -42,11 +43,11 @@ public struct FleetEngineState: Sendable {
     private(set) var tripHoldings = AccountHoldings()
     /// The number of `vehicles` of each account.
     private(set) var vehicleHoldings = AccountHoldings()
-    /// The number of impossible positions left out since the engine was made.
+    /// Number of impossible positions dropped since the engine's creation.
     public internal(set) var discardedJumps = 0
-    /// The number of phones' messages with impossible times since the engine was made.
+    /// Number of phone messages with impossible times since the engine's creation.
     package var phoneClockErrors = 0
-    /// The last stamp and serial given out.
+    /// The last stamp that was used.
     package private(set) var lastStamp = ChangeStamp(microseconds: .min)
     package private(set) var lastSerial: UInt64 = 0
     /// The calls that the engine has made itself since `removeMadeCalls`. They are not part of its data.
@@ -58,17 +59,17 @@ public struct FleetEngineState: Sendable {
     /// The time of the last sweep. It is not part of the engine's data.
     private var sweptAt = Date.distantPast
 
-    /// Makes an empty engine.
-    /// - Parameter straightLine: makes the stand-in for a route that no driver has uploaded.
+    /// Creates an empty engine.
+    /// - Parameter straightLine: the router for stand-ins of routes that drivers have not uploaded.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine
     }
 
-    /// The number of trips, finished ones included.
+    /// The number of trips, including finished ones.
     public var tripCount: Int { trips.count }
 
-    /// The names of all trips, finished ones included.
+    /// The names of all trips, including finished ones.
     package var tripNames: Set<TripName> { Set(trips.keys) }
 
     /// The number of vehicles.
@@ -76,7 +77,7 @@ public struct FleetEngineState: Sendable {
 
     // MARK: Changes
 
-    /// Applies a change. This is the only way to write the engine's data.
+    /// Applies a change. All writes to the engine's data go through this method.
     public mutating func apply(_ change: Change) {
         switch change {
         case .tripPut(let record):
@@ -138,7 +139,7 @@ public struct FleetEngineState: Sendable {
         return madeCalls
     }
 
-    /// Continues after another engine. Serials and stamps are never given out twice, even for removed things.
+    /// Continues the serials and stamps of another engine, so that they are never reused, even for removed objects.
     package mutating func resume(lastSerial: UInt64, lastStamp: ChangeStamp) { count(lastSerial, lastStamp) }
 
     private mutating func count(_ serial: UInt64, _ stamp: ChangeStamp) {
@@ -152,7 +153,7 @@ public struct FleetEngineState: Sendable {
         changes.append(change)
     }
 
-    /// A stamp later than every one before, even if the clock stands still or goes back.
+    /// Returns a stamp later than all earlier ones, even if the clock stands still or goes back.
     func nextStamp(_ now: Date) -> ChangeStamp {
         ChangeStamp(microseconds: max(now.microsecondsSince1970, lastStamp.microseconds &+ 1))
     }
@@ -177,7 +178,7 @@ public struct FleetEngineState: Sendable {
 
     func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips that have not changed within the lifetime, also from their vehicles.
+    /// Removes the trips that have not changed within the lifetime, and removes them from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
@@ -186,13 +187,13 @@ public struct FleetEngineState: Sendable {
         return changes
     }
 
-    /// Sweeps if the last sweep is a minute ago. Callers do this before each writing request.
+    /// Sweeps if the last sweep is at least a minute ago. Callers do this before each request that writes.
     public mutating func sweepIfDue(now: Date) -> [Change] {
         let age = now.timeIntervalSince(sweptAt)
         return age >= 60 || age < 0 ? sweep(now: now) : []
     }
 
-    /// Removes a trip, also from its vehicle and from the waiting trips.
+    /// Removes a trip, and removes it from its vehicle and from the waiting trips.
     mutating func remove(_ record: TripRecord, _ now: Date, _ changes: inout [Change]) {
         if let vehicle = record.servingVehicle { release(record.name, from: vehicle, context(now), &changes) }
         write(.tripRemoved(record.name), to: &changes)
@@ -217,7 +218,7 @@ public struct FleetEngineState: Sendable {
 }
 
 extension FleetEngineState: Equatable {
-    /// Whether both hold the same data. Counters are not compared.
+    /// Whether both have the same data. Counters are not compared.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings

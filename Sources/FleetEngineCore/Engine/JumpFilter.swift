@@ -4,14 +4,14 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Finds impossible positions of a vehicle: raw fixes between which it would have had to fly.
+/// Finds impossible positions of a vehicle, which are raw fixes too far apart for the time between them.
 ///
-/// Only the times of the fixes count, so a late report or a wrong server clock looks like no jump. A vehicle that was really moved, by a
-/// ferry or while its phone was off, is believed after its fixes agree with each other.
+/// Only the times of the fixes count, so late reports and wrong server clocks are no jumps. A vehicle may really have moved, by ferry
+/// or while its phone was off. Its new position is accepted once several fixes agree.
 struct JumpFilter: Equatable, Sendable {
-    /// The highest possible speed beyond what both accuracies explain, metres per second.
+    /// Highest possible speed, metres per second. The accuracies of both fixes are subtracted from their distance first.
     static let fastestMetersPerSecond = 150.0
-    /// The number of impossible fixes in a row that are believed if they agree.
+    /// Number of consecutive impossible fixes that are accepted if they agree.
     static let agreeingFixes = 3
 
     struct Fix: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct JumpFilter: Equatable, Sendable {
         let time: Date
         let accuracyMeters: Double
 
-        /// Nil without a raw position and its time.
+        /// Creates a fix from a report; nil without a raw position and its time.
         init?(_ location: WireVehicleLocation) {
             guard location.hasRawLocation, location.hasRawLocationTime else { return nil }
             place = location.rawLocation.coordinate
@@ -40,18 +40,18 @@ struct JumpFilter: Equatable, Sendable {
     }
 
     var lastDiscarded: Fix?
-    /// The number of discarded fixes in a row, each reachable from the one before.
+    /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
 
-    /// Whether a report's position must be left out.
+    /// Whether a report's position must be dropped.
     /// - Parameter last: the vehicle's last accepted position.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         discards(Fix(report), after: Fix(last))
     }
 
     /// - Parameters:
-    ///   - fix: nil if it cannot be judged.
-    ///   - taken: the last accepted fix; nil for none.
+    ///   - fix: the new fix; nil if it cannot be checked.
+    ///   - taken: the last accepted fix; nil without one.
     mutating func discards(_ fix: Fix?, after taken: Fix?) -> Bool {
         guard let fix, let taken, !fix.isReachable(from: taken) else {
             self = JumpFilter()

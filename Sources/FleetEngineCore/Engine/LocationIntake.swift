@@ -7,8 +7,8 @@ import SwiftProtobuf
 
 /// Checks a driver's position report, fills in defaults, and adds the time of its arrival.
 enum LocationIntake {
-    /// - Throws: INVALID_ARGUMENT for a report without a position, for figures out of range, and for sensors that only Fleet Engine may
-    ///   name.
+    /// - Throws: INVALID_ARGUMENT for a report without a position, for figures out of range, and for sensors that are reserved
+    ///   for Fleet Engine.
     static func accepted(
         _ report: WireVehicleLocation, at now: Date, limits: EngineLimits
     ) throws(FleetEngineError) -> WireVehicleLocation {
@@ -78,13 +78,13 @@ enum LocationIntake {
         }
     }
 
-    /// Sets the sensors that the API states as defaults. Without a best position, the raw or the supplemental one takes its place.
+    /// Sets the default sensors of the API. The raw or the supplemental position replaces a missing best position.
     private static func fillDefaults(_ location: inout WireVehicleLocation) {
         if location.hasRawLocation, location.rawLocationSensor == .unknownSensor { location.rawLocationSensor = .gps }
         if location.hasSupplementalLocation, location.supplementalLocationSensor == .unknownSensor {
             location.supplementalLocationSensor = .customerSuppliedLocation
         }
-        // Seen in recorded traffic: apps send an accuracy of 0 for a supplemental position that they do not have.
+        // Apps in recorded traffic send an accuracy of 0 for a supplemental position that they do not have.
         if !location.hasSupplementalLocation { location.clearSupplementalLocationAccuracy() }
         guard !location.hasLocation else { return }
         if location.hasRawLocation {
@@ -111,7 +111,7 @@ extension WireVehicleLocation {
 
     /// The location for the driver's side, without input-only fields.
     var forVehicleAnswer: WireVehicleLocation {
-        // Most reports have none of these fields, and a copy costs as much as the rest of an answer's position.
+        // The copy is avoided for most reports, because it costs as much as the rest of an answer's position.
         guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }
         var answer = self
         answer.clearIsGpsSensorEnabled()
@@ -121,8 +121,8 @@ extension WireVehicleLocation {
         return answer
     }
 
-    /// The location for consumers, with the best position alone. The raw fix's time stays: drivers rarely send `update_time`, and without
-    /// either a consumer cannot tell an old fix from a new one.
+    /// The location for consumers, with only the best position. It keeps the time of the raw fix, because drivers rarely send
+    /// `update_time`. A consumer needs one of the two times to recognise an old fix.
     var forTripAnswer: WireVehicleLocation {
         var answer = forVehicleAnswer
         answer.clearRawLocation()

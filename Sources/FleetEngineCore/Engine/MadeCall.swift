@@ -2,7 +2,7 @@ package import FleetEngine
 package import FleetEngineAPI
 package import SwiftProtobuf
 
-/// A call that the engine made itself, for a phone or because a desk gave a trip to a vehicle.
+/// A call that the engine made itself, for a phone or for an assignment through the provider API.
 package struct MadeCall: Sendable {
     /// The engine's request to itself.
     package enum Request: Sendable {
@@ -11,7 +11,7 @@ package struct MadeCall: Sendable {
     }
 
     package let request: Request
-    /// The answer, or the reason for a refusal.
+    /// The answer, or the error of a refused call.
     package let result: Result<any Message, FleetEngineError>
 
     package init(request: Request, result: Result<any Message, FleetEngineError>) {
@@ -21,7 +21,7 @@ package struct MadeCall: Sendable {
 }
 
 extension FleetEngineState {
-    /// Makes a call and remembers it.
+    /// Makes a call and records it.
     mutating func make(
         _ request: MadeCall.Request,
         _ work: (inout Self) throws(FleetEngineError) -> (answer: some Message, changes: [Change])

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// The digest of a phone's key. The time of comparing digests tells nothing about the key.
+/// The digest of a phone's key. The duration of a comparison of digests reveals nothing about the key.
 package struct PhoneKey: Hashable, Sendable {
     private static let digestBytes = 32
 
@@ -12,32 +12,32 @@ package struct PhoneKey: Hashable, Sendable {
 
     package init(of key: String) { digest = Array(SHA256.hash(data: Array(key.utf8))) }
 
-    /// Nil if the bytes are no digest.
+    /// Creates a key from a digest; nil if the bytes are not a digest.
     init?(digest: [UInt8]) {
         guard digest.count == Self.digestBytes else { return nil }
         self.digest = digest
     }
 }
 
-/// The phone in a vehicle, and the vehicle's data from it.
+/// The phone in a vehicle, and the vehicle's data from that phone.
 package struct PhoneRecord: Equatable, Sendable {
     var key: PhoneKey
-    /// Whether the vehicle's trips wait for the desk.
+    /// Whether the provider moves the vehicle's trips. Otherwise they move by themselves.
     var isManual: Bool
     var car = PhoneCar()
     var trips = PhoneTrips()
-    /// The phone's navigation as last told to the engine.
+    /// The phone's navigation as last reported to the engine.
     var told: PhoneNavigation?
-    /// The filter with the fixes discarded before.
+    /// The filter, with the state from discarded fixes.
     var jumps = JumpFilter()
-    /// The seconds by which the phone's clock is ahead, while all its positions have impossible times. It is not stored.
+    /// Seconds by which the phone's clock is ahead; nil unless all its positions have impossible times. The value is not stored.
     package var clockAheadSeconds: Int?
-    /// The time from which the key is invalid, by the engine's clock; nil for a key without an end.
+    /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?
     /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Whether a fix is impossible because the car would have had to fly.
+    /// Whether a fix is dropped because the car cannot have reached it.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import Geo
 
-/// A stop that a vehicle still has to make. Its trip and its place within the trip identify it.
+/// A remaining stop of a vehicle. Its trip and its position within the trip identify it.
 struct Stop: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case pickup
@@ -16,7 +16,7 @@ struct Stop: Hashable, Sendable {
     var tripID: String
     var kind: Kind
     var location: WireTerminalLocation
-    /// Whether the trip shares its vehicle with no other.
+    /// Whether the trip does not share its vehicle with other trips.
     var isExclusive: Bool
 
     var coordinate: Coordinate { location.point.coordinate }
@@ -34,8 +34,8 @@ struct Stop: Hashable, Sendable {
 
 /// The order in which a vehicle makes its stops.
 enum StopOrder {
-    /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed, new ones come next to its others, and the
-    /// rest keep their places. Stops of a new trip come last, which is right for trips that follow each other.
+    /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed, and new ones are inserted next to its
+    /// others. Stops of a new trip are appended, as for trips that follow each other. All other stops keep their order.
     static func updated(_ present: [Stop], tripID: String, own: [Stop]) -> [Stop] {
         var result: [Stop] = []
         for stop in present {
@@ -58,11 +58,11 @@ enum StopOrder {
         return result
     }
 
-    /// The stops of `present` in the caller's order. Only trip id and type of each waypoint are read, because the places belong to the
-    /// trips. An empty trip id means `ownTrip`.
+    /// The stops of `present` in the caller's order. Only the trip id and the type of each waypoint are read, because the trips have
+    /// the places. An empty trip id means `ownTrip`.
     ///
-    /// - Throws: INVALID_ARGUMENT unless the list has exactly the present stops, each trip's stops in their own order, and no foreign stop
-    ///   between those of an exclusive trip.
+    /// - Throws: INVALID_ARGUMENT unless the list has exactly the present stops. Each trip's stops must be in their own order, and those of
+    ///   an exclusive trip must not be separated.
     static func arranged(
         _ waypoints: [WireTripWaypoint], of present: [Stop], ownTrip: String, field: String
     ) throws(FleetEngineError) -> [Stop] {
@@ -70,7 +70,7 @@ enum StopOrder {
             throw .invalid(
                 field, "\(field) must hold exactly the \(present.count) stops that the vehicle has ahead, and has \(waypoints.count)")
         }
-        // Each trip's stops are taken from the front, so a different order within a trip finds no match.
+        // The stops of each trip are matched from the front, so a different order within a trip is refused.
         var queues: [String: ArraySlice<Stop>] = [:]
         for (trip, stops) in Dictionary(grouping: present, by: \.tripID) { queues[trip] = stops[...] }
         var result: [Stop] = []

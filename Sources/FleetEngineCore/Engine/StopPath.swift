@@ -3,9 +3,9 @@ import FleetEngineWire
 import Geo
 import Routing
 
-/// The path to a stop, from the vehicle or from the stop before.
+/// The path to a stop, from the vehicle or from the previous stop.
 ///
-/// Its contents are separate and never change, because each report copies the record of a vehicle, which has several paths.
+/// The contents are immutable and in separate memory, because each report copies the vehicle's record with several paths.
 struct StopPath: Equatable, Sendable {
     private final class Contents: Sendable {
         let route: RouteLine
@@ -27,9 +27,9 @@ struct StopPath: Equatable, Sendable {
 
     private var contents: Contents
 
-    /// The line with its traffic. Traffic is normal unless stated. Without times the speed is the same everywhere.
+    /// The line with its traffic, which is normal by default. The speed is uniform if the line has no times.
     var route: RouteLine { contents.route }
-    /// The S2 form; an uploaded route keeps its own text.
+    /// The S2 form. An uploaded route keeps its own text.
     var encoded: String { contents.encoded }
     var lengthMeters: Double { contents.lengthMeters }
     var durationSeconds: Double { contents.durationSeconds }
@@ -38,7 +38,7 @@ struct StopPath: Equatable, Sendable {
     /// The traffic of `route` in the form for consumers.
     var traffic: WireConsumableTrafficPolyline { contents.traffic }
 
-    /// Makes a path from a router's leg. The vehicle drives at the router's speed, so traffic is normal everywhere.
+    /// Creates a path from a router's leg. Its traffic is normal, because the vehicle drives at the router's speed.
     init(planned leg: RouterLeg, by planner: String) {
         let line = Polyline(leg.path)
         let route = RouteLine(line, slower: [], times: Timetable(line, cumulativeSeconds: leg.cumulativeSeconds))
@@ -47,7 +47,7 @@ struct StopPath: Equatable, Sendable {
             planner: planner)
     }
 
-    /// - Parameter durationSeconds: the driver's own time; nil for the town speed.
+    /// - Parameter durationSeconds: the driver's own time; nil for town speed.
     init(uploaded points: [Coordinate], encoded: String, durationSeconds: Double?, stretches: [TrafficStretch]) {
         let route = RouteLine(Polyline(points), slower: stretches)
         let seconds = durationSeconds ?? route.lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
@@ -56,7 +56,7 @@ struct StopPath: Equatable, Sendable {
 
     /// Restores a stored path.
     /// - Parameters:
-    ///   - encoded: the text of an uploaded path; nil for a planned one, whose text is worked out.
+    ///   - encoded: the text of an uploaded path; nil for a planned one, which is then encoded.
     ///   - planner: nil for an uploaded path.
     init(
         kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
@@ -79,7 +79,7 @@ struct StopPath: Equatable, Sendable {
 
     var points: [WireLatLng] { line.coordinates.map { WireLatLng($0) } }
 
-    /// Metres and seconds from a place on the line to its end.
+    /// The distance in metres and the time in seconds from a place on the line to its end.
     func rest(from place: Polyline.Projection) -> (meters: Double, seconds: Double) {
         let length = line.lengthMeters
         let share = length > 0 ? min(max(1 - place.alongMeters / length, 0), 1) : 0
@@ -87,8 +87,8 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Adjusts the road's length to the driver's remaining distance, because the line's rounded points miss it by a little. A distance that
-    /// fits the line badly belongs to another part of the way and is ignored.
+    /// Adjusts the path's length to the driver's remaining distance, because the line's rounded points change its length slightly. A
+    /// distance that differs by more than that belongs to another part of the route, and is ignored.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along
@@ -106,7 +106,7 @@ struct StopPath: Equatable, Sendable {
 }
 
 extension RouterLeg {
-    /// Seconds to each place of the path, scaled to the whole duration; empty if the router gave no times.
+    /// Seconds to each point of the path, scaled to the total duration; empty if the router gave no times.
     fileprivate var cumulativeSeconds: [Double] {
         let sum = segmentSeconds.reduce(0, +)
         guard sum > 0 else { return [] }

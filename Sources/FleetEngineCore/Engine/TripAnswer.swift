@@ -7,11 +7,11 @@ import SwiftProtobuf
 /// Builds an answer about a trip from its record and its vehicle.
 package struct TripAnswer: Sendable {
     let record: TripRecord
-    /// The vehicle that serves it now.
+    /// The vehicle that serves the trip now; nil without one.
     let vehicle: VehicleRecord?
     let now: Date
 
-    /// The answer of `GetTrip`, in the requested form and view, without parts that the caller already has.
+    /// The answer to `GetTrip` in the requested form and view, without parts that the caller already has.
     package func answer(to request: WireGetTripRequest) -> WireTrip {
         let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
@@ -26,7 +26,7 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer of `CreateTrip` and `UpdateTrip`: both forms of every route. Only these answers have the vehicle's whole list of stops.
+    /// The answer to `CreateTrip` and `UpdateTrip`, with both forms of every route. Only these answers have all stops of the vehicle.
     func fullAnswer() -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
@@ -37,7 +37,7 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer of a search. It has routes if the search named a vehicle. Otherwise it has no route, waypoints, distance or ETA.
+    /// The answer to a search. It has a route, waypoints, distance and ETA only if the search named a vehicle.
     func searchAnswer(namesVehicle: Bool) -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
@@ -64,7 +64,7 @@ package struct TripAnswer: Sendable {
         trip.name = record.name.description
         trip.view = view == .journeySharingV1S ? .journeySharingV1S : .sdk
         if vehicle == nil, !record.status.isFinal, let stamp = record.assignmentStamp {
-            // The vehicle was taken away. A new version without a route says so.
+            // A new version without a route shows that the trip has lost its vehicle.
             let version = Google_Protobuf_Timestamp(stamp: stamp)
             trip.currentRouteSegmentVersion = version
             trip.currentRouteSegmentTrafficVersion = version

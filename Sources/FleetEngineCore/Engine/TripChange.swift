@@ -4,14 +4,14 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-/// The part of an `UpdateTrip` call that concerns the trip alone. It checks the named fields and applies them.
+/// The part of an `UpdateTrip` call that changes only the trip. It checks the named fields and applies them.
 struct TripChange {
     let fields: Set<TripField>
     let values: WireTrip
     let options: EngineOptions
 
     /// The trip with the new values.
-    /// - Throws: INVALID_ARGUMENT for a wrong value, FAILED_PRECONDITION for a change that the trip's state forbids.
+    /// - Throws: INVALID_ARGUMENT for an invalid value; FAILED_PRECONDITION for a change that the trip's state does not allow.
     func applied(to old: TripRecord) throws(FleetEngineError) -> TripRecord {
         try checkNotOver(old)
         var draft = old
@@ -32,7 +32,7 @@ struct TripChange {
         return draft
     }
 
-    /// Checks that the call changes nothing of a finished trip's fixed values. A repeated call names the present values.
+    /// Checks that the call does not change fixed values of a finished trip. A repeated call with the present values is allowed.
     private func checkNotOver(_ old: TripRecord) throws(FleetEngineError) {
         guard old.status.isFinal else { return }
         let trip = old.trip
@@ -47,7 +47,7 @@ struct TripChange {
             "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) cannot change any more")
     }
 
-    /// Without intermediate destinations an index is ignored.
+    /// Whether the call changes the index. An index is ignored without intermediate destinations.
     private func hasOtherIndex(than trip: WireTrip) -> Bool {
         fields.contains(.intermediateDestinationIndex) && !trip.intermediateDestinations.isEmpty
             && values.intermediateDestinationIndex != trip.intermediateDestinationIndex
@@ -103,7 +103,7 @@ struct TripChange {
         trip.tripStatus = values.tripStatus
     }
 
-    /// Refuses a call with an old version of the intermediate destinations, unless the call only names present values.
+    /// Refuses a call with an old version of the intermediate destinations, unless it repeats the present values.
     private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
         let isBound = hasOtherIndex(than: old.trip) || fields.contains(.tripStatus) && values.tripStatus != old.trip.tripStatus
         guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }

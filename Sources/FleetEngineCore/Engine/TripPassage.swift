@@ -4,9 +4,9 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Sets the facts of a change of status: when and where the rider got in and out.
+/// Sets the facts that follow from a change of status, such as the time and place of the pickup.
 ///
-/// The source of each fact is the answers in recorded traffic of a real trip.
+/// Source: the answers in recorded traffic of a real trip.
 struct TripPassage {
     let now: Date
     /// The vehicle's position, if known.
@@ -31,7 +31,7 @@ struct TripPassage {
         if new == .complete, old != .complete { complete(&trip) }
     }
 
-    /// COMPLETE keeps the time and the place of the drop-off, and only the place of the vehicle's position.
+    /// Sets the facts of COMPLETE: the time and place of the drop-off, and the place of the vehicle's position without its time.
     private func complete(_ trip: inout WireTrip) {
         trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
         guard let location, location.hasLocation else { return }
@@ -41,7 +41,7 @@ struct TripPassage {
         trip.lastLocation = place
     }
 
-    /// The present place, with the time of the vehicle's fix.
+    /// The vehicle's present place, with the time of its fix.
     private var stop: WireStopLocation? {
         guard let location, location.hasLocation else { return nil }
         var stop = WireStopLocation()

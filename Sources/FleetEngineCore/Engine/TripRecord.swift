@@ -4,7 +4,7 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A trip in the engine: callers' settings and fixed facts, without data that follows from the vehicle.
+/// A trip in the engine, with callers' settings and fixed facts. Data that follows from the vehicle is not part of it.
 public struct TripRecord: Equatable, Sendable {
     /// The trip's full name.
     public let name: TripName
@@ -16,11 +16,11 @@ public struct TripRecord: Equatable, Sendable {
     var updatedAt: Date
     /// The settings and facts. `pickup_time` and `dropoff_time` are set only as facts.
     public internal(set) var trip: WireTrip
-    /// The stamp of the last change of vehicle, or of the trip's own stops on its way.
+    /// The stamp of the last change of the trip's vehicle, or of its remaining stops.
     var assignmentStamp: ChangeStamp?
-    /// The bare ids of vehicles whose drivers have declined the trip. It is not offered to them again.
+    /// The bare ids of vehicles whose drivers have declined the trip. They do not get it again.
     var declinedBy: [String] = []
-    /// The account that made the trip; see `EngineAccount`.
+    /// The account that created the trip; see `EngineAccount`.
     var account = EngineAccount.anonymous
 
     package var status: TripStatus { TripStatus(trip.tripStatus) }
@@ -34,7 +34,7 @@ public struct TripRecord: Equatable, Sendable {
     /// Whether the trip has no vehicle and can still get one.
     var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
-    /// The stops ahead, in the trip's own order. They follow from the status alone, so a status out of order leaves nothing behind.
+    /// The remaining stops, in the trip's own order. They depend only on the status, so a status out of order leaves no wrong stops.
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared
@@ -51,7 +51,7 @@ public struct TripRecord: Equatable, Sendable {
         return stops
     }
 
-    /// The intermediate destinations still ahead.
+    /// The remaining intermediate destinations.
     var intermediatesAhead: Range<Int> {
         status.intermediatesAhead(of: trip.intermediateDestinations.count, index: Int(trip.intermediateDestinationIndex))
     }

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import SwiftProtobuf
 
-/// Rules for every trip, from whichever call.
+/// Rules for trips from all calls.
 enum TripRules {
     static func checkType(_ type: WireTripType) throws(FleetEngineError) {
         guard type == .shared || type == .exclusive else { throw .invalid("trip.trip_type", "trip_type must be SHARED or EXCLUSIVE") }
@@ -18,7 +18,7 @@ enum TripRules {
         for (index, place) in trip.intermediateDestinations.enumerated() { try Check.terminal(place, "\(field)[\(index)]") }
     }
 
-    /// The trip that `CreateTrip` makes. Other fields in the request are ignored, except for fields that this engine does not know.
+    /// The trip that `CreateTrip` creates. Other known fields in the request are ignored. Unknown fields are kept.
     static func newTrip(
         _ request: WireTrip, name: TripName, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {
@@ -47,8 +47,8 @@ enum TripRules {
 
 /// The order of statuses.
 ///
-/// No source says that Fleet Engine refuses a status out of order, and its own samples skip states. Only the strict mode therefore enforces
-/// the recommended order. A final status stays in both modes.
+/// The documentation does not say that Fleet Engine refuses a status out of order, and its samples skip states. Therefore only the strict
+/// mode enforces the recommended order. A final status cannot change in either mode.
 struct StatusOrder {
     let isStrict: Bool
 

@@ -3,13 +3,14 @@ import SwiftProtobuf
 
 /// A field that an update mask may name. The raw value is its path in snake case.
 package protocol MaskField: RawRepresentable, CaseIterable, Hashable where RawValue == String {
-    /// Paths that the server maintains itself. Naming one changes nothing and is no error.
+    /// Paths that the server maintains itself. They are accepted without effect.
     static var serverMaintained: [String] { get }
 }
 
 /// Reads update masks. A path may be in snake case, as on gRPC, or in camel case, as in JSON.
 package enum UpdateMask {
-    /// - Throws: INVALID_ARGUMENT for a mask without paths, with the exact words that apps look for, and for an unknown path.
+    /// - Throws: INVALID_ARGUMENT for an unknown path, and for a mask without paths. The message for the latter has the exact words that
+    ///   apps compare.
     static func fields<Field: MaskField>(
         _ mask: Google_Protobuf_FieldMask, of type: Field.Type, limits: EngineLimits
     ) throws(FleetEngineError) -> Set<Field> {
@@ -33,7 +34,7 @@ package enum UpdateMask {
         return fields
     }
 
-    /// Converts `lastLocation` to `last_location`. A text longer than any path is returned unchanged.
+    /// Converts camel case to snake case, such as `lastLocation` to `last_location`. A text longer than any path is returned unchanged.
     package static func snakeCase(_ path: String) -> String {
         guard path.utf8.count <= 80 else { return path }
         return String(

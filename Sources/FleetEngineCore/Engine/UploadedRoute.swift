@@ -2,20 +2,21 @@ import FleetEngineAPI
 import FleetEngineWire
 import Geo
 
-/// A route from the driver, and the vehicle's stops on it.
+/// A route from the driver, with the vehicle's stops on it.
 struct UploadedRoute: Equatable, Sendable {
-    /// The largest distance between a route and a stop that it passes or ends at, metres.
+    /// Largest distance between a route and a stop that it passes or ends at, metres.
     static let reachMeters = 50.0
-    /// The largest distance between an intermediate destination and the one that the driver named, metres. A trip can have several.
+    /// Largest distance between an intermediate destination and the end point that the driver named, metres. It tells several
+    /// destinations of a trip apart.
     private static let sameStopMeters = 150.0
-    /// The most stops to look for along a route before its last one. The work grows with stops times points.
+    /// Maximum number of stops to find along a route before its last one. The work is proportional to the stops times the points.
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
-    /// The route's end as the driver stated it; nil without a statement.
+    /// The route's end point from the driver; nil if he sent none.
     let endPoint: WireTripWaypoint?
-    /// Metres along the route to each of the vehicle's first stops, in their order. The last figure is the route's end. Empty if the route
-    /// leads elsewhere or misses an earlier stop.
+    /// Metres along the route to each of the vehicle's first stops, in order. The last figure is the route's end. The list is empty if the
+    /// route leads elsewhere or misses an earlier stop.
     private(set) var stopMeters: [Double] = []
 
     init(leg: StopPath, endPoint: WireTripWaypoint?) {
@@ -29,7 +30,7 @@ struct UploadedRoute: Equatable, Sendable {
     /// The index of the stop at the route's end.
     var lastStopIndex: Int? { leadsToStops ? stopMeters.count - 1 : nil }
 
-    /// Finds the stops on the route again after the list of stops has changed.
+    /// Finds the stops on the route, after a change of the list of stops.
     mutating func find(_ stops: [Stop]) {
         stopMeters = metersAlong(to: stops) ?? []
     }
@@ -47,7 +48,7 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop, by the stop that the driver named or else by the route's last point.
+    /// Whether the route ends at a stop. The stop that the driver named decides, or else the place of the route's end.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

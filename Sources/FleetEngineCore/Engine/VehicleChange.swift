@@ -5,16 +5,16 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The contents of one `UpdateVehicle` call, checked and decoded, so that applying them cannot fail half-way.
+/// The contents of one `UpdateVehicle` call, checked and decoded, so that their application cannot fail half-way.
 struct VehicleChange {
     let fields: Set<VehicleField>
     let values: WireVehicle
     private(set) var location: WireVehicleLocation?
     private(set) var attributes: [WireVehicleAttribute] = []
-    /// Nil if the call names no route; an empty line if it removes the route.
+    /// The route in the call; nil without one, and empty if the call removes the route.
     private(set) var route: [Coordinate]?
     private(set) var stretches: [TrafficStretch] = []
-    /// The order of stops in the call.
+    /// The stops in the order of the call; nil without one.
     private(set) var stops: [Stop]?
 
     /// - Throws: INVALID_ARGUMENT.
@@ -85,7 +85,7 @@ struct VehicleChange {
         guard seats >= 1 else { throw .invalid("vehicle.maximum_capacity", "maximum_capacity must be at least 1") }
     }
 
-    /// Checks the plate. A vehicle may have none, and a plate must name its country.
+    /// Checks the plate, which is optional. A plate must name its country.
     static func checkPlate(_ vehicle: WireVehicle) throws(FleetEngineError) {
         guard !vehicle.hasLicensePlate || !vehicle.licensePlate.countryCode.isEmpty else {
             throw .invalid("vehicle.license_plate.country_code", "license_plate.country_code is required")
@@ -101,7 +101,7 @@ struct VehicleChange {
     private func decodedRoute(_ limits: EngineLimits) throws(FleetEngineError) -> [Coordinate] {
         let field = "vehicle.current_route_segment"
         guard !values.currentRouteSegment.isEmpty else { return [] }
-        // A point takes at least one byte, and four characters of text hold three bytes. A lossless point takes 24.
+        // Four characters of text encode three bytes. A point takes at least one byte, and 24 bytes if it is lossless.
         guard values.currentRouteSegment.utf8.count <= 40 * limits.pointsPerRoute else {
             throw .invalid(field, "current_route_segment has more than \(limits.pointsPerRoute) points")
         }

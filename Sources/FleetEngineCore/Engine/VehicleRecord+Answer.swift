@@ -4,26 +4,26 @@ import FleetEngineWire
 package import FoundationEssentials
 import SwiftProtobuf
 
-/// The form of paths in an answer, and their extras.
+/// The form of the paths in an answer.
 struct PathForm: OptionSet, Sendable {
     let rawValue: UInt8
-    /// Lists of coordinates.
+    /// Paths as lists of coordinates.
     static let list = PathForm(rawValue: 1)
-    /// S2 text.
+    /// Paths as S2 text.
     static let encoded = PathForm(rawValue: 2)
-    /// The traffic on the way to each stop, as a separate line.
+    /// The traffic on the path to each stop, as a separate line.
     static let traffic = PathForm(rawValue: 4)
     static let whole: PathForm = [.list, .encoded, .traffic]
 }
 
 extension VehicleRecord {
-    /// The answer of calls that write or list vehicles. Routes are encoded, and input-only fields are left out. Paths have no traffic,
-    /// because its line would repeat the path. Source: the recorded answers to UpdateVehicle.
+    /// The answer to calls that write or list vehicles. Routes are encoded, and input-only fields are omitted. Paths have no traffic,
+    /// because its line would repeat the path. Source: recorded answers to UpdateVehicle.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
-    /// The answer of `GetVehicle`.
+    /// The answer to `GetVehicle`.
     ///
-    /// - Parameter request: its versions leave unchanged parts out.
+    /// - Parameter request: the request with the caller's versions. Parts that have not changed since then are omitted.
     package func answer(now: Date, request: WireGetVehicleRequest) -> WireVehicle {
         answer(now: now, request: request, paths: [.encoded, .traffic])
     }
@@ -34,7 +34,7 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            // A guided driver gets his own figures back unchanged.
+            // The answer repeats the figures of a guided driver unchanged.
             let (first, own) = (figures(now: now).first, isGuided ? report : Report())
             if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
@@ -61,7 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end of the shown path: the driver's statement, completed from the stop at that end.
+    /// The end of the shown path, which is the driver's end point with missing data from the stop there.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()
@@ -76,9 +76,9 @@ extension VehicleRecord {
         return point
     }
 
-    /// The first stops as waypoints. Each has the distance, time and path from the stop before; the first has them from the vehicle.
+    /// The first stops as waypoints. Each has the distance, time and path from the previous stop, or from the vehicle for the first one.
     ///
-    /// - Parameter figures: the present figures of all stops; nil works them out.
+    /// - Parameter figures: the present figures of all stops; nil computes them.
     func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
         let figures = known ?? figures(now: now)
         return stops.prefix(count).indices.map { index in

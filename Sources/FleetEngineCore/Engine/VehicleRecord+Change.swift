@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 extension VehicleRecord {
     /// Applies an `UpdateVehicle` call, except for an impossible position.
-    /// - Returns: whether a position was left out.
+    /// - Returns: whether a position was dropped.
     mutating func apply(_ change: VehicleChange, judgesJumps: Bool, _ context: RouteContext) -> Bool {
         updatedAt = context.now
         applySettings(change)
@@ -36,8 +36,8 @@ extension VehicleRecord {
         if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
     }
 
-    /// Applies the driver's figures. Seconds count from the report's arrival and win over an absolute time in the same call. A named field
-    /// without a value becomes unknown. Without guidance an app repeats old figures, so none is applied.
+    /// Applies the driver's figures. Seconds count from the report's arrival, and take precedence over an absolute time in the same call.
+    /// A named field without a value becomes unknown. The figures are ignored without guidance, because an app then repeats old ones.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)
@@ -64,7 +64,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Discards the driver's figures, so that they neither count nor appear in answers.
+    /// Discards the driver's figures, so that they are neither used nor sent in answers.
     mutating func forgetReport() {
         report = Report()
         vehicle.clearRemainingDistanceMeters()

@@ -5,21 +5,21 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// The figures of a stop ahead.
+/// The figures of a remaining stop.
 struct StopFigures: Sendable {
-    /// Metres from the stop before, or from the vehicle for the first stop. Nil while no path is known.
+    /// Metres from the previous stop, or from the vehicle for the first stop; nil while no path is known.
     var legMeters: Double?
-    /// Seconds from the stop before; nil for the first stop.
+    /// Seconds from the previous stop; nil for the first stop.
     var legSeconds: Double?
     var arrival: Date?
 }
 
 extension VehicleRecord {
-    /// The highest average speed for which a driver's time is believed, metres per second. A shorter time belongs to another stop.
+    /// Highest average speed at which a driver's time is accepted, metres per second. A shorter time belongs to another stop.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
-    /// The remaining distance and time from the vehicle to a stop, before the comparison with the straight line.
+    /// The remaining distance and time from the vehicle to a stop, not yet compared with the straight line.
     private struct Lead {
         var meters: Double?
         var arrival: Date?
@@ -28,10 +28,11 @@ extension VehicleRecord {
         var isFixed = false
     }
 
-    /// The figures of all stops ahead, in the vehicle's order.
+    /// The figures of all remaining stops, in the vehicle's order.
     ///
-    /// The driver's own figures count for the stops on his route. All others follow the path from the vehicle through the stops before. No
-    /// figure is less than the straight line through the stops. While the vehicle waits at a stop, later stops move on with the clock.
+    /// The driver's own figures are used for the stops on his route. All others follow the path from the vehicle through the earlier stops.
+    /// No figure is less than that of the straight line through the stops. Arrivals at later stops are delayed while the vehicle waits at a
+    /// stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -53,7 +54,7 @@ extension VehicleRecord {
         return result
     }
 
-    /// The expected time of leaving a stop. The wait at a stop began when the vehicle arrived.
+    /// The expected departure from a stop. The time at the stop counts from the vehicle's arrival.
     private func leaving(stop index: Int, reachedAt arrival: Date) -> Date {
         guard stopSeconds > 0, index == 0, let standing, let reached = standing.arrivals.first,
             standing.place.distanceMeters(to: stops[0].coordinate) <= leaveMeters
@@ -61,8 +62,8 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// Whether the driver is guided. Without guidance an app repeats old figures, so they do not count. In recorded traffic the trip keeps
-    /// the server's own estimate until guidance begins, and that estimate is fixed while the vehicle stands.
+    /// Whether the driver is guided. The driver's figures are ignored without guidance, because an app then repeats old ones. In recorded
+    /// traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while the vehicle stands.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.
@@ -79,7 +80,7 @@ extension VehicleRecord {
         var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
         let leaving = before?.arrival ?? positionMoment
         if let arrival = figures.arrival, let leaving, !lead[index].isFixed {
-            // Off the road the vehicle drives at a town's pace. Of a driver's own time only impossible parts are corrected.
+            // The vehicle drives at town speed off the road. A driver's own time is corrected only if it is impossibly short.
             let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
             let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
             figures.arrival = max(arrival.addingTimeInterval(offRoad), earliest)
@@ -88,7 +89,7 @@ extension VehicleRecord {
         return figures
     }
 
-    /// Metres in a straight line from the stop before, or from the vehicle; 0 without a position.
+    /// Metres in a straight line from the previous stop, or from the vehicle to the first one; 0 without a position.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
@@ -123,7 +124,7 @@ extension VehicleRecord {
         return min(1, max(0, meters / all))
     }
 
-    /// The index of the stop for the driver's figures; nil if they do not count.
+    /// The index of the stop that the driver's figures are for; nil if they are not used.
     private var reportedIndex: Int? {
         guard !stops.isEmpty, isGuided, report.remainingMeters != nil || report.arrival != nil else { return nil }
         guard hasUploaded else { return isReportPlausible ? 0 : nil }
@@ -131,7 +132,7 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's figures can belong to the first stop. Without a route their stop is unknown. They cannot belong to a stop that
+    /// Whether the driver's figures can belong to the first stop. Their stop is unknown without a route. They cannot belong to a stop that
     /// is too far away in a straight line.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters

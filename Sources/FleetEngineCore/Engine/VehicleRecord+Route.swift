@@ -4,9 +4,9 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// The surroundings of a change of stops, position or route.
+/// The context of a change of stops, position or route.
 struct RouteContext {
-    /// The router that stands in until a real router has answered.
+    /// The router for straight lines, which stand in until a real router has answered.
     let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
@@ -19,19 +19,19 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// The largest distance from the shown path at which a vehicle is on it, metres.
+    /// Largest distance from the shown path at which a vehicle counts as on it, metres.
     private static let onRouteMeters = 60.0
-    /// The distance from a path at which the vehicle has left it, metres. Twice the fix's accuracy counts if it is more.
+    /// The distance from a path beyond which the vehicle has left it, metres. Twice the fix's accuracy counts if that is more.
     private static let leftMeters = 50.0
     /// The distance within which a vehicle counts as standing, metres. Fixes of a standing vehicle scatter.
     private static let standingMeters = 10.0
-    /// The shortest time between two plans, seconds. It is less than the shortest time between two reports of a driver's app.
+    /// Shortest time between two plans, seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
 
-    /// Replaces the list of stops. Paths between stops that stay neighbours are kept. The driver's route is kept if the first stop is the
-    /// same, or if the route leads to the new one.
+    /// Replaces the list of stops. Paths between stops that stay neighbours are kept. The driver's route is kept if it leads to the new
+    /// first stop, or if the first stop is unchanged.
     mutating func setStops(_ new: [Stop], _ context: RouteContext) {
         guard new != stops else { return }
         let isFirstNew = stops.first?.coordinate != new.first?.coordinate || !Self.isSame(stops.first, new.first)
@@ -49,7 +49,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // Estimates count from their making, so they stay if nothing changed for them.
+        // Estimates count from their creation, so they are kept unless their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -73,7 +73,7 @@ extension VehicleRecord {
         }
     }
 
-    /// The router's path from the old first stop to the new one. It fits a vehicle that leaves the old stop for the new one.
+    /// The router's path from the old first stop to the new one. It suits a vehicle that now leaves the old stop.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -83,7 +83,7 @@ extension VehicleRecord {
 
     // MARK: The path to the first stops
 
-    /// Applies the driver's route. It is shown from now on, wherever it leads.
+    /// Applies the driver's route. It becomes the shown route even if it does not lead to the first stop.
     mutating func setUpload(_ new: UploadedRoute?, _ context: RouteContext) {
         upload = new
         upload?.find(stops)
@@ -111,8 +111,8 @@ extension VehicleRecord {
     /// The distance from a path at which the vehicle has left it, metres.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
-    /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's does not lead to the first stop or was
-    /// left.
+    /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or
+    /// if the vehicle has left it.
     mutating func lookAhead(_ context: RouteContext) {
         defer { noteStanding() }
         let onUpload = findOnUpload()
@@ -133,7 +133,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Keeps the first estimates while the vehicle stands.
+    /// Keeps the first estimates of a vehicle for as long as it stands.
     private mutating func noteStanding() {
         guard let position, !estimates.isEmpty else { return standing = nil }
         if let standing, standing.place.distanceMeters(to: position) <= Self.standingMeters { return }
@@ -146,7 +146,7 @@ extension VehicleRecord {
         return place
     }
 
-    /// Finds the vehicle on the planned path, and plans again if it has left that.
+    /// Finds the vehicle on the planned path. It plans a new path if the vehicle has left the old one.
     private mutating func followPlan(_ context: RouteContext) -> Polyline.Projection? {
         guard let position, let first = stops.first else {
             plan = nil
@@ -179,7 +179,7 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    /// The rest of the way to each stop of an uploaded route, at the pace of the driver's total time.
+    /// The remaining distance and time to each stop of an uploaded route, at the average speed from the driver's total time.
     private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
         let leg = upload.leg
         let start = place?.alongMeters ?? 0
@@ -192,7 +192,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Looks near the last place first. A report then costs little on a long route, and a loop is not mistaken for its other half.
+    /// Finds the place of a position on a line, first near the last place. This is fast on long routes, and finds the correct half of a loop.
     private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
             near.distanceMeters <= onRouteMeters
@@ -204,7 +204,7 @@ extension VehicleRecord {
 }
 
 extension WireVehicleLocation {
-    /// The accuracy of the best position as stated by the driver; 0 without a statement.
+    /// The accuracy of the best position as reported by the driver, metres; 0 if not reported.
     var accuracyMeters: Double {
         let stated = hasLatlngAccuracy ? latlngAccuracy.value : hasRawLocationAccuracy ? rawLocationAccuracy.value : 0
         return stated.isFinite ? min(max(stated, 0), 1_000) : 0

@@ -6,14 +6,14 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// A vehicle in the engine: settings and reports of its driver and provider, its stops, and the paths to them.
+/// A vehicle in the engine, with settings and reports of its driver and provider, its stops, and the paths to them.
 public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and the time of its last change.
     struct StampedLeg: Equatable, Sendable {
         var leg: StopPath
-        /// Whether a router may know a better path.
+        /// Whether the path is a stand-in until a router answers.
         var isStandIn: Bool
-        /// The straight distance between the stops. No path is shorter.
+        /// Distance between the stops in a straight line, metres. It is the lower limit for the path.
         var straightMeters: Double
         var stamp: ChangeStamp
     }
@@ -23,29 +23,29 @@ public struct VehicleRecord: Equatable, Sendable {
         var leg: StopPath
         /// The vehicle's place when the path was requested.
         var origin: Coordinate
-        /// Whether a router may know a better path.
+        /// Whether the path is a stand-in until a router answers.
         var isStandIn: Bool
         var madeAt: Date
-        /// Metres between the vehicle and the start of the path when it was made. The vehicle may have been off the road.
+        /// Metres between the vehicle and the start of the path at its creation. The vehicle may have been off the road.
         var offsetMeters: Double
         /// Metres along the path to the vehicle's last place.
         var alongMeters = 0.0
     }
 
-    /// The driver's figures for the way to his route's end, or to the first stop without a route.
+    /// The driver's figures to the end of his route, or to the first stop if he has no route.
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
     }
 
-    /// The engine's own figures for the way to a stop.
+    /// The engine's own figures for a stop.
     struct Estimate: Equatable, Sendable {
-        /// Metres from the vehicle through the stops before.
+        /// Metres from the vehicle, through the earlier stops.
         var remainingMeters: Double
         var arrival: Date
     }
 
-    /// The arrival times at the first stops, as computed when the vehicle came to its present place.
+    /// The arrival times at the first stops, as computed when the vehicle reached its present place.
     struct Standing: Equatable, Sendable {
         var place: Coordinate
         var arrivals: [Date]
@@ -58,11 +58,11 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The stamp of the last write.
     var stamp: ChangeStamp
     var updatedAt: Date
-    /// Settings and reports as received, without data that follows from trips.
+    /// The settings and reports as received, without data that follows from trips.
     public internal(set) var vehicle: WireVehicle
-    /// The bare ids of assigned trips that are not over, in order of assignment.
+    /// The bare ids of assigned, unfinished trips, in order of assignment.
     public internal(set) var currentTrips: [String] = []
-    /// The account that made the vehicle; see `EngineAccount`.
+    /// The account that created the vehicle; see `EngineAccount`.
     var account: String
 
     var stops: [Stop] = []
@@ -70,15 +70,15 @@ public struct VehicleRecord: Equatable, Sendable {
     var stopSeconds = 0.0
     /// The paths between stops: `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
-    /// The shown path: the uploaded one, else the planned one.
+    /// The shown path, which is the uploaded one, else the planned one.
     var approach: StopPath?
     var upload: UploadedRoute?
-    /// Whether the driver uploads routes. If so, his figures count only with a route that leads to the next stop.
+    /// Whether the driver uploads routes. The figures of such a driver count only with a route that leads to the next stop.
     var hasUploaded = false
-    /// Nil while the uploaded route leads to the first stop.
+    /// The planned path; nil while the uploaded route leads to the first stop.
     var plan: Plan?
     var report = Report()
-    /// The estimates for the first stops, for as many as the path in use reaches.
+    /// The estimates for the stops that the path in use reaches.
     var estimates: [Estimate] = []
     /// Whether the position lies on the shown path.
     var isOnRoute = false
@@ -87,15 +87,15 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own arrival times, while the vehicle stands.
     var standing: Standing?
-    /// The filter with the reports discarded before.
+    /// The filter, with the state from discarded reports.
     var jumps = JumpFilter()
 
-    /// The phone's record, kept aside because most vehicles have none.
+    /// The phone's record in separate memory, because most vehicles have no phone.
     private var keptPhone: KeptPhone?
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
-    /// The end point at `approachStamp`. One version stands for both.
+    /// The end point at `approachStamp`. The path and its end point share one version.
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
@@ -110,7 +110,7 @@ public struct VehicleRecord: Equatable, Sendable {
         updatedAt = now
     }
 
-    /// The phone in the vehicle. Only `/car/new` puts one there.
+    /// The phone in the vehicle. Only `/car/new` adds one.
     package var phone: PhoneRecord? {
         get { if case .phone(let phone) = keptPhone { phone } else { nil } }
         set { keptPhone = newValue.map(KeptPhone.phone) }
@@ -129,7 +129,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The number of points of the paths to the first stops.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
-    /// The number of stops that a trip's riders see, up to the trip's last one.
+    /// The number of stops that a trip's riders see, which end with the trip's last stop.
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }

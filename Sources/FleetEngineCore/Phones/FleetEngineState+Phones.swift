@@ -5,16 +5,16 @@ package import FoundationEssentials
 package import PhoneIntake
 import SwiftProtobuf
 
-/// Vehicles with phones: the changes that fixes and the clock make.
+/// Changes of vehicles with phones, from fixes and from the passing of time.
 ///
-/// Such a vehicle is OFFLINE and gets no new trip until its first fix, and while its newest fix is more than 5 min old.
+/// Such a vehicle is OFFLINE and gets no new trips before its first fix, and while its newest fix is more than 5 min old.
 extension FleetEngineState {
-    /// The most steps after one fix. Two stops may lie at one place.
+    /// Maximum number of steps of trips after one fix. Several stops may be at the same place.
     private static let stepLimit = 8
 
-    /// Puts a phone with this key into the vehicle. Data from an earlier phone stays.
-    /// - Parameter end: the time from which the key is invalid; nil for never.
-    /// - Throws: NOT_FOUND without such a vehicle.
+    /// Adds a phone with this key to the vehicle. Data from an earlier phone is kept.
+    /// - Parameter end: the time from which the key is invalid; nil for a key that does not expire.
+    /// - Throws: NOT_FOUND if the vehicle does not exist.
     package mutating func addPhone(
         _ key: PhoneKey, isManual: Bool, end: Date? = nil, to name: VehicleName, now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -33,8 +33,8 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Takes the phone out of a vehicle. Its key becomes invalid, and the vehicle gets no new trip.
-    /// - Throws: NOT_FOUND without a vehicle that has a phone.
+    /// Revokes the phone of a vehicle. The phone's key becomes invalid, and the vehicle gets no new trips.
+    /// - Throws: NOT_FOUND if the vehicle does not exist or has no phone.
     package mutating func revokePhone(of name: VehicleName, now: Date) throws(FleetEngineError) -> [Change] {
         guard var phone = vehicles[name]?.phone else {
             throw FleetEngineError(code: .notFound, message: "the car \(name.vehicle) has no phone key")
@@ -47,11 +47,11 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Takes in a phone's fixes. An impossible fix is left out and counted: see `JumpFilter`.
+    /// Applies a phone's fixes. An impossible fix is dropped and counted; see `JumpFilter`.
     ///
     /// - Parameter clockAheadSeconds: the phone's clock error, if it has also sent positions with impossible times.
     /// - Returns: the accepted fixes in the order of their times.
-    /// - Throws: NOT_FOUND if the vehicle or its phone is gone.
+    /// - Throws: NOT_FOUND if the vehicle or its phone does not exist.
     package mutating func reportPhone(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName, _ settings: PhoneSettings, now: Date
     ) throws(FleetEngineError) -> (answer: [PhoneFix], changes: [Change]) {
@@ -76,7 +76,7 @@ extension FleetEngineState {
             untold = fix
             for _ in 0..<Self.stepLimit {
                 guard let move = step(&phone, of: name, at: fix, settings) else { break }
-                // A trip that moved on is at the place where its car was then.
+                // The position is reported before the step, so that the trip's facts get the place of the car at that time.
                 if let place = untold { changes += try tell(place, &phone, of: name, now) }
                 untold = nil
                 guard let moved = make(move, now) else { break }
@@ -100,7 +100,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Whether ``passPhoneTime(_:now:)`` may have something to do for a vehicle before the next call.
+    /// Whether the passing of time may change a vehicle before the next call; see ``passPhoneTime(_:now:)``.
     package var phonesNeedTime: Bool {
         phoneOwners.values.contains { name in
             guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
@@ -108,12 +108,12 @@ extension FleetEngineState {
         }
     }
 
-    /// The vehicles whose phones have a wrong clock, and the seconds by which it is ahead.
+    /// The vehicles with a phone whose clock is wrong, and the seconds by which it is ahead.
     package var wrongPhoneClocks: [(name: VehicleName, aheadSeconds: Int)] {
         phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }
 
-    /// Writes a phone's record into its vehicle. Answers show only the vehicle, so a change of the record alone is no news to callers.
+    /// Writes a phone's record into its vehicle. The record is not part of answers, so the vehicle's stamps do not change.
     mutating func writePhone(_ phone: PhoneRecord, in name: VehicleName, to changes: inout [Change]) {
         guard var record = vehicles[name], record.phone != phone else { return }
         record.phone = phone
@@ -151,7 +151,7 @@ extension FleetEngineState {
         return try? make(.updateTrip(request)) { engine throws(FleetEngineError) in try engine.updateTrip(request, now: now) }
     }
 
-    /// Updates the vehicle with news of its place, its readiness for trips, and the phone's navigation.
+    /// Updates the vehicle's position, its state, and the figures from the phone's navigation.
     private mutating func tell(
         _ place: PhoneFix?, _ phone: inout PhoneRecord, of name: VehicleName, _ now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -178,7 +178,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// The request of a phone whose fixes were refused, with the newest of them.
+    /// The request that stands for a phone's refused fixes. It has the newest of them.
     package static func refused(_ fixes: [PhoneFix], of name: VehicleName) -> WireUpdateVehicleRequest {
         var request = request(name, online: nil)
         if let newest = fixes.max(by: { $0.time < $1.time }) {
@@ -198,7 +198,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The next stop of a vehicle, and its trip.
+    /// The next stop of a vehicle, with its trip.
     private func nextStop(of name: VehicleName) -> (trip: TripRecord, stop: PhoneStop)? {
         guard let first = vehicles[name]?.stops.first,
             let trip = (try? TripName(provider: name.provider, trip: first.tripID)).flatMap({ trips[$0] })
@@ -217,7 +217,7 @@ extension Change {
 }
 
 extension WireVehicleLocation {
-    /// A phone's fix with its own time. It is the raw fix as well, because nothing has snapped it to a road.
+    /// A location from a phone's fix, with the fix's own time. It is also the raw location, because it is not snapped to a road.
     fileprivate init(_ fix: PhoneFix, speedMetersPerSecond: Double?) {
         self.init()
         location = WireLatLng(fix.coordinate)

@@ -5,18 +5,18 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// A day's plan in the form of Google's last-mile sample: one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has a
-/// vehicle, its tasks, and its stops in driving order. Contact names, descriptions and the state of a run are ignored.
+/// A day's plan in the form of Google's last-mile sample. It is one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has
+/// a vehicle, its tasks, and its stops in driving order. Contact names, descriptions and the state of a run are ignored.
 package struct DeliveryManifest: Sendable {
     /// The tasks and delivery vehicles of the plan.
     package let snapshot: FleetSnapshot
-    /// The place in the file of each member of the snapshot, by the member's own place.
+    /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
     /// Reads the text form. Loading checks whether the ids are valid and unique.
     ///
-    /// - Parameter provider: the id of the provider that has the tasks and vehicles. A provider in the file is ignored.
-    /// - Throws: INVALID_ARGUMENT with the first wrong place in the file.
+    /// - Parameter provider: the id of the provider of the tasks and vehicles. A provider in the file is ignored.
+    /// - Throws: INVALID_ARGUMENT with the path of the first invalid value in the file.
     package init(json: [UInt8], provider: String) throws(FleetEngineError) {
         var reader = ManifestReader(provider: provider)
         try reader.readFile(try ManifestText.value(of: json))
@@ -24,7 +24,7 @@ package struct DeliveryManifest: Sendable {
         places = reader.places
     }
 
-    /// The message of a refused load, with the place in the file.
+    /// The message of a refused load, with the path in the file.
     package func words(_ error: FleetEngineError) -> String {
         guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
         return place + error.message[error.message.index(after: end)...]
@@ -63,7 +63,7 @@ private enum ManifestText {
     }
 }
 
-/// Makes tasks and delivery vehicles of manifests. Each error names the place in the file.
+/// Creates tasks and delivery vehicles from manifests. Each error names the path in the file.
 private struct ManifestReader {
     private static let types: [String: WireTask.TypeEnum] = [
         "PICKUP": .pickup, "DELIVERY": .delivery, "SCHEDULED_STOP": .scheduledStop, "UNAVAILABLE": .unavailable,
@@ -119,7 +119,7 @@ private struct ManifestReader {
         wire.name = "providers/\(provider)/tasks/\(id)"
         wire.type = type
         wire.state = .open
-        // The form asks for a tracking id of every task, but only shipments have one.
+        // Every task in the file has a tracking id, but only shipments use it.
         if type == .pickup || type == .delivery { wire.trackingID = try Self.text(task["trackingid"], "\(place).tracking_id") }
         if type != .unavailable || task["plannedwaypoint"]?.isObject == true {
             wire.plannedLocation.point = try Self.waypoint(task["plannedwaypoint"], "\(place).planned_waypoint")
@@ -131,7 +131,7 @@ private struct ManifestReader {
         return id
     }
 
-    /// The window begins at the planned time, and is as long as the range.
+    /// The time window of a task. It begins at the planned time and has the length of the range.
     private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {

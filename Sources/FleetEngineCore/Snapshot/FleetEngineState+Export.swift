@@ -6,7 +6,7 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// The settings and facts of this engine, without derived data. An engine that loads them exports the same again.
+    /// The settings and facts of this engine, without derived data. An engine that loads them exports the same snapshot.
     public func export() -> FleetSnapshot {
         FleetSnapshot(
             trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),
@@ -15,12 +15,12 @@ extension FleetEngineState {
             deliveryVehicles: deliveries.vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// The number of members encoded between two yields, so that other calls need not wait for the whole state.
+    /// Number of members that are encoded between two yields, so that other calls need not wait for the whole export.
     private static var membersAtOnce: Int { 50 }
 
-    /// The text form of `export`. Other tasks get their turn in between.
+    /// The text form of `export`. Other Swift tasks can run in between.
     package func exportedText() async -> [UInt8] {
-        // Moving names is faster than moving records.
+        // Sorting names is faster than sorting records.
         let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
         let vehicleNames = vehicles.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
         var text = SnapshotJSON()
@@ -55,7 +55,7 @@ extension FleetEngineState {
 }
 
 extension TripRecord {
-    /// The trip for a snapshot. The stored trip holds no estimates, and its versions belong to this run.
+    /// The trip for a snapshot, without versions, which are valid for this run only. The stored trip has no estimates.
     fileprivate var exported: WireTrip {
         var trip = trip
         trip.name = name.description

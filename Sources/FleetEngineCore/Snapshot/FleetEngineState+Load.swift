@@ -6,14 +6,14 @@ import SwiftProtobuf
 
 extension FleetEngineState {
     /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
-    /// that have ended. Data that the server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips` and
-    /// `waypoints` only give the order of trips and stops. An OPEN task is on the delivery vehicle whose list of stops has it. Positions
-    /// count as reported now, and trips as made now.
+    /// that have ended. Data that the server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips`
+    /// and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the delivery vehicle with the task in its list.
+    /// Positions count as reported now, and trips as created now.
     ///
     /// - Parameters:
     ///   - isPartial: whether a trip may lack its pickup point, and a task or a stop its place, as in a log.
-    ///   - keepsDeliveries: whether a task or delivery vehicle that is in the engine stays as it is.
-    /// - Throws: INVALID_ARGUMENT with the first wrong member. Nothing has changed then.
+    ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
+    /// - Throws: INVALID_ARGUMENT with the first invalid member. The engine is then unchanged.
     public mutating func load(
         _ snapshot: FleetSnapshot, isPartial: Bool = false, keepsDeliveries: Bool = false, now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -23,8 +23,8 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Replaces all trips, vehicles, bookings and deliveries with those of the start. A vehicle that had a phone at the start keeps its phone's present
-    /// key.
+    /// Replaces all trips, vehicles, bookings and deliveries with those of the start. A vehicle that had a phone at the start keeps the
+    /// present key of its phone.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -46,7 +46,7 @@ extension FleetEngineState {
     }
 }
 
-/// Loads a snapshot into a copy of an engine: vehicles first, then their trips, then their drivers' reports, then the deliveries.
+/// Loads a snapshot into a copy of an engine. The order is vehicles, trips, drivers' reports, deliveries.
 struct SnapshotLoader {
     private static let settings: Set<VehicleField> = [
         .vehicleState, .supportedTripTypes, .maximumCapacity, .attributes, .vehicleType, .licensePlate, .backToBackEnabled,
@@ -58,7 +58,7 @@ struct SnapshotLoader {
     let keepsDeliveries: Bool
     let now: Date
     var changes: [Change] = []
-    /// The tasks that stay as they have ended.
+    /// The ended tasks, which the snapshot does not change.
     var endedTasks: Set<TaskName> = []
 
     var limits: EngineLimits { state.options.limits }
@@ -119,7 +119,7 @@ struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// Applies the driver's report after the stops that it is about.
+    /// Applies the driver's report. This follows the stops, because the report's figures are for them.
     private mutating func report(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
         guard var record = state.vehicles[name] else { return }
         let context = state.context(now)
@@ -135,12 +135,12 @@ struct SnapshotLoader {
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)
-        // Figures from the time of guidance stay valid.
+        // The status is set last, so that figures from an earlier guidance are kept.
         record.vehicle.navigationStatus = vehicle.navigationStatus
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// The change of a vehicle's named fields. Wrong fields of a partial vehicle are left out.
+    /// The change of a vehicle's named fields. Invalid fields of a partial vehicle are omitted.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {
@@ -169,14 +169,14 @@ struct SnapshotLoader {
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }
-        // An ended trip stays as it ended.
+        // An ended trip keeps its final status.
         if let known, known.status.isFinal, !draft.status.isFinal { return }
         let assignment = FleetEngineState.Assignment(
             before: known?.servingVehicle, after: draft.servingVehicle, stops: try stops(of: draft))
         _ = state.commit(draft, from: old, assignment, context, &changes)
     }
 
-    /// The stops of the trip's vehicle with the trip. The vehicle may be offline, or of another kind.
+    /// The stops of the trip's vehicle, including the trip's own. The vehicle may be offline, or unsuitable for a new trip.
     private func stops(of trip: TripRecord) throws(FleetEngineError) -> [Stop] {
         guard !trip.status.isFinal, !trip.trip.vehicleID.isEmpty else { return [] }
         let vehicle = try state.vehicleRecord(
@@ -223,7 +223,7 @@ extension TripRules {
             throw .invalid("trip_status", "trip_status must be one of the states from NEW to CANCELED")
         }
         if status != .unknown { trip.tripStatus = told.tripStatus }
-        // The list may have become shorter than its index.
+        // The list may be shorter than the index, because destinations were removed.
         guard (0...Int32(clamping: limits.intermediateDestinations)).contains(told.intermediateDestinationIndex) else {
             throw .invalid("intermediate_destination_index", "intermediate_destination_index is that of no intermediate destination")
         }

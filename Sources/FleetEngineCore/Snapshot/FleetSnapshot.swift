@@ -2,13 +2,13 @@ public import FleetEngine
 public import FleetEngineAPI
 import SwiftProtobuf
 
-/// An engine's settings and facts for files and tests:
+/// An engine's settings and facts, for files and tests. The text form is
 /// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Data that the
-/// server derives is left out, and so is the remaining duration of a delivery vehicle, because it runs down.
+/// server derives is omitted. So is the remaining duration of a delivery vehicle, because it counts down.
 public struct FleetSnapshot: Equatable, Sendable {
-    /// The longest text that can be read, bytes.
+    /// Size of the longest text that can be read, bytes.
     public static let maximumBytes = 256 << 20
-    /// The version of the form. There is no other.
+    /// The version of the text form. It is the only one.
     private static let version = "1"
 
     /// The trips, in the order of lists.
@@ -20,7 +20,7 @@ public struct FleetSnapshot: Equatable, Sendable {
     /// The delivery vehicles with their stops, in the order of lists.
     public var deliveryVehicles: [WireDeliveryVehicle]
 
-    /// A snapshot of these members; empty by default.
+    /// Creates a snapshot of these members; empty by default.
     public init(
         trips: [WireTrip] = [], vehicles: [WireVehicle] = [], tasks: [WireTask] = [], deliveryVehicles: [WireDeliveryVehicle] = []
     ) {
@@ -30,7 +30,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. Loading checks whether trips and vehicles fit together.
+    /// Reads the text form. The check whether trips and vehicles fit together follows when the snapshot is loaded.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {
@@ -64,7 +64,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         return members
     }
 
-    /// The text form, one member a line.
+    /// The text form, with one member per line.
     public var json: [UInt8] {
         var text = SnapshotJSON()
         text.begin("trips")
@@ -80,7 +80,7 @@ public struct FleetSnapshot: Equatable, Sendable {
 }
 
 extension FleetEngineError {
-    /// The same refusal with the place of the member in a snapshot.
+    /// The same error, with the path of the member in a snapshot.
     package func at(_ place: String, name: String?) -> FleetEngineError {
         let shownName = name.flatMap { $0.isEmpty ? nil : " (\(Self.shown($0)))" } ?? ""
         return .invalid(place, "\(place)\(shownName): \(message.hasSuffix(".") ? String(message.dropLast()) : message)")

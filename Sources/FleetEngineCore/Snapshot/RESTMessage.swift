@@ -1,9 +1,9 @@
 package import FleetEngine
 package import SwiftProtobuf
 
-/// Reads messages from proto3 JSON, and finds the wrong member.
+/// Reads messages from proto3 JSON, and finds the invalid member of a message.
 package enum RESTMessage {
-    /// The most members to try in a search for the wrong one.
+    /// Maximum number of members that a search for the invalid one tries.
     private static let largestSearch = 2_000
 
     /// - Parameter field: the name of the message in its request; nil for the request itself.
@@ -62,12 +62,12 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the wrong member of a message. It tries each member alone, then the members inside.
+    /// Finds the invalid member of a message. It reads each member alone, then the members inside the invalid one.
     private struct Search<Body: Message> {
         /// The number of members that may still be tried.
         var left: Int
 
-        /// - Parameter wrap: puts a value in the place of `value` in the whole message.
+        /// - Parameter wrap: returns the whole message with another value in place of `value`.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {
@@ -96,7 +96,7 @@ package enum RESTMessage {
         ) -> (path: [String], cause: any Error)? {
             left -= 1
             guard left >= 0, let error = failure(alone(value)) else { return nil }
-            // An unknown member is wrong whatever its value is.
+            // An unknown member is invalid with any value.
             if case JSONDecodingError.unknownField(let unknown) = error, unknown == name { return ([name], error) }
             guard let inner = first(in: value, within: alone) else { return ([name], error) }
             return ([name] + inner.path, inner.cause)

@@ -1,12 +1,12 @@
 import SwiftProtobuf
 
-/// The text form of a snapshot, made member by member.
+/// The text form of a snapshot, built member by member.
 struct SnapshotJSON {
     private var text = Array("{\"version\":1".utf8)
     /// The number of members of the present list; nil before the first list.
     private var count: Int?
 
-    /// Begins a list. It has no members yet.
+    /// Begins an empty list.
     mutating func begin(_ name: String) {
         endList()
         text += Array(",\"\(name)\":[".utf8)
@@ -21,7 +21,7 @@ struct SnapshotJSON {
     /// Adds a member to the present list.
     mutating func append(_ member: some Message) {
         text += Array(count == 0 ? "\n".utf8 : ",\n".utf8)
-        // Messages without `Any` always have a JSON form.
+        // Encoding cannot fail for messages without `Any`.
         text += (try? member.jsonUTF8Bytes()) ?? Array("{}".utf8)
         count = (count ?? 0) + 1
     }

@@ -41,7 +41,7 @@ extension SnapshotLoader {
         state.write(.delivery(.taskPut(record)), to: &changes)
     }
 
-    /// Takes a task off its vehicle's list of stops.
+    /// Removes a task from its vehicle's list of stops.
     private mutating func release(_ task: TaskRecord) {
         guard let name = task.assignedVehicle, var vehicle = state.deliveries.vehicles[name] else { return }
         var stops = vehicle.run.stops
@@ -76,7 +76,7 @@ extension SnapshotLoader {
         state.write(.delivery(.vehiclePut(record)), to: &changes)
     }
 
-    /// The settings and the report of a vehicle. Wrong fields of a partial vehicle are left out.
+    /// The settings and the report of a vehicle. Invalid fields of a partial vehicle are omitted.
     private func update(_ told: WireDeliveryVehicle) throws(FleetEngineError) -> DeliveryVehicleUpdate {
         let values = DeliveryVehicleValues(told)
         var fields = told.said
@@ -91,7 +91,7 @@ extension SnapshotLoader {
         let tasks = state.deliveries.tasks
         let find: (String) -> TaskRecord? = { id in (try? TaskName(provider: provider, task: id)).flatMap { tasks[$0] } }
         var options = state.options
-        // The list says where the run stands, and not how it came there.
+        // The list shows only the present states of the stops, so the order of states cannot be checked.
         options.strictStatus = false
         let stops = isPartial ? usable(told, of: record.name, find) : withoutEnded(told, find)
         return try DeliveryStopList(stops, of: record, options: options, find: find)
@@ -108,8 +108,8 @@ extension SnapshotLoader {
         }
     }
 
-    /// The stops that an engine can take. A stop without a place is where its first task with a place is planned; without any place it is
-    /// left out, and its tasks are free.
+    /// The stops that an engine can accept. A stop without a place gets the planned place of its first task that has one. A stop without
+    /// any place is omitted, and its tasks are unassigned.
     private func usable(
         _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {

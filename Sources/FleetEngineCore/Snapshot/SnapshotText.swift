@@ -1,9 +1,9 @@
 import FleetEngine
 import FleetEngineWire
 
-/// Finds the members of a snapshot in its text without parsing them. Each member is parsed, and refused, separately.
+/// Finds the members of a snapshot in its text without parsing them, so that each member can be parsed and refused separately.
 struct SnapshotText {
-    /// The places of the members.
+    /// The ranges of the members in the text.
     struct Parts {
         var version: String?
         var trips: [Range<Int>] = []
@@ -12,19 +12,19 @@ struct SnapshotText {
         var deliveryVehicles: [Range<Int>] = []
     }
 
-    /// The deepest nesting of brackets.
+    /// Maximum depth of nested brackets.
     private static let maximumDepth = 100
 
-    /// The reason why a text is no snapshot.
+    /// The reason why a text is not a snapshot.
     private enum Failure: JSONScannerFailure {
         case truncated(line: Int)
         case notJSON(line: Int)
         case tooDeep(line: Int)
         /// The text has two members of this name.
         case twice(String)
-        /// The name is unknown in snapshots.
+        /// Snapshots have no member of this name.
         case unknown(String)
-        /// The text continues after the object.
+        /// More text follows after the object.
         case goesOn
     }
 

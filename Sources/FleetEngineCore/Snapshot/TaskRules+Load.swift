@@ -6,7 +6,7 @@ import Geo
 import SwiftProtobuf
 
 extension TaskRules {
-    /// A task from a message with its state and its facts. An OPEN task has no vehicle yet.
+    /// A task from a message, with its state and its facts. An OPEN task is not assigned yet.
     ///
     /// - Parameter isPartial: whether the task may lack its place.
     /// - Throws: INVALID_ARGUMENT.
@@ -28,7 +28,7 @@ extension TaskRules {
         return task
     }
 
-    /// Refuses what a lenient reader leaves out.
+    /// Refuses invalid values that the reader of a task would silently omit.
     private static func checkReading(_ told: WireTask, _ task: inout DeliveryTask) throws(FleetEngineError) {
         if told.plannedLocation.hasPoint {
             try Check.place(told.plannedLocation.point, "planned_location.point")
@@ -43,7 +43,7 @@ extension TaskRules {
         }
     }
 
-    /// A closed task keeps the id of its vehicle.
+    /// Sets the vehicle, which only a closed task keeps.
     private static func setVehicle(of task: inout DeliveryTask) throws(FleetEngineError) {
         guard task.state == .closed, let id = task.vehicleID else {
             task.vehicleID = nil

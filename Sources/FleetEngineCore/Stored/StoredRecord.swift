@@ -3,7 +3,7 @@ package import FleetEngineAPI
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A row with bytes that this program has not written.
+/// A row with bytes that this program cannot have written.
 package struct DamagedRecordError: Error {
     package init() {}
 }

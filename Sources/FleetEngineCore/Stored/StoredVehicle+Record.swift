@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension StoredVehicle {
-    /// The vehicle without its paths: see ``StoredWays``.
+    /// Creates the row of a vehicle without its paths; see ``StoredWays``.
     package init(_ record: VehicleRecord) {
         self.init()
         name = record.name.description
@@ -34,7 +34,7 @@ extension StoredVehicle {
         if let point = record.stampedEndPoint { stampedEndPoint = point }
     }
 
-    /// - Parameter ways: the vehicle's paths, if they have a row.
+    /// - Parameter ways: the row of the vehicle's paths; nil without one.
     package func record(ways: StoredWays?) throws -> VehicleRecord {
         guard hasWays_p else { return try record() }
         guard let ways, ways.serial == serial, ways.hasPlan == hasPlan else { throw DamagedRecordError() }
@@ -92,7 +92,7 @@ extension StoredVehicle {
 }
 
 extension VehicleRecord {
-    /// The path that is shown. It usually equals one of the two others, and is not written twice.
+    /// The shown path. It usually equals one of the two others, and is then not written again.
     fileprivate var shownWay: StoredVehicle.Shown {
         guard let approach else { return .none }
         return approach == upload?.leg ? .uploaded : approach == plan?.leg ? .planned : .other
@@ -100,7 +100,7 @@ extension VehicleRecord {
 
     fileprivate var hasWays: Bool { !between.isEmpty || upload != nil || plan != nil || approach != nil }
 
-    /// Whether all paths equal those of another record. They need not be written again then.
+    /// Whether all paths equal those of another record, so that they need not be written again.
     package func hasSameWays(as other: VehicleRecord) -> Bool {
         between == other.between && upload?.leg == other.upload?.leg && upload?.endPoint == other.upload?.endPoint
             && plan?.leg == other.plan?.leg && approach == other.approach
@@ -108,7 +108,7 @@ extension VehicleRecord {
 }
 
 extension StoredWays {
-    /// Nil for a vehicle without paths.
+    /// Creates the row of a vehicle's paths; nil for a vehicle without paths.
     package init?(_ record: VehicleRecord) {
         guard record.hasWays else { return nil }
         self.init()
@@ -146,7 +146,7 @@ extension StoredJumps {
         var filter = JumpFilter()
         filter.lastDiscarded = JumpFilter.Fix(
             place: Coordinate(latitude: latitude, longitude: longitude), time: try Date(stored: time), accuracyMeters: accuracyMeters)
-        // It is reset well below.
+        // The count is reset at a value far below this limit.
         filter.count = Int(min(max(count, 0), 1_000))
         return filter
     }
@@ -204,7 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // Data that follows from other data is left out.
+        // Data that follows from other data is not stored.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

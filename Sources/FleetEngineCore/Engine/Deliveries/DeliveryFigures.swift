@@ -2,15 +2,15 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a task on a vehicle at one moment. What is unknown is nil.
+/// The figures of a task on a vehicle at one moment. Unknown figures are nil.
 struct TaskOutlook: Equatable, Sendable {
-    /// The stops that remain, the task's own included.
+    /// Number of remaining stops, including the task's own.
     var stopCount: Int
-    /// Metres to the task's stop.
+    /// Remaining distance to the task's stop, metres.
     var meters: Double?
-    /// The time when the vehicle reaches, or has reached, the task's stop.
+    /// The vehicle's expected or actual time of arrival at the task's stop.
     var arrival: Date?
-    /// The time when the task is done.
+    /// The expected time at which the task is done.
     var completion: Date?
 }
 
@@ -33,27 +33,27 @@ extension DeliveryVehicleRecord {
         return outlook
     }
 
-    /// Metres to the first stop; nil if they are unknown.
+    /// Distance to the first stop, metres; nil if unknown.
     private var firstMeters: Double? {
         if run.arrivedAt != nil { return 0 }
         return guide?.remainingMeters.map(Double.init) ?? run.approach?.metersLeft
     }
 
-    /// The time at the first stop; nil if it is unknown. For a vehicle that stands there it is the moment of its arrival.
+    /// The expected arrival at the first stop, or the actual arrival of a vehicle that is there; nil if unknown.
     private func firstArrival(now: Date) -> Date? {
         if let arrivedAt = run.arrivedAt { return arrivedAt }
         let seconds = guide?.secondsLeft(now: now) ?? run.approach?.secondsLeft(now: now)
         return seconds.map { now.addingTimeInterval($0) }
     }
 
-    /// The expected time of leaving a stop. A vehicle that stays longer than expected leaves now.
+    /// The expected departure from a stop. It is now for a vehicle that has stayed longer than expected.
     private func leaving(_ index: Int, reachedAt arrival: Date, now: Date) -> Date {
         max(now, arrival.addingTimeInterval(run.stops.element(index)?.dwellSeconds ?? 0))
     }
 
-    // MARK: Ways
+    // MARK: Routes
 
-    /// The way from the vehicle to a stop, through the stops before.
+    /// The route from the vehicle to a stop, through the earlier stops.
     func wayAhead(through index: Int) -> Polyline {
         var places = run.arrivedAt == nil ? firstPlacesAhead : []
         for leg in run.between.prefix(index) { places += leg.line.coordinates }
@@ -68,17 +68,17 @@ extension DeliveryVehicleRecord {
         return run.approach?.placesLeft ?? []
     }
 
-    /// Whether the position can be drawn on the driver's way.
+    /// Whether the position is close enough to the driver's route to be drawn on it.
     var isSnappable: Bool {
         guard let upload, let position, let place = upload.line.nearest(to: position) else { return false }
         return place.distanceMeters <= DeliveryUpload.snapMeters
     }
 
-    /// The first segments, up to a number of stops.
+    /// The segments to the first stops.
     ///
     /// - Parameters:
-    ///   - isForTask: shows the driver's own way and time to the first stop, if he has one.
-    ///   - windows: the target time window of each task; nil leaves them out.
+    ///   - isForTask: whether the driver's own route and time, if any, are used for the first stop.
+    ///   - windows: the target time window of each task; nil omits the windows.
     func segments(count: Int, isForTask: Bool, now: Date, windows: ((String) -> TimeWindow?)? = nil) -> [VehicleJourneySegment] {
         run.stops.prefix(count).enumerated().map { index, stop in
             let tasks = stop.tasks.map {
@@ -96,7 +96,7 @@ extension DeliveryVehicleRecord {
         }
     }
 
-    /// A vehicle at its first stop has no way to it any more. The duration is then the time that it really took.
+    /// Sets the figures of the first segment. A vehicle at its first stop has no route to it, and the duration is the actual driving time.
     private func fillFirst(_ segment: inout VehicleJourneySegment, isForTask: Bool, now: Date) {
         segment.drivingDurationSeconds = run.firstSeconds
         guard run.arrivedAt == nil else { return }
@@ -109,7 +109,7 @@ extension DeliveryVehicleRecord {
 }
 
 extension DeliveryStop {
-    /// The time for the tasks up to and including one.
+    /// Seconds for the tasks up to and including one.
     fileprivate func seconds(through taskID: String) -> Double {
         var seconds = 0.0
         for task in tasks {
@@ -121,6 +121,6 @@ extension DeliveryStop {
 }
 
 extension Array {
-    /// The element at an index; nil outside.
+    /// The element at an index; nil if the index is out of range.
     func element(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -4,21 +4,21 @@ import FoundationEssentials
 import Geo
 import Routing
 
-/// The way of a delivery vehicle to a stop, from its own place or from the stop before.
+/// The route of a delivery vehicle to a stop, from its own position or from the previous stop.
 struct DeliveryLeg: Equatable, Sendable {
     let way: Way
     let line: Polyline
     let meters: Double
     let seconds: Double
-    /// Whether a router may know a better way.
+    /// Whether the leg is a stand-in until a router answers.
     private(set) var isStandIn: Bool
 
-    /// The straight line, until a router has answered.
+    /// Creates a straight line, which stands in until a router has answered.
     init(_ way: Way, _ straightLine: StraightLineRouter) {
         self.init(way, straightLine.leg(from: way.start, to: NavigationWaypoint(coordinate: way.end)), isStandIn: true)
     }
 
-    /// A way as it was stored.
+    /// Restores a stored leg.
     init(kept way: Way, line: Polyline, meters: Double, seconds: Double, isStandIn: Bool) {
         self.way = way
         self.line = line
@@ -36,25 +36,25 @@ struct DeliveryLeg: Equatable, Sendable {
     }
 
     /// Applies a router's answer.
-    /// - Parameter found: nil if there is no way; the straight line stays then.
+    /// - Parameter found: the router's leg; nil if it found none, which keeps the straight line.
     mutating func settle(_ found: RouterLeg?) {
         isStandIn = false
         if let found { self = DeliveryLeg(way, found, isStandIn: false) }
     }
 }
 
-/// The way from the vehicle to its first stop, with the vehicle's place on it.
+/// The route from the vehicle to its first stop, with the vehicle's place on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// The distance from the way at which the vehicle has left it, metres. Twice the fix's accuracy counts if it is more.
+    /// The distance from the route beyond which the vehicle has left it, metres. Twice the fix's accuracy counts if that is more.
     private static let leftMeters = 50.0
     /// The shortest time between two plans, seconds.
     private static let replanSeconds = 4.0
 
     var leg: DeliveryLeg
     let madeAt: Date
-    /// Metres along the way to the vehicle's last place.
+    /// Metres along the route to the vehicle's last place.
     private(set) var alongMeters = 0.0
-    /// The time of the last place. The remaining time runs down from it.
+    /// The time of the last place, from which the remaining time is counted down.
     private(set) var placedAt: Date
 
     init(_ leg: DeliveryLeg, now: Date) {
@@ -63,7 +63,7 @@ struct DeliveryApproach: Equatable, Sendable {
         placedAt = now
     }
 
-    /// An approach as it was stored.
+    /// Restores a stored approach.
     init(_ leg: DeliveryLeg, madeAt: Date, alongMeters: Double, placedAt: Date) {
         self.leg = leg
         self.madeAt = madeAt
@@ -71,8 +71,8 @@ struct DeliveryApproach: Equatable, Sendable {
         self.placedAt = placedAt
     }
 
-    /// Finds the vehicle on the way.
-    /// - Returns: whether the vehicle is still on it. A way that was made just now is believed for some seconds.
+    /// Finds the vehicle on the route.
+    /// - Returns: whether the vehicle is still on the route. A new route counts as followed for some seconds.
     mutating func follow(_ location: WireVehicleLocation, now: Date) -> Bool {
         guard let place = leg.line.nearest(to: location.location.coordinate) else { return true }
         let limit = max(Self.leftMeters, 2 * location.accuracyMeters)
@@ -92,6 +92,6 @@ struct DeliveryApproach: Equatable, Sendable {
 
     func secondsLeft(now: Date) -> Double { max(0, leg.seconds * shareLeft - max(0, now.timeIntervalSince(placedAt))) }
 
-    /// The places from the vehicle to the stop.
+    /// The points of the route from the vehicle to the stop.
     var placesLeft: [Coordinate] { leg.line.slice(fromMeters: alongMeters, toMeters: leg.line.lengthMeters).coordinates }
 }

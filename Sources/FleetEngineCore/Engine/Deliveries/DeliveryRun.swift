@@ -7,12 +7,12 @@ import Routing
 
 /// A stop of a delivery vehicle.
 struct DeliveryStop: Hashable, Sendable {
-    /// A task at a stop, with the facts that the figures of later stops need.
+    /// A task at a stop, with the data for the figures of later stops.
     struct Task: Hashable, Sendable {
         /// The bare id of the task.
         let id: String
         let durationSeconds: Double
-        /// Whether the vehicle is not available meanwhile, for example in a break.
+        /// Whether the vehicle is unavailable during the task, for example in a break.
         let isUnavailable: Bool
     }
 
@@ -20,51 +20,51 @@ struct DeliveryStop: Hashable, Sendable {
     var state: VehicleStopState
     var tasks: [Task]
 
-    /// The expected time at the stop, seconds.
+    /// Expected time at the stop, seconds.
     var dwellSeconds: Double { tasks.reduce(0) { $0 + $1.durationSeconds } }
 
     var isUnavailable: Bool { tasks.contains(where: \.isUnavailable) }
 
-    /// Whether it is the same stop as before: at the same place, with a task in common.
+    /// Whether both stops are at the same place and have a task in common.
     func isSameStop(as other: DeliveryStop) -> Bool {
         place == other.place && tasks.contains { task in other.tasks.contains { $0.id == task.id } }
     }
 }
 
-/// The stops ahead of a delivery vehicle and the ways to them.
+/// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The way to the first stop from the vehicle's place when the stop became the first; nil without a position.
+    /// The route to the first stop from the vehicle's place at the time when that stop became the first; nil without a position.
     private(set) var added: DeliveryLeg?
-    /// The way to the first stop from the vehicle's present place; nil without a position.
+    /// The route to the first stop from the vehicle's present place; nil without a position.
     private(set) var approach: DeliveryApproach?
-    /// The ways between stops: `between[i]` leads from stop i to stop i + 1.
+    /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []
     /// The time when the first stop became the first.
     private(set) var isFirstSince = Date.distantPast
-    /// The time when ARRIVED came for the first stop; nil in another state.
+    /// The time when the first stop became ARRIVED; nil in another state.
     private(set) var arrivedAt: Date?
-    /// The driving time of the first stop's segment, as computed at the last list.
+    /// The driving time of the first stop's segment, as computed for the last list of stops.
     private(set) var firstSeconds = 0.0
     /// The index of each task's stop.
     private(set) var places: [String: Int] = [:]
 
     init() {}
 
-    /// The ways that still use the straight line, in driving order.
+    /// The ways for which a router has not answered yet, in driving order.
     var missingWays: [Way] {
         var ways: [Way] = []
         for leg in [added, approach?.leg].compactMap({ $0 }) + between where leg.isStandIn && ways.last != leg.way { ways.append(leg.way) }
         return ways
     }
 
-    /// The number of points of all ways.
+    /// The number of points of all routes.
     var pointCount: Int {
         let first = (added?.line.coordinates.count ?? 0) + (approach?.leg.line.coordinates.count ?? 0)
         return between.reduce(first) { $0 + $1.line.coordinates.count }
     }
 
-    /// Replaces the list. Ways between stops that stay neighbours are kept.
+    /// Replaces the list of stops. Routes between stops that stay neighbours are kept.
     ///
     /// - Parameters:
     ///   - position: the vehicle's place; nil without one.
@@ -94,7 +94,7 @@ struct DeliveryRun: Equatable, Sendable {
         Dictionary(stops.enumerated().flatMap { index, stop in stop.tasks.map { ($0.id, index) } }) { first, _ in first }
     }
 
-    /// Notes the arrival at the first stop, and the time of the way there.
+    /// Records the arrival at the first stop and the driving time to it.
     private mutating func noteFirst(reportedSeconds: Double?, _ now: Date) {
         let passed = max(0, now.timeIntervalSince(isFirstSince))
         guard stops.first?.state == .arrived else {
@@ -107,7 +107,7 @@ struct DeliveryRun: Equatable, Sendable {
         firstSeconds = passed
     }
 
-    /// Plans the way to the first stop.
+    /// Plans the route to the first stop.
     private mutating func plan(from position: Coordinate?, _ straightLine: StraightLineRouter, _ now: Date) {
         guard let position, let first = stops.first else { return }
         let leg = DeliveryLeg(Way(start: position, end: first.place), straightLine)
@@ -119,7 +119,7 @@ struct DeliveryRun: Equatable, Sendable {
 }
 
 extension DeliveryRun {
-    /// Sets the stops, the ways between them, and the facts of the first stop, as they were stored.
+    /// Restores the stored stops, the routes between them, and the data of the first stop.
     mutating func restore(
         _ stops: [DeliveryStop], between: [DeliveryLeg], isFirstSince: Date, arrivedAt: Date?, firstSeconds: Double
     ) {
@@ -131,23 +131,23 @@ extension DeliveryRun {
         self.firstSeconds = firstSeconds
     }
 
-    /// Sets the ways to the first stop as they were stored.
+    /// Restores the stored routes to the first stop.
     mutating func restore(added: DeliveryLeg?, approach: DeliveryApproach) {
         self.added = added
         self.approach = approach
     }
 
-    /// Follows the vehicle to a new position. A vehicle that has left the way gets a new one.
+    /// Follows the vehicle to a new position. A vehicle that has left its route gets a new one.
     ///
-    /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other way is needed then.
+    /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other route is then needed.
     mutating func follow(_ location: WireVehicleLocation, isGuided: Bool, straightLine: StraightLineRouter, now: Date) {
         guard !stops.isEmpty, arrivedAt == nil else { return }
         if approach?.follow(location, now: now) == true || approach != nil && isGuided { return }
         plan(from: location.location.coordinate, straightLine, now)
     }
 
-    /// Applies a router's answer wherever this way is missing.
-    /// - Parameter found: nil if there is no way; the straight line stays then.
+    /// Applies a router's answer to all legs that wait for this way.
+    /// - Parameter found: the router's leg; nil if it found none, which keeps the straight line.
     mutating func settle(_ way: Way, with found: RouterLeg?) {
         for index in between.indices where between[index].isStandIn && between[index].way == way { between[index].settle(found) }
         if let leg = approach?.leg, leg.isStandIn, leg.way == way { approach?.leg.settle(found) }

@@ -35,11 +35,11 @@ public enum DeliveryChange: Equatable, Sendable {
 package struct DeliveryState: Equatable, Sendable {
     package private(set) var tasks: [TaskName: TaskRecord] = [:]
     package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
-    /// `tasks` by the properties that lists ask for.
+    /// An index of `tasks` by the properties that lists use.
     private(set) var taskIndex = TaskIndex()
-    /// The delivery vehicles of each provider, in their order.
+    /// The delivery vehicles of each provider, in the order of their serials.
     private(set) var fleets: [String: SerialList<DeliveryVehicleName>] = [:]
-    /// The number of points of all ways in `vehicles`.
+    /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0
 
     mutating func apply(_ change: DeliveryChange) {
@@ -67,7 +67,7 @@ package struct DeliveryState: Equatable, Sendable {
         if fleets[old.name.provider]?.count == 0 { fleets[old.name.provider] = nil }
     }
 
-    /// Notes a change with the state before it.
+    /// Records a change with the state before it.
     func note(_ change: DeliveryChange, in changed: inout ChangeSet) {
         switch change {
         case .taskPut(let record): changed.note(record.name, tasks[record.name], record)

@@ -5,20 +5,20 @@ import FoundationEssentials
 import Geo
 import Routing
 
-/// The driver's own way to his first stop, with his figures.
+/// The driver's own route to his first stop, with his figures.
 struct DeliveryUpload: Equatable, Sendable {
-    /// The largest distance between the end of a way and the stop it leads to, metres.
+    /// Largest distance between the end of a route and the stop that it leads to, metres.
     static let reachMeters = 100.0
-    /// The largest distance from a way at which a position is drawn on it, metres.
+    /// Largest distance from a route at which a position is drawn on it, metres.
     static let snapMeters = 60.0
 
-    /// The encoded polyline as it was sent.
+    /// The encoded polyline as received.
     var text: String
     var line: Polyline
     var endPoint: Coordinate?
-    /// Metres from the vehicle, as sent.
+    /// Remaining metres from the vehicle, as received.
     var remainingMeters: Int32?
-    /// The remaining duration as a moment.
+    /// The arrival that follows from the remaining duration.
     var arrival: Date?
 
     func leads(to stop: DeliveryStop) -> Bool {
@@ -42,27 +42,27 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
     /// The last report as received, with its defaults; nil before the first.
     var location: WireVehicleLocation?
     var navigationStatus = WireNavigationStatus.unknownNavigationStatus
-    /// Nil without a way.
+    /// The driver's own route; nil without one.
     var upload: DeliveryUpload?
     var run = DeliveryRun()
-    /// The filter with the reports discarded before.
+    /// The filter, with the state from discarded reports.
     var jumps = JumpFilter()
-    /// The account that made the vehicle; see `EngineAccount`.
+    /// The account that created the vehicle; see `EngineAccount`.
     let account: String
 
-    /// The vehicle's place; nil before the first report.
+    /// The vehicle's position; nil before the first report.
     var position: Coordinate? { location.map { $0.location.coordinate } }
 
-    /// The driver's way, if it leads to the first stop.
+    /// The driver's route if it leads to the first stop, else nil.
     var guide: DeliveryUpload? {
         guard let upload, let first = run.stops.first, upload.leads(to: first) else { return nil }
         return upload
     }
 
-    /// The number of points of all ways of this vehicle.
+    /// The number of points of all routes of this vehicle.
     var routePoints: Int { run.pointCount + (upload?.line.coordinates.count ?? 0) }
 
-    /// The ways that still use the straight line, in driving order.
+    /// The ways for which a router has not answered yet, in driving order.
     package var missingWays: [Way] { run.missingWays }
 
     /// Replaces the list of stops.
@@ -71,8 +71,8 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
         run.setStops(stops, from: position, reportedSeconds: reported, straightLine: straightLine, now: now)
     }
 
-    /// Takes a checked position, unless the vehicle cannot have reached it.
-    /// - Returns: whether the position was left out.
+    /// Applies a checked position, unless the vehicle cannot have reached it.
+    /// - Returns: whether the position was dropped.
     mutating func take(_ report: WireVehicleLocation, judgesJumps: Bool, _ straightLine: StraightLineRouter, now: Date) -> Bool {
         if judgesJumps, let location, jumps.discards(report, after: location) { return true }
         location = report

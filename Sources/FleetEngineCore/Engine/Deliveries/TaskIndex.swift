@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 
-/// The searched properties of a task, separate from the task, so that a list can look through many.
+/// The properties of a task that lists compare. They are separate from the task, so that a list can scan many tasks fast.
 struct TaskRow: Equatable, Sendable {
     let name: TaskName
     let type: DeliveryTaskType
@@ -28,7 +28,7 @@ struct TaskRow: Equatable, Sendable {
 struct TaskIndex: Equatable, Sendable {
     enum Key: Hashable, Sendable {
         case provider(String)
-        /// A vehicle's tasks, closed ones included.
+        /// The tasks of a vehicle, including closed ones.
         case vehicle(provider: String, id: String)
         case tracking(provider: String, id: String)
     }
@@ -37,7 +37,7 @@ struct TaskIndex: Equatable, Sendable {
 
     func rows(_ key: Key) -> SerialList<TaskRow> { lists[key] ?? SerialList() }
 
-    /// - Parameter old: the replaced task.
+    /// - Parameter old: the task that is replaced; nil for a new one.
     mutating func put(_ record: TaskRecord, insteadOf old: TaskRecord?) {
         let keys = Self.keys(of: record)
         if let old, old.serial != record.serial || Self.keys(of: old) != keys { remove(old) }

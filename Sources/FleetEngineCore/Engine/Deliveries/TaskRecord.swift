@@ -6,18 +6,18 @@ public struct TaskRecord: Equatable, Sendable {
     package let serial: UInt64
     /// The stamp of the last write.
     var stamp: ChangeStamp
-    /// The task without the vehicle's way to it, which is computed when asked.
+    /// The task. The vehicle's route to it is computed for each answer.
     public internal(set) var task: DeliveryTask
-    /// The account that made the task; see `EngineAccount`.
+    /// The account that created the task; see `EngineAccount`.
     let account: String
 
     /// The task's full name.
     public var name: TaskName { task.name }
 
-    /// The vehicle that has the task in its list of stops; nil for a free or closed task.
+    /// The vehicle with the task in its list of stops; nil for an unassigned or closed task.
     var assignedVehicle: DeliveryVehicleName? { task.state == .open ? lastVehicle : nil }
 
-    /// The vehicle that has, or had, the task.
+    /// The vehicle that the task is, or was, assigned to.
     var lastVehicle: DeliveryVehicleName? {
         task.vehicleID.flatMap { try? DeliveryVehicleName(provider: name.provider, vehicle: $0) }
     }

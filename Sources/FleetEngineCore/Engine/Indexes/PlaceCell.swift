@@ -1,7 +1,8 @@
 import Geo
 import Glibc
 
-/// A part of the globe of about two kilometres each way: a piece of a band along a parallel. Bands near the poles have fewer pieces.
+/// A cell of the globe, about two kilometres high and wide. It is a piece of a band along a parallel. Bands near the poles have fewer
+/// cells.
 package struct PlaceCell: Hashable, Sendable {
     private let band: Int32
     private let column: Int32
@@ -9,10 +10,10 @@ package struct PlaceCell: Hashable, Sendable {
     /// The height of a band in degrees of latitude.
     private static let degrees = 0.02
     private static let bands = Int32(180 / degrees)
-    /// The smallest radius of curvature of the ellipsoid, metres. Distances on the ellipsoid are at least those on a sphere of this radius.
+    /// Smallest radius of curvature of the ellipsoid, metres. Distances on a sphere of this radius are never longer than on the ellipsoid.
     private static let radiusMeters = 6_335_000.0
 
-    /// Nil if the coordinate is invalid.
+    /// Creates the cell that contains a place; nil if the coordinate is invalid.
     init?(_ place: Coordinate) {
         guard place.isValid else { return nil }
         band = Self.band(place.latitude)
@@ -21,10 +22,10 @@ package struct PlaceCell: Hashable, Sendable {
 
     private init(band: Int32, column: Int32) { (self.band, self.column) = (band, column) }
 
-    /// The cells that can hold a place within `meters` of `centre`, with their least distance in metres, nearest first.
+    /// The cells that can contain places within `meters` of `centre`, with their minimum distance in metres, nearest first.
     static func around(_ centre: Coordinate, meters: Double) -> [(cell: PlaceCell, meters: Double)] {
         guard centre.isValid, meters >= 0, meters < 100_000 else { return [] }
-        // A thousandth more covers rounding of the distance.
+        // The extra thousandth covers the rounding of the distance.
         let reach = meters * 1.001 / radiusMeters
         let (south, north) = (centre.latitude - reach.degrees, centre.latitude + reach.degrees)
         let bands = band(max(south, -90))...band(min(north, 90))
@@ -43,7 +44,7 @@ package struct PlaceCell: Hashable, Sendable {
     /// The number of cells in a band.
     private static func columnCount(_ band: Int32) -> Int32 {
         let south = Double(band) * degrees - 90
-        // The band's longer side, towards the equator, counts.
+        // The side of the band towards the equator is longer, so it counts.
         let latitude = south < 0 ? min(0, south + degrees) : south
         return max(1, Int32(360 * cos(latitude.radians) / degrees))
     }
@@ -53,7 +54,7 @@ package struct PlaceCell: Hashable, Sendable {
         return min(count - 1, max(0, Int32((longitude + 180) / 360 * Double(count))))
     }
 
-    /// The columns of a band eastwards from one longitude, across the antimeridian if needed.
+    /// The columns of a band, eastwards from a longitude. They may cross the antimeridian.
     private static func columns(from west: Double, degrees: Double, in band: Int32) -> [Int32] {
         let count = columnCount(band)
         let start = ((west + 180) / 360 * Double(count)).rounded(.down)
@@ -62,14 +63,14 @@ package struct PlaceCell: Hashable, Sendable {
         return (Int32(start)...Int32(end)).map { ($0 % count + count) % count }
     }
 
-    /// The least distance from the cell to a place, metres.
+    /// Minimum distance from the cell to a place, metres.
     private func metersAtLeast(to place: Coordinate) -> Double {
         let south = Double(band) * Self.degrees - 90
         let north = max(0, south - place.latitude, place.latitude - south - Self.degrees).radians
         let width = 360 / Double(Self.columnCount(band))
         let middle = (Double(column) + 0.5) * width - 180
         let east = max(0, abs(Coordinate.wrappedLongitude(place.longitude - middle)) - width / 2)
-        // The way to a meridian more than a quarter of the globe away leads over the pole.
+        // The shortest path to a meridian more than a quarter of the globe away crosses the pole.
         let across = east < 90 ? asin(sin(east.radians) * cos(place.latitude.radians)) : 0
         return max(0, max(north, across) * Self.radiusMeters * 0.999 - 1)
     }

@@ -1,6 +1,6 @@
 /// Elements in the order of their serials. Most are added at the end, and any can be removed.
 ///
-/// Removed elements keep their place until they outnumber the others, so that adding and removing do not move all elements.
+/// A removed element leaves a gap. The gaps are closed once they outnumber the elements, so that most changes move no other element.
 package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private(set) var count = 0
     private var serials: [UInt64] = []
@@ -13,12 +13,12 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
         return (start..<serials.count).lazy.filter { !isGone[$0] }
     }
 
-    /// Reads an element in place, so that a part of it needs no copy of the whole.
+    /// Reads an element in place, without a copy.
     subscript(place: Int) -> Element { _read { yield elements[place] } }
 
     func serial(at place: Int) -> UInt64 { serials[place] }
 
-    /// Adds an element, or replaces the one of the same serial.
+    /// Adds an element, or replaces the element with the same serial.
     mutating func put(_ element: Element, _ serial: UInt64) {
         let place = place(of: serial)
         if place < serials.count, serials[place] == serial {
@@ -48,7 +48,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
         isGone = Array(repeating: false, count: places.count)
     }
 
-    /// The place of the serial, or the place where it would be.
+    /// The place of a serial, or the place at which it would be inserted.
     private func place(of serial: UInt64) -> Int {
         guard let last = serials.last, last >= serial else { return serials.count }
         var (low, high) = (0, serials.count)

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 
-/// The searched properties of a trip, separate from the trip, so that a search can look through many.
+/// The properties of a trip that searches compare. They are separate from the trip, so that a search can scan many trips fast.
 struct TripRow: Equatable, Sendable {
     let name: TripName
     let updatedAt: Date
@@ -19,12 +19,12 @@ struct TripRow: Equatable, Sendable {
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String
-        /// The id as in the trip. A finished trip's text need not be a valid id.
+        /// The id as in the trip. It may be invalid in a finished trip.
         let id: String
     }
 
     private var byProvider: [String: SerialList<TripRow>] = [:]
-    /// The trips of each vehicle, finished ones included.
+    /// The trips of each vehicle, including finished ones.
     private var byVehicle: [Vehicle: SerialList<TripRow>] = [:]
 
     /// The trips of a provider's vehicle, or of the whole provider for an empty id.
@@ -32,12 +32,12 @@ struct TripIndex: Equatable, Sendable {
         (vehicleID.isEmpty ? byProvider[provider] : byVehicle[Vehicle(provider: provider, id: vehicleID)]) ?? SerialList()
     }
 
-    /// The trips that satisfy a condition, each provider's in their order.
+    /// The trips that satisfy a condition. The trips of each provider are in the order of their serials.
     func names(where condition: (TripRow) -> Bool) -> [TripName] {
         byProvider.values.flatMap { rows in rows.places().compactMap { condition(rows[$0]) ? rows[$0].name : nil } }
     }
 
-    /// - Parameter old: the replaced trip.
+    /// - Parameter old: the trip that is replaced; nil for a new one.
     mutating func put(_ record: TripRecord, insteadOf old: TripRecord?) {
         if let old, old.serial != record.serial || old.trip.vehicleID != record.trip.vehicleID { remove(old) }
         let row = TripRow(record)

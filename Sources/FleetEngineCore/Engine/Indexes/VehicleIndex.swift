@@ -5,9 +5,9 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The searched properties of a vehicle, separate from the vehicle, so that lists and searches can look through many.
+/// The properties of a vehicle that searches compare. They are separate from the vehicle, so that a search can scan many vehicles fast.
 package struct VehicleRow: Equatable, Sendable {
-    /// The properties that compare without following a reference.
+    /// The properties that are stored in the row itself, so that comparing them needs no other memory.
     struct Facts: Equatable, Sendable {
         var state: Int
         var category: Int
@@ -15,7 +15,7 @@ package struct VehicleRow: Equatable, Sendable {
         var maximumCapacity: Int32
         var isOnTrip: Bool
         var backToBackEnabled: Bool
-        /// Nil without a position.
+        /// The vehicle's position; nil without one.
         var position: Coordinate?
         /// The time of the position.
         var locatedAt: Date
@@ -53,11 +53,11 @@ struct TripTypes: OptionSet, Sendable {
     }
 }
 
-/// All vehicles of each provider, in their order and by place.
+/// All vehicles of each provider, in the order of their serials and by place.
 package struct VehicleIndex: Equatable, Sendable {
     package struct Fleet: Equatable, Sendable {
         package fileprivate(set) var all = SerialList<VehicleRow>()
-        /// The vehicles with a position.
+        /// The vehicles with a position, by cell.
         package fileprivate(set) var cells: [PlaceCell: SerialList<VehicleRow>] = [:]
     }
 
@@ -65,7 +65,7 @@ package struct VehicleIndex: Equatable, Sendable {
 
     package func fleet(of provider: String) -> Fleet { fleets[provider] ?? Fleet() }
 
-    /// - Parameter old: the replaced vehicle.
+    /// - Parameter old: the vehicle that is replaced; nil for a new one.
     mutating func put(_ record: VehicleRecord, insteadOf old: VehicleRecord?) {
         if let old, old.serial != record.serial || PlaceCell(old) != PlaceCell(record) { remove(old) }
         let row = VehicleRow(record)

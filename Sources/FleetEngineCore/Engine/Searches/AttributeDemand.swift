@@ -2,21 +2,21 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The attributes that a list or search requires, from either form of the API.
+/// The attributes that a list or search requires, from `filter` or from the older fields.
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
     private typealias PlacedPair = (place: Int, value: String)
 
-    /// Source: the v1 API's comments on `required_attributes` of both requests.
+    /// Maximum number of required attributes. Source: the v1 API's comments on `required_attributes` of both requests.
     static let maximumRequired = 50
 
-    /// The places of the required keys.
+    /// The indexes of the required keys.
     private var places = AttributePlaces()
     /// Pairs that must all be present.
     private var required: [PlacedPair] = []
-    /// Groups of which one pair each must be present.
+    /// Groups of pairs. Each group must have at least one present pair.
     private var oneOfEach: [[PlacedPair]] = []
-    /// Sets of which one must be present completely.
+    /// Sets of pairs. At least one set must be completely present.
     private var sets: [[PlacedPair]] = []
     private var filter: AttributeFilter?
 

@@ -4,8 +4,8 @@ import FleetEngineWire
 
 /// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
 ///
-/// The language is Fleet Engine's part of AIP-160: restrictions on attributes, compared as text, joined by AND, OR (which binds tighter),
-/// NOT, `-` and parentheses. A missing attribute satisfies no restriction.
+/// The language is Fleet Engine's part of AIP-160: restrictions on attributes, compared as text. They are joined by AND, OR (which binds
+/// tighter), NOT, `-` and parentheses. A missing attribute satisfies no restriction.
 struct AttributeFilter: Sendable {
     enum Comparator: String, Sendable, CaseIterable {
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">=", has = ":"
@@ -24,9 +24,9 @@ struct AttributeFilter: Sendable {
 
     private let expression: Expression
 
-    /// Nil for an empty text, which every vehicle passes.
-    /// - Parameter places: the places of the keys. The filter's keys are added.
-    /// - Throws: INVALID_ARGUMENT with the place of the error in the text.
+    /// Creates a filter; nil for an empty text, which accepts every vehicle.
+    /// - Parameter places: the indexes of the keys. The filter's keys are added.
+    /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init?(_ text: String, places: inout AttributePlaces) throws(FleetEngineError) {
         guard text.utf8.count <= Self.maximumBytes else {
             throw .invalid("filter", "filter is longer than \(Self.maximumBytes) bytes")
@@ -65,7 +65,7 @@ struct AttributeFilter: Sendable {
 enum FilterToken: Equatable {
     case open, close, minus
     case comparator(AttributeFilter.Comparator)
-    /// Bare text. AND, OR and NOT are words too.
+    /// Unquoted text. AND, OR and NOT are words too.
     case word(String)
     case quoted(String)
 
@@ -140,7 +140,7 @@ private struct FilterParser {
         return true
     }
 
-    /// Reads factors joined by AND, which may be left out.
+    /// Reads factors joined by AND. The AND is optional.
     mutating func expression(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
         guard depth <= AttributeFilter.maximumDepth else { throw .invalid("filter", "filter is nested too deeply") }
         var parts = [try factor(depth: depth)]
@@ -192,7 +192,7 @@ private struct FilterParser {
         return .restriction(place: places.place(of: String(member.dropFirst(prefix.count))), comparator, value: value)
     }
 
-    /// Reads a bare or quoted value. A minus sign before bare text belongs to it.
+    /// Reads an unquoted or quoted value. A minus sign before unquoted text belongs to the value.
     private mutating func value() throws(FleetEngineError) -> String {
         let isNegative = next == .minus
         if isNegative { position += 1 }

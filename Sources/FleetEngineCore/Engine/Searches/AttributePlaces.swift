@@ -1,14 +1,14 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The keys of a search, each with an index. A vehicle's attributes are then read once, however often a key is used.
+/// The keys of a search, each with an index. The attributes of a vehicle are then read only once, even if a key is used several times.
 struct AttributePlaces: Sendable {
-    /// The number of keys up to which comparing is faster than hashing a vehicle's keys.
+    /// Number of keys up to which comparing them is faster than hashing a vehicle's keys.
     private static let comparedKeys = 4
     private var keys: [String] = []
     private var places: [String: Int] = [:]
 
-    /// The index of a key.
+    /// Returns the index of a key, and adds the key if it is new.
     mutating func place(of key: String) -> Int {
         if let place = places[key] { return place }
         places[key] = keys.count
@@ -33,6 +33,6 @@ struct AttributePlaces: Sendable {
 struct AttributeValues {
     fileprivate let texts: [String?]
 
-    /// Nil if the vehicle lacks the attribute.
+    /// The value at an index; nil if the vehicle lacks the attribute.
     func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 }

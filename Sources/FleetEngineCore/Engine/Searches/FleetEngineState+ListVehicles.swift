@@ -35,7 +35,7 @@ package struct VehicleListing: Sendable {
     ///
     /// - Parameters:
     ///   - all: the rows of the provider's vehicles.
-    ///   - records: looks vehicles up. Vehicles that are gone are left out.
+    ///   - records: returns the records of vehicles, without removed ones.
     package func list(of all: SerialList<VehicleRow>, records: ([VehicleName]) -> [VehicleRecord]) -> VehicleList {
         let page = paging.page(of: all) { filter.passes(all, $0) }
         return VehicleList(
@@ -60,7 +60,7 @@ package struct VehicleListing: Sendable {
     }
 }
 
-/// A page of vehicles. Its conversion to an answer blocks no other call.
+/// A page of vehicles. Converting it to an answer does not block other calls.
 package struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String
@@ -77,14 +77,14 @@ package struct VehicleList: Sendable {
     }
 }
 
-/// The conditions of a list request, read once.
+/// The conditions of a list request, parsed once for all vehicles.
 private struct VehicleFilter: Sendable {
     private let now: Date
     private let categories: [Int]
     private let minimumCapacity: Int32
     private let onTripOnly: Bool
     private let demand: AttributeDemand
-    // Nil without a condition.
+    // These conditions are nil if the request does not set them.
     private let tripTypes: TripTypes?
     private let state: Int?
     private let stalenessSeconds: Double?
@@ -114,7 +114,7 @@ private struct VehicleFilter: Sendable {
     }
 }
 
-/// A map window. It crosses the antimeridian if its low corner lies east of its high one.
+/// A window of a map. It crosses the antimeridian if its low corner lies east of its high one.
 private struct Window: Sendable {
     let low: Coordinate
     let high: Coordinate

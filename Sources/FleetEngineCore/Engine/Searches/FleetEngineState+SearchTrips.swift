@@ -5,7 +5,7 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Trips of a provider, oldest first. A trip is active unless it is COMPLETE or CANCELED.
+    /// Returns the matching trips of a provider, oldest first. A trip is active unless it is COMPLETE or CANCELED.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchTrips(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> WireSearchTripsResponse {
@@ -30,7 +30,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips at one moment. Its conversion to an answer blocks no other call.
+/// A page of trips at one moment. Converting it to an answer does not block other calls.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String

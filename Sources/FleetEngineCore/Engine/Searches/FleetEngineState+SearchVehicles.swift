@@ -8,12 +8,12 @@ package import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Online vehicles near a pickup that can take the trip, best first.
+    /// Returns online vehicles near a pickup that can take the trip, best first.
     ///
-    /// The nearest of them by straight line are candidates, as many as requested; at equal distance the older vehicle comes first. An
-    /// unknown order becomes the driving distance, and `ordered_by` says so.
+    /// The requested number of vehicles that are nearest in a straight line are candidates. At equal distances, the older vehicle comes
+    /// first. An unknown order becomes the driving distance, and `ordered_by` is set to it.
     ///
-    /// Routes are straight lines here. `LocalFleetEngine` asks its router.
+    /// This method uses straight lines as routes. `LocalFleetEngine` uses its router.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchVehicles(
@@ -22,14 +22,14 @@ extension FleetEngineState {
         try shortlist(request, now: now).response(ways: [:])
     }
 
-    /// The first half of a search: the candidates.
+    /// The first half of a search, which finds the candidates.
     func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
         var search = try VehicleSearch(request, straightLine: straightLine, now: now)
         search.find(in: vehicleIndex.fleet(of: search.provider).cells, look: vehicleWithTrips)
         return search
     }
 
-    /// A vehicle and its present trips; nil if the vehicle is gone.
+    /// A vehicle and its present trips; nil if the vehicle was removed.
     package func vehicleWithTrips(_ name: VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])? {
         vehicles[name].map { record in
             (record, record.currentTrips.compactMap { id in (try? TripName(provider: name.provider, trip: id)).flatMap { trips[$0] } })
@@ -45,7 +45,7 @@ package struct VehicleSearch: Sendable {
         var type: WireVehicleMatch.VehicleMatchType
         var straightMeters: Double
 
-        /// The start of the way to the pickup. A vehicle that finishes another trip first starts at that trip's end.
+        /// The start of the route to the pickup. A vehicle that finishes another trip first starts at that trip's end.
         var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
     }
 
@@ -58,20 +58,20 @@ package struct VehicleSearch: Sendable {
         static func < (one: Self, other: Self) -> Bool { (one.meters, one.serial) < (other.meters, other.serial) }
     }
 
-    /// A match and its figures for the order.
+    /// A match, with the figures that decide its rank.
     struct Ranked {
         var match: WireVehicleMatch
         var rank: Double
         var serial: UInt64
     }
 
-    /// Source: the comments of `SearchVehiclesRequest.maximum_staleness`.
+    /// Default maximum age of a position, seconds. Source: the comments of `SearchVehiclesRequest.maximum_staleness`.
     static let defaultStalenessSeconds = 300.0
 
     let request: WireSearchVehiclesRequest
     package let provider: String
     let now: Date
-    /// The vehicles to check closely.
+    /// The nearest matching vehicles.
     private(set) var candidates: [Candidate] = []
     private let straightLine: StraightLineRouter
     private let demand: AttributeDemand
@@ -141,11 +141,11 @@ package struct VehicleSearch: Sendable {
 
     // MARK: Matching
 
-    /// Finds the nearest matching vehicles, as many as requested. It looks only at as many cells and vehicles as it needs.
+    /// Finds the requested number of nearest matching vehicles. It reads only the cells and vehicles that it needs.
     ///
     /// - Parameters:
     ///   - rows: the rows of the provider's vehicles, by place.
-    ///   - look: looks a vehicle up; nil if it is gone.
+    ///   - look: returns a vehicle; nil if it was removed.
     package mutating func find(
         in rows: [PlaceCell: SerialList<VehicleRow>], look: (VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])?
     ) {
@@ -172,10 +172,10 @@ package struct VehicleSearch: Sendable {
         }
     }
 
-    /// The cells that can hold matches, nearest first.
+    /// The cells that can contain matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Metres to the pickup; nil if the vehicle's row shows that it cannot match.
+    /// Distance to the pickup, metres; nil if the vehicle's row already excludes a match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
@@ -186,7 +186,7 @@ package struct VehicleSearch: Sendable {
         return meters
     }
 
-    /// A vehicle within the radius as a candidate; nil if it does not match.
+    /// The candidate for a vehicle within the radius; nil if the vehicle does not match.
     func candidate(_ record: VehicleRecord, trips: [TripRecord], _ meters: Double) -> Candidate? {
         guard let position = record.position, let type = matchType(record, trips) else { return nil }
         let taken = type == .carpool ? trips.reduce(0) { $0 + Int($1.trip.numberOfPassengers) } : 0
@@ -218,7 +218,7 @@ package struct VehicleSearch: Sendable {
     package var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
 
     /// The second half of a search.
-    /// - Parameter ways: a router's answers. The straight line stands in for missing ones.
+    /// - Parameter ways: the router's answers. The straight line stands in for missing ones.
     package func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
         let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
         return .with { $0.matches = matches.map(\.match) }
@@ -269,7 +269,7 @@ package struct VehicleSearch: Sendable {
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
         case .pickupPointDistance: return meters
-        // Google's weights belong to each customer. Here both count equally, and the straight line is driven at a town's pace.
+        // Google sets the weights for each customer. Here, pickup time and straight distance at town speed count equally.
         case .cost: return pickupTime.timeIntervalSince(now) + candidate.straightMeters / StraightLineRouter.townSpeedMetersPerSecond
         case .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance

@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// Cuts a list into pages. The list is in order of serials, and a token names the last serial shown. Trips and vehicles that come or go
-/// between two pages therefore neither repeat nor hide others.
+/// Splits a list into pages. The list is in the order of serials, and a token names the last serial of a page. Changes between two
+/// pages therefore neither repeat nor hide other members.
 struct Paging {
     static let defaultSize = 100
 
