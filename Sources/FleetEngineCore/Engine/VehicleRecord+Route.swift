@@ -108,7 +108,7 @@ extension VehicleRecord {
         lookAhead(context)
     }
 
-    /// The distance from a path at which the vehicle has left it, metres.
+    /// The distance from a path beyond which the vehicle has left it, metres.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or
@@ -192,7 +192,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Finds the place of a position on a line, first near the last place. This is fast on long routes, and finds the correct half of a loop.
+    /// Finds a position on a line, first near the last place. This is fast on long routes, and finds the correct half of a loop.
     private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
             near.distanceMeters <= onRouteMeters

@@ -15,7 +15,7 @@ struct TaskOutlook: Equatable, Sendable {
 }
 
 extension DeliveryVehicleRecord {
-    /// The figures of a task; nil if the task is not in the list of stops.
+    /// The figures of a task; nil if the list of stops does not have the task.
     func outlook(of taskID: String, now: Date) -> TaskOutlook? {
         guard let index = run.places[taskID], let stop = run.stops.element(index) else { return nil }
         var outlook = TaskOutlook(stopCount: index + 1)
