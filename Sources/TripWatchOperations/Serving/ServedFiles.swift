@@ -27,9 +27,10 @@ package struct ServedFiles: Sendable {
     struct Beginning: Sendable {
         let file: String
         let snapshot: FleetSnapshot
-        /// Whether it may lack what a whole snapshot has.
+        /// Whether required parts of a snapshot may be missing, as in a log.
         var isPartial = false
-        /// Whether a task or delivery vehicle that the engine has stays as it is. A plan is loaded once, and its run goes on after a restart.
+        /// Whether tasks and delivery vehicles in the engine are kept unchanged. A plan is loaded once, so that its run continues after a
+        /// restart.
         var keepsDeliveries = false
         /// The words for a refusal.
         var words: @Sendable (FleetEngineError) -> String = { $0.message }
