@@ -9,6 +9,7 @@ import tempfile
 
 import grpc
 from google.api_core import exceptions
+from google.auth import exceptions as auth_exceptions
 from google.auth.credentials import AnonymousCredentials
 from google.maps import fleetengine_delivery_v1 as fd
 from google.maps.fleetengine_delivery_v1.services.delivery_service.transports import (
@@ -47,6 +48,9 @@ def mask(*paths):
 def refused(status, call, request, **more):
     try:
         call(request=request, **more)
+    except auth_exceptions.InvalidOperation:
+        # The REST transport answers 401 by refreshing its credentials, which anonymous ones refuse.
+        assert status == "UNAUTHENTICATED"
     except exceptions.GoogleAPICallError as error:
         body = getattr(error.response, "json", None)
         found = body()["error"]["status"] if body else error.grpc_status_code.name
