@@ -142,7 +142,9 @@ struct SourceTests {
         ] {
             let outcome = try Program().run(["drive", "--vehicle", "car-1", "--provider", "demo"] + arguments)
             #expect(outcome.status == 64, "\(arguments)")
-            #expect(outcome.errors.contains("positions need a source") || outcome.errors.contains(" takes "), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("positions come from") || outcome.errors.contains("positions need")
+                    || outcome.errors.contains(" takes "), "\(outcome.errors)")
         }
     }
 
