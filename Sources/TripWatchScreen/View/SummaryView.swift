@@ -102,7 +102,7 @@ struct SummaryView {
             ("promised", first.map { state.clock($0) } ?? "–"),
             (page.kind.stop(.pickup).lowercased(), kept(history.pickedUpAt(page.trip), .pickup)),
             (page.kind.stop(.dropoff).lowercased(), kept(history.droppedOffAt(page.trip), .dropoff)),
-            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
+            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : moves == 2 ? "twice" : "\(moves) times"),
         ]
     }
 }
