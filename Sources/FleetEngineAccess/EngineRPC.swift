@@ -4,9 +4,10 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
     /// An rpc of the vehicle service.
     case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
-    /// The delivery service's.
-    case createDeliveryVehicle, getDeliveryVehicle, updateDeliveryVehicle, deleteDeliveryVehicle, listDeliveryVehicles, createTask
-    case batchCreateTasks, getTask, updateTask, deleteTask, listTasks, getTaskTrackingInfo
+    /// An rpc of the delivery service, about delivery vehicles.
+    case createDeliveryVehicle, getDeliveryVehicle, updateDeliveryVehicle, deleteDeliveryVehicle, listDeliveryVehicles
+    /// An rpc of the delivery service, about tasks and their tracking.
+    case createTask, batchCreateTasks, getTask, updateTask, deleteTask, listTasks, getTaskTrackingInfo
 
     /// A service of Fleet Engine.
     public enum Service: Hashable, Sendable {

@@ -10,9 +10,8 @@ struct MintTokenCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint", abstract: "Create a token with the key of an account that 'serve' knows.",
         discussion: """
-            A consumer token is for a trip or a shipment, and a driver token for a vehicle. A server token is for everything unless ids are \
-            given. The account named like the role signs it (RS256), or else the first account of the role. With --json: an object with jwt \
-            and expirationTimestamp in milliseconds, as in Google's sample provider. Exit codes: 0 created, 1 there is no private key.
+            A consumer token is for a trip or a shipment, a driver token for a vehicle, and a server token for everything unless ids are \
+            given. With --json: jwt, and expirationTimestamp in milliseconds. Exit code 1: there is no private key.
             """)
 
     @OptionGroup(title: HelpSection.common) var asked: MintOptions

@@ -72,6 +72,11 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let deliveryVehicles: Int
         /// What was there before; left out if there was nothing.
         let former: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case database, trips, vehicles, bookings, tasks, former
+            case deliveryVehicles = "delivery_vehicles"
+        }
     }
 
     private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Account of the role that signs the token.", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account. (default: named ROLE, else the first)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))
@@ -17,16 +17,16 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Vehicle of the token, or * for any.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
-    @Option(help: ArgumentHelp("Shipment of the token: name, tracking id, or * for any.", valueName: "shipment"))
+    @Option(help: ArgumentHelp("Shipment of the token, or * for any.", valueName: "shipment"))
     var tracking: String?
 
-    @Option(help: ArgumentHelp("Task of the token: name, id, or * for any.", valueName: "task"))
+    @Option(help: ArgumentHelp("Task of the token, or * for any.", valueName: "task"))
     var task: String?
 
     @Option(help: ArgumentHelp("Delivery vehicle of the token, or * for any.", valueName: "id"))
     var deliveryVehicle: String?
 
-    @Flag(help: "Let the driver also change stops and tasks of the delivery vehicle.")
+    @Flag(help: "Let the driver change stops and tasks too.")
     var trusted = false
 
     @Option(help: ArgumentHelp("Lifetime of the token, at most 1h.", valueName: "time"))

@@ -5,7 +5,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Number of the ride through the town, from 1.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Number of the ride, from 1.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier brings from a shop.")

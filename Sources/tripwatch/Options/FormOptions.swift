@@ -4,7 +4,7 @@ import ArgumentParser
 struct FormOptions: ParsableArguments {
     enum Form: String, ExpressibleByArgument, CaseIterable { case plain, json }
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Output format: plain or json. (default: plain)", valueName: "form"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Output format. (default: plain)", valueName: "form"))
     var output: Form?
 
     @Flag(help: "Same as --output json.")

@@ -127,7 +127,7 @@ struct ShipmentOutputTests {
         let arriving = told.answer(at: 30, near)
         #expect(
             told.lines(arriving, at: 30) == [
-                "15:07:30 arrives     15:19 (12 min, 3.4 km), 2 stops before yours; planned 14:00 – 16:00, in the window"
+                "15:07:30 arrives     15:19 (12 min, 3 km), 2 stops before yours; planned 14:00 – 16:00, in the window"
             ])
         #expect(told.lines([], at: 300).isEmpty)
         #expect(told.lines([], at: 721) == ["15:19:01 arrives     any moment, 2 stops before yours; planned 14:00 – 16:00, in the window"])
@@ -176,7 +176,7 @@ struct ShipmentReportTests {
             $0.estimatedArrivalTime = Self.now.addingTimeInterval(720)
             $0.remainingDistanceMeters = 3_400
         }
-        #expect(template.line(near) == "12 min|15:19|3.4 km|12 min||P-1|")
+        #expect(template.line(near) == "12 min|15:19|3 km|12 min||P-1|")
         #expect(try template.line(report { $0.remainingStopCount = 9 }) == "8 stops|||8 stops||P-1|")
         #expect(try template.line(report { _ in }) == "planned|||planned||P-1|")
     }
