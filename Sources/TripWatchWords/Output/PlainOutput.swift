@@ -93,7 +93,7 @@ package struct PlainOutput: Sendable {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
         if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(journey.kind.stopsBefore(before)) }
-        if journey.isShopAhead, let shop = journey.arrivals[.pickup].shown { parts.append("shop \(clock(shop))") }
+        if let shop = journey.shopArrivalAhead { parts.append("shop \(clock(shop))") }
         let clockTime = journey.forecast.shown.map { " \(clock($0))" } ?? " time not known yet"
         return journey.kind.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }

@@ -91,7 +91,7 @@ package struct SpokenOutput: Sendable {
         if let shown = journey.forecast.shown, eta.value != .arriving {
             parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown)).")
         }
-        if journey.isShopAhead, let shop = journey.arrivals[.pickup].shown { parts.append("Shop at \(clock(shop)).") }
+        if let shop = journey.shopArrivalAhead { parts.append("Shop at \(clock(shop)).") }
         return parts.joined(separator: " ")
     }
 
