@@ -136,6 +136,32 @@ struct ShipmentTests {
         #expect(outcome.lines.first?.hasPrefix(#"{"tracking":"providers/demo/taskTrackingInfo/P-1","state":"#) == true)
     }
 
+    @Test("status --watch prints a line at each change, and ends with the shipment", arguments: [true, false])
+    func watch(fails: Bool) async throws {
+        let outcome = try await run(["status", "--watch", "--json", "--tracking", Self.name]) { call in
+            Self.shipment {
+                $0.remainingDrivingDistanceMeters = .init(900)
+                $0.remainingStopCount = .init(call < 3 ? 3 : 2)
+                if call > 3 { $0.taskOutcome = fails ? .failed : .succeeded }
+            }
+        }
+        #expect(outcome.status == (fails ? 2 : 0))
+        let lines = outcome.lines
+        #expect(lines.count == 3, "\(lines)")
+        #expect(lines.first?.contains(#""outcome":null"#) == true && lines.first?.contains(#""stops_before":2"#) == true)
+        #expect(lines.last?.contains(fails ? #""outcome":"FAILED""# : #""outcome":"SUCCEEDED""#) == true)
+    }
+
+    @Test("status --watch ends with 3 for a shipment that is not there")
+    func watchMissing() async throws {
+        let outcome = try await run(["status", "--watch", "--tracking", Self.name]) { _ in
+            throw RPCError(code: .notFound, message: "gone")
+        }
+        #expect(outcome.status == 3)
+        #expect(outcome.lines.isEmpty)
+        #expect(outcome.errors.contains("No shipment P-1 at demo."), "\(outcome.errors)")
+    }
+
     @Test(
         "wait ends when so many stops are left, and with 2 for a failure",
         arguments: [("1stop", false, 0), ("done", true, 2)] as [(String, Bool, Int32)])

@@ -5,7 +5,7 @@ package import JourneySharing
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Asks once about a shipment, and prints it in a line.
+/// Asks about a shipment, once or at each change, and prints it in a line.
 package struct ShipmentStatusRun: Sendable {
     package var name: TaskTrackingName
     package var form: StatusRun.Form
@@ -14,6 +14,8 @@ package struct ShipmentStatusRun: Sendable {
     package var units: MeasurementSystem?
     /// The name of the shipment in output.
     package var title: String?
+    /// Interval of repeated requests; nil for a single request.
+    package var watch: Pace?
 
     package init(name: TaskTrackingName, form: StatusRun.Form, connection: Connection, units: MeasurementSystem?, title: String?) {
         self.name = name
@@ -24,6 +26,15 @@ package struct ShipmentStatusRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let watch else { return try await askOnce(in: surroundings) }
+        watch.sayWhatIsRaised(for: connection.endpoint, in: surroundings)
+        return .code(
+            try await ClientSession.run(connection, in: surroundings) { client in
+                try await ShipmentStatusWatch(run: self, pace: watch, client: client, surroundings: surroundings).run()
+            })
+    }
+
+    private func askOnce(in surroundings: Surroundings) async throws -> ProgramEnd {
         let server = connection.endpoint.description
         let shipment = try await ClientSession.run(
             connection, in: surroundings, tokenSeconds: ClientSession.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
@@ -40,8 +51,13 @@ package struct ShipmentStatusRun: Sendable {
         let now = surroundings.clock(1).now()
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: ShipmentFields(from: nil, to: shipment))))
-        surroundings.streams.print(line(tracker, now: now, in: surroundings))
-        return .code(shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success)
+        surroundings.streams.print(line(report(tracker, now: now, in: surroundings)))
+        return .code(Self.exitCode(of: shipment))
+    }
+
+    /// The exit code for the last state of a shipment.
+    static func exitCode(of shipment: TaskTrackingInfo) -> Int32 {
+        shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success
     }
 
     /// Asks for the shipment. An answer without a state means that the shipment does not exist.
@@ -59,20 +75,28 @@ package struct ShipmentStatusRun: Sendable {
 
     /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
+        if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
+    }
+
+    /// The line about a failure for a status bar; nil for other formats.
+    func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let bar = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
-        switch form {
-        case .waybar: surroundings.streams.print(bar.waybarLine)
-        case .tmux: surroundings.streams.print(bar.tmuxLine)
-        case .line, .template, .json: break
+        return switch form {
+        case .waybar: bar.waybarLine
+        case .tmux: bar.tmuxLine
+        case .line, .template, .json: nil
         }
     }
 
-    private func line(_ tracker: ShipmentTracker, now: Date, in surroundings: Surroundings) -> String {
-        let report = ShipmentReport(
+    func report(_ tracker: ShipmentTracker, now: Date, in surroundings: Surroundings) -> ShipmentReport {
+        ShipmentReport(
             tracker, now: now,
             options: StatusReport.Options(
                 secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: units ?? surroundings.locale.measurementSystem,
                 isASCII: !surroundings.locale.isUTF8, title: title))
+    }
+
+    func line(_ report: ShipmentReport) -> String {
         switch form {
         case .template(let template): return template.line(report)
         case .waybar: return report.waybarLine

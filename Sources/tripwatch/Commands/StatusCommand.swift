@@ -27,8 +27,7 @@ struct StatusCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
-        let isShipment = try shipment.only(beside: trip) != nil
-        guard !isShipment || !line.watch else { throw ValidationError("--watch goes with a trip, not with a shipment.") }
+        _ = try shipment.only(beside: trip)
         guard [line.format != nil, line.waybar, line.tmux, printed.isJSON].count(where: { $0 }) <= 1 else {
             throw ValidationError("give only one of --format, --waybar, --tmux and --json.")
         }
@@ -50,10 +49,11 @@ struct StatusCommand: ConfigurableCommand {
         let tracking = try shipment.only(beside: trip)
         try tokens.check(isShipment: tracking != nil)
         if let tracking {
-            return try await ShipmentStatusRun(
+            var run = ShipmentStatusRun(
                 name: try connection.trackingName(tracking), form: try line.form(isJSON: printed.isJSON),
-                connection: try connection.connection(tokens), units: line.units, title: line.title
-            ).perform(in: surroundings)
+                connection: try connection.connection(tokens), units: line.units, title: line.title)
+            run.watch = line.watch ? pace.pace : nil
+            return try await run.perform(in: surroundings)
         }
         var run = StatusRun(
             name: try connection.tripName(trip ?? ""), form: try line.form(isJSON: printed.isJSON),

@@ -63,7 +63,12 @@ package struct ShipmentReport: Sendable {
     }
 
     /// One object with every key always there; what is not shared is null.
-    package var jsonLine: String {
+    package var jsonLine: String { json(hasClocks: true) }
+
+    /// The object without the values that change every second.
+    package var jsonLineWithoutClocks: String { json(hasClocks: false) }
+
+    private func json(hasClocks: Bool) -> String {
         let shipment = tracker.shipment
         let eta = ShipmentETA(tracker, now: now)
         var line = JSONLine()
@@ -75,11 +80,11 @@ package struct ShipmentReport: Sendable {
         line.add("window_end", shipment?.targetTimeWindow.map { .time($0.end) })
         line.add("stops_before", tracker.stopsBefore.map(JSONText.integer))
         line.add("eta", eta.arrival.map(JSONText.time))
-        line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) })
+        if hasClocks { line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) }) }
         line.add("remaining_m", eta.remainingMeters.map { .number($0, decimals: 0) })
         line.add("completion", eta.completion.map(JSONText.time))
         line.add("freshness", tracker.freshness.map { .string($0.rawValue) })
-        line.add("age_s", tracker.ageSeconds(now: now).map { .number($0, decimals: 1) })
+        if hasClocks { line.add("age_s", tracker.ageSeconds(now: now).map { .number($0, decimals: 1) }) }
         return line.finished
     }
 }
