@@ -177,6 +177,41 @@ struct ShipmentTests {
         #expect(outcome.lines.isEmpty)
     }
 
+    @Test("a followed shipment is listed, is found by the end of its name at its server, and can be forgotten")
+    func known() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let setting = ["XDG_STATE_HOME": folder.path]
+        var script = FleetEngineScript()
+        script.getTaskTrackingInfo = { request, _ in
+            #expect(request.name == "providers/demo/taskTrackingInfo/PARCEL-77")
+            return .with {
+                $0.name = request.name
+                $0.state = .closed
+                $0.taskOutcome = .succeeded
+            }
+        }
+        try await ScriptedFleetEngine(script).serve { port in
+            try await background {
+                func run(_ arguments: [String]) throws -> Program.Outcome { try Program().run(arguments, setting: setting) }
+                let name = "providers/demo/taskTrackingInfo/PARCEL-77"
+                #expect(try run(["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]).status == 0)
+                let listed = try run(["list", "--json"])
+                #expect(listed.lines.first?.contains(#""name":"\#(name)","title":null,"status":"SUCCEEDED""#) == true, "\(listed.lines)")
+                let line = try #require(try run(["list"]).lines.first)
+                #expect(line.hasPrefix("\(name)  –  done  --:--  seen ") && line.hasSuffix("  127.0.0.1:\(port)"), "\(line)")
+
+                let status = try run(["status", "--tracking", "L-77"])
+                #expect(status.status == 0, "\(status.errors)")
+                #expect(status.errors.contains("L-77 is \(name)."), "\(status.errors)")
+                #expect(try run(["wait", "--tracking", "L-77", "--until", "done"]).status == 0)
+                #expect(try run(["follow", "--tracking", "PARCEL-77"]).status == 0)
+                #expect(try run(["list", "--forget", "L-77"]).status == 0)
+                #expect(try run(["list", "--json"]).lines == ["[]"])
+            }
+        }
+    }
+
     @Test("the token command finds the tracking id")
     func tokens() async throws {
         var script = FleetEngineScript()

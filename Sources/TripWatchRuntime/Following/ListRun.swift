@@ -4,12 +4,12 @@ package import ProgramSurroundings
 import TerminalCanvas
 package import TripWatchWords
 
-/// Prints the trips that were booked or followed on this machine.
+/// Prints the trips and shipments that were booked or followed on this machine.
 package struct ListRun: Sendable {
     package var isJSON: Bool
     /// Whether to list recorded rides instead of trips.
     package var showsRides = false
-    /// Trip to remove from the list; nil for none.
+    /// Trip or shipment to remove from the list; nil for none.
     package var forgotten: String?
 
     package init(isJSON: Bool) { self.isJSON = isJSON }
@@ -23,8 +23,10 @@ package struct ListRun: Sendable {
             surroundings.streams.print(trips.jsonLine)
             return .success
         }
-        if trips.trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed here in the last 7 days.") }
-        let lines = trips.lines(now: now) { Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false) }
+        if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed here in the last 7 days.") }
+        let lines = trips.lines(now: now, secondsFromGMT: LocalZone.secondsFromGMT) {
+            Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false)
+        }
         for line in lines { surroundings.streams.print(line) }
         return .success
     }
@@ -41,15 +43,18 @@ package struct ListRun: Sendable {
         return .success
     }
 
-    /// - Throws: `Failure` if the text matches no known trip, or more than one.
+    /// - Throws: `Failure` if the text matches nothing known, or more than one trip or shipment.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
-        let found = surroundings.stateFile?.trips(now: now).trips(meantBy: text) ?? []
-        guard let trip = found.first, found.count == 1 else {
-            let count = found.isEmpty ? "no trip" : "more than one trip"
+        let known = surroundings.stateFile?.trips(now: now) ?? KnownTrips()
+        let trips = known.trips(meantBy: text)
+        let shipments = known.shipments(meantBy: text)
+        guard trips.count + shipments.count == 1 else {
+            let count = trips.isEmpty && shipments.isEmpty ? "no trip" : "more than one trip"
             throw Failure(
                 message: "\(count) known here matches '\(printable(text))': 'tripwatch list' shows the trips.", exitCode: ExitCodes.failed)
         }
-        surroundings.stateFile?.forget(trip.name, now: now)
+        for trip in trips { surroundings.stateFile?.forget(trip.name, now: now) }
+        for shipment in shipments { surroundings.stateFile?.forget(shipment.name, now: now) }
         return .success
     }
 }

@@ -14,6 +14,8 @@ package struct FollowShipmentsRun: Sendable {
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
     package var keepsTrying = false
+    /// Address of the provider.
+    package var providerURL: String?
     /// Trips that are followed at the same time; nil for none.
     package var trips: FollowRun?
 
@@ -61,6 +63,18 @@ package struct FollowShipmentsRun: Sendable {
             isJSON: output.style == .json,
             plain: output.plainOptions(tripCount: names.count + (trips?.names.count ?? 0), in: surroundings), keepsTrying: keepsTrying,
             server: connection.endpoint.description)
-        return await ShipmentLines(models: models, time: time, settings: settings, streams: surroundings.streams).run()
+        let keeper = keeper(time, in: surroundings)
+        let code = await ShipmentLines(
+            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper
+        ).run()
+        await keeper?.close()
+        return code
+    }
+
+    @MainActor
+    private func keeper(_ time: any TimeSource, in surroundings: Surroundings) -> ShipmentKeeper? {
+        surroundings.stateFile.map {
+            ShipmentKeeper(file: $0, server: KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings), time: time)
+        }
     }
 }

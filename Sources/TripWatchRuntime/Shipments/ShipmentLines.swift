@@ -28,13 +28,18 @@ final class ShipmentLines: ShipmentModelSubscriber {
     private let time: any TimeSource
     private let settings: Settings
     private let streams: StandardStreams
+    private let keeper: ShipmentKeeper?
     private let json = ShipmentJSON()
     private var shipments: [TaskTrackingName: Followed] = [:]
     private var isFailureSaid = false
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    init(models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams) {
+    /// - Parameter keeper: nil to record nothing.
+    init(
+        models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil
+    ) {
+        self.keeper = keeper
         self.time = time
         self.settings = settings
         self.streams = streams
@@ -63,6 +68,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         let code = exitCode(after: update)
         shipment.tracker.pollIntervalSeconds = model.pollIntervalSeconds
         shipment.tracker.observe(update)
+        if case .shipment = update.kind { keeper?.note(shipment.tracker) }
         shipment.plain.isEnding = code != nil
         tell(shipment.observer.observe(update, shipment.tracker), &shipment, at: update.time)
         shipment.hasEnded = code != nil

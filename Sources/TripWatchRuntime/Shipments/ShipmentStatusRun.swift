@@ -51,6 +51,7 @@ package struct ShipmentStatusRun: Sendable {
         let now = surroundings.clock(1).now()
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: ShipmentFields(from: nil, to: shipment))))
+        surroundings.stateFile?.update(name, now: now) { $0.note(tracker, at: now) }
         surroundings.streams.print(line(report(tracker, now: now, in: surroundings)))
         return .code(Self.exitCode(of: shipment))
     }

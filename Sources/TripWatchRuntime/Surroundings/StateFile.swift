@@ -55,7 +55,7 @@ package struct StateFile: Sendable {
     private func tripsToChange(now: Date) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, let aside = folder.setAside(Self.tripsName) {
-            let count = trips.trips.count
+            let count = trips.trips.count + trips.shipments.count
             let rest =
                 count == 0 ? "no trip in it could be read" : "\(count) of its trips could be read, and stay\(count == 1 ? "s" : "") known"
             tell("\(printable(folder.file(Self.tripsName))) is damaged, and is now \(printable(aside)): \(rest).")
@@ -94,6 +94,37 @@ package struct StateFile: Sendable {
             change(&trip)
             guard !trip.isAsJustSeen(before) else { return }
             trips.note([trip], now: now)
+            folder.write(trips.data, to: Self.tripsName)
+        }
+    }
+
+    /// Records shipments that are followed.
+    func note(_ noted: [KnownShipment], now: Date) {
+        folder.locked {
+            var trips = tripsToChange(now: now)
+            trips.note(noted, now: now)
+            folder.write(trips.data, to: Self.tripsName)
+        }
+    }
+
+    /// Records the state of a shipment that is already known, as for trips.
+    func update(_ name: TaskTrackingName, now: Date, _ change: (inout KnownShipment) -> Void) {
+        folder.locked {
+            var trips = tripsToChange(now: now)
+            guard let before = trips[name] else { return }
+            var shipment = before
+            change(&shipment)
+            guard !shipment.isAsJustSeen(before) else { return }
+            trips.note([shipment], now: now)
+            folder.write(trips.data, to: Self.tripsName)
+        }
+    }
+
+    /// Removes a shipment from the list of known trips.
+    func forget(_ name: TaskTrackingName, now: Date) {
+        folder.locked {
+            var trips = tripsToChange(now: now)
+            trips.forget(name)
             folder.write(trips.data, to: Self.tripsName)
         }
     }

@@ -77,7 +77,7 @@ package struct ShipmentState: Hashable, Sendable {
             return arriving(at: tracker.arrival.shown ?? told, shipment, words)
         }
         var state = ShipmentState(.onItsWay)
-        state.short = "on its way"
+        state.short = onItsWay
         if let before = shipment.stopsBefore {
             state.line = stops(before)
             state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
@@ -117,6 +117,9 @@ package struct ShipmentState: Hashable, Sendable {
         }
         return state
     }
+
+    /// The short word while neither arrival nor stops are known.
+    static let onItsWay = "on its way"
 
     /// The number of stops before this one: `8 stops before yours`, `You are next`.
     package static func stops(_ before: Int) -> String { before == 0 ? "You are next" : TripWords.stopsBefore(before) }

@@ -61,8 +61,10 @@ struct FollowCommand: ConfigurableCommand {
         if trips.isEmpty, shipments.tracking.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
             trips = [known.name.description]
         }
-        let place = try TripPlace(self.names, connection, settings, over: configuration, in: surroundings)
+        let place = try TripPlace(
+            self.names, tracking: shipments.tracking, connection, settings, over: configuration, in: surroundings)
         trips = place.names
+        shipments.tracking = place.tracking
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         provider.complete(from: place)
@@ -121,6 +123,7 @@ struct FollowCommand: ConfigurableCommand {
         try tokens.check(isShipment: true)
         var run = FollowShipmentsRun(names: shipments, connection: trips.connection, output: output.settings, pace: pace.pace)
         run.keepsTrying = following.keepTrying
+        run.providerURL = provider.providerUrl
         run.trips = trips.names.isEmpty ? nil : trips
         return try await run.perform(in: surroundings)
     }

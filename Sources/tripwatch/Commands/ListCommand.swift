@@ -6,8 +6,8 @@ struct ListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List recent trips.",
         discussion: """
-            Lists the trips booked or followed on this machine in the last 7 days, newest first: name, title, status, arrival, time last \
-            seen, server. No server is called. With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
+            Lists the trips and shipments booked or followed on this machine in the last 7 days, newest first: name, title, status, \
+            arrival, time last seen, server. No server is called. With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
             'follow' without a TRIP takes the newest unfinished trip.
             """)
 

@@ -35,9 +35,12 @@ struct StatusCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        let isShipment = try shipment.only(beside: trip) != nil
-        let place = try TripPlace(isShipment ? [] : [trip].compactMap { $0 }, connection, settings, over: configuration, in: surroundings)
-        trip = place.names.first ?? trip
+        let tracking = try shipment.only(beside: trip)
+        let place = try TripPlace(
+            tracking == nil ? [trip].compactMap { $0 } : [], tracking: [tracking].compactMap { $0 }, connection, settings,
+            over: configuration, in: surroundings)
+        trip = place.names.first
+        shipment.tracking = place.tracking
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         line.units = line.units ?? configuration.measurementSystem

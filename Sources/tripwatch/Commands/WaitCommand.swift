@@ -28,9 +28,12 @@ struct WaitCommand: ConfigurableCommand {
     func validate() throws { try goal.check(isShipment: try shipment.only(beside: trip) != nil) }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        let isShipment = try shipment.only(beside: trip) != nil
-        let place = try TripPlace(isShipment ? [] : [trip].compactMap { $0 }, connection, settings, over: configuration, in: surroundings)
-        trip = place.names.first ?? trip
+        let tracking = try shipment.only(beside: trip)
+        let place = try TripPlace(
+            tracking == nil ? [trip].compactMap { $0 } : [], tracking: [tracking].compactMap { $0 }, connection, settings,
+            over: configuration, in: surroundings)
+        trip = place.names.first
+        shipment.tracking = place.tracking
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         pace.complete(from: configuration)

@@ -13,6 +13,12 @@ extension CompletionKind {
         return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).trips.map(\.name.description) ?? []
     }
 
+    /// Shipments that were followed on this machine.
+    static let knownShipments = CompletionKind.custom { _, _, _ in
+        let surroundings = Surroundings.process
+        return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).shipments.map(\.name.description) ?? []
+    }
+
     /// Built-in themes and the user's themes.
     static let themes = CompletionKind.custom { _, _, _ in ThemesRun(in: .process).names }
 

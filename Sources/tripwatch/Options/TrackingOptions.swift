@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// Shipments beside trips.
 struct TrackingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"))
+    @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"), completion: .knownShipments)
     var tracking: [String] = []
 
     private static let collection = "/taskTrackingInfo/"

@@ -10,6 +10,8 @@ import TripWatchWords
 struct TripPlace {
     /// The trips as typed by the user; a unique ending is replaced by the full name.
     let names: [String]
+    /// The shipments, likewise.
+    let tracking: [String]
     /// Settings of the environment and the chosen profile.
     let asked: Configuration
     /// The server that had the trips; nil for unknown trips, and if the user names another server.
@@ -21,24 +23,26 @@ struct TripPlace {
 
     /// - Parameters:
     ///   - texts: names, bare ids, or ends of names.
+    ///   - tracking: the same of shipments.
     ///   - connection: the flags.
     /// - Throws: `Failure` for trips on different servers.
     init(
-        _ texts: [String], _ connection: ConnectionOptions, _ settings: ConfigurationOptions, over configuration: Configuration,
-        in surroundings: Surroundings
+        _ texts: [String], tracking: [String] = [], _ connection: ConnectionOptions, _ settings: ConfigurationOptions,
+        over configuration: Configuration, in surroundings: Surroundings
     ) throws(Failure) {
         asked = surroundings.askedConfiguration(profile: settings.chosen)
         let flagged = connection.endpoint ?? asked.endpoint
         let provider = connection.provider ?? asked.provider
         let file = surroundings.stateFile
         let known = file.map { KnownNames($0.trips(now: surroundings.clock(1).now(), isLookOnly: true), provider: provider) }
-        let meant = texts.map { text in known?.trip(meantBy: text) }
-        names = zip(texts, meant).map { text, trip in trip?.name.description ?? text }
-        for (text, trip) in zip(texts, meant) {
-            guard let trip, text != trip.name.trip, text != trip.name.description else { continue }
-            surroundings.streams.note("tripwatch: \(printable(text)) is \(printable(trip.name.description)).")
+        let trips = texts.map { text in KnownName(text, known?.trip(meantBy: text)) }
+        let shipments = tracking.map { text in KnownName(text, known?.shipment(meantBy: text)) }
+        names = trips.map(\.name)
+        self.tracking = shipments.map(\.name)
+        for known in trips + shipments where known.isEnding {
+            surroundings.streams.note("tripwatch: \(printable(known.text)) is \(printable(known.name)).")
         }
-        let servers = meant.compactMap { $0?.server }.filter { flagged == nil || Self.isSame($0.endpoint, flagged) }
+        let servers = (trips + shipments).compactMap(\.server).filter { flagged == nil || Self.isSame($0.endpoint, flagged) }
         guard let first = servers.first else {
             server = nil
             self.configuration = configuration
@@ -63,7 +67,33 @@ struct TripPlace {
     }
 }
 
-/// Finds known trips by the text that a user types.
+/// A text that a user typed, and what it names.
+private struct KnownName {
+    let text: String
+    /// The full name; the text itself for an unknown one.
+    let name: String
+    /// Whether the text is only the end of the name.
+    let isEnding: Bool
+    /// The server that had it; nil for an unknown name.
+    let server: KnownTrip.Server?
+
+    init(_ text: String, _ trip: KnownTrip?) {
+        self.init(text, name: trip?.name.description, id: trip?.name.trip, trip?.server)
+    }
+
+    init(_ text: String, _ shipment: KnownShipment?) {
+        self.init(text, name: shipment?.name.description, id: shipment?.name.trackingID, shipment?.server)
+    }
+
+    private init(_ text: String, name: String?, id: String?, _ server: KnownTrip.Server?) {
+        self.text = text
+        self.name = name ?? text
+        isEnding = name != nil && text != id && text != name
+        self.server = server
+    }
+}
+
+/// Finds known trips and shipments by the text that a user types.
 private struct KnownNames {
     private let trips: KnownTrips
     private let byName: [String: KnownTrip]
@@ -83,6 +113,15 @@ private struct KnownNames {
         if let trip = byName[text] { return trip }
         if let provider, !text.contains("/") { return byName["providers/\(provider)/trips/\(text)"] }
         let found = trips.trips(meantBy: text)
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// Finds a shipment in the same way.
+    func shipment(meantBy text: String) -> KnownShipment? {
+        if let provider, !text.contains("/") {
+            return (try? TaskTrackingName(provider: provider, trackingID: text)).flatMap { trips[$0] }
+        }
+        let found = trips.shipments(meantBy: text)
         return found.count == 1 ? found.first : nil
     }
 }

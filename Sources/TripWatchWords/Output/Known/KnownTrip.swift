@@ -71,7 +71,7 @@ extension KnownTrip {
     /// Maximum difference between arrivals that count as equal, seconds.
     package static let sameArrivalSeconds = 60.0
     /// Time within which seeing a trip again is not recorded, seconds.
-    private static let sameLookSeconds = 60.0
+    static let sameLookSeconds = 60.0
 
     /// Whether the state equals a recent one, which is not worth writing.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
@@ -82,7 +82,7 @@ extension KnownTrip {
         return Self.isSame(arrival, before.arrival)
     }
 
-    private static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
+    static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
         guard let arrival, let earlier else { return arrival == earlier }
         return abs(arrival.timeIntervalSince(earlier)) < sameArrivalSeconds
     }
@@ -117,11 +117,17 @@ extension KnownTrip {
         // The file does not record whether a new trip has a car.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
         let time = arrival.map(clock) ?? "--:--"
-        let seconds = now.timeIntervalSince(lastSeenAt)
-        let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"
+        return [name.description, title, standing.lowercased(), time, Self.seen(lastSeenAt, now: now)].map {
+            sanitised($0, maximumLength: 200)
+        }
+    }
+
+    /// The words for the time last seen.
+    static func seen(_ time: Date, now: Date) -> String {
+        let seconds = now.timeIntervalSince(time)
         // The clock was set back since then, so the age is unknown.
-        let seen = seconds < -Self.clockToleranceSeconds ? "seen earlier" : "seen \(age) ago"
-        return [name.description, title, standing.lowercased(), time, seen].map { sanitised($0, maximumLength: 200) }
+        if seconds < -clockToleranceSeconds { return "seen earlier" }
+        return seconds < 86_400 ? "seen \(TripWords.age(seconds)) ago" : "seen \(Int(min(seconds / 86_400, 100))) d ago"
     }
 }

@@ -2,11 +2,11 @@ package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
 
-/// The trips that were booked or followed on this machine in the last seven days, as a small JSON text.
+/// The trips and shipments that were booked or followed on this machine in the last seven days, as a small JSON text.
 package struct KnownTrips: Hashable, Sendable {
     /// Maximum length of a text to read, bytes.
     package static let maximumBytes = 1_024 * 1_024
-    /// Maximum number of trips; the ones opened longest ago are removed first.
+    /// Maximum number of trips, and of shipments; the ones opened longest ago are removed first.
     package static let maximumTrips = 500
     /// Time that a trip stays known after it was last seen, seconds.
     package static let keepingSeconds = 7.0 * 86_400
@@ -33,6 +33,8 @@ package struct KnownTrips: Hashable, Sendable {
 
     /// The trips, the most recently opened first.
     package private(set) var trips: [KnownTrip] = []
+    /// The shipments, the most recently opened first.
+    package private(set) var shipments: [KnownShipment] = []
     /// Whether the whole text could be read.
     package private(set) var isWhole = true
 
@@ -44,30 +46,57 @@ package struct KnownTrips: Hashable, Sendable {
             isWhole = false
             return
         }
-        trips = entries.compactMap { $0.entry.flatMap(Self.trip) }
-        isWhole = trips.count == entries.count
+        trips = entries.compactMap(\.trip)
+        shipments = entries.compactMap(\.shipment)
+        isWhole = trips.count + shipments.count == entries.count
         sort()
     }
 
-    /// An entry; nil for anything else in its place.
+    /// A trip or a shipment; neither for anything else in its place.
     private struct Lenient: Decodable {
-        var entry: Entry?
+        var trip: KnownTrip?
+        var shipment: KnownShipment?
 
-        init(from decoder: any Decoder) throws { entry = try? Entry(from: decoder) }
+        init(from decoder: any Decoder) throws {
+            trip = (try? Entry(from: decoder)).flatMap(KnownTrips.trip)
+            shipment = (try? KnownShipment.Entry(from: decoder)).flatMap(KnownShipment.init)
+        }
     }
 
-    package static func == (one: KnownTrips, two: KnownTrips) -> Bool { one.trips == two.trips }
+    /// An entry of either kind.
+    private enum Written: Encodable {
+        case trip(Entry)
+        case shipment(KnownShipment.Entry)
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(trips) }
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .trip(let entry): try entry.encode(to: encoder)
+            case .shipment(let entry): try entry.encode(to: encoder)
+            }
+        }
+    }
+
+    package static func == (one: KnownTrips, two: KnownTrips) -> Bool { one.trips == two.trips && one.shipments == two.shipments }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(trips)
+        hasher.combine(shipments)
+    }
 
     /// The text to save.
     package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(trips.map(Self.entry))) ?? Data("[]".utf8)
+        let entries = trips.map { Written.trip(Self.entry($0)) } + shipments.map { Written.shipment($0.entry) }
+        return (try? encoder.encode(entries)) ?? Data("[]".utf8)
     }
 
+    /// Whether neither a trip nor a shipment is known.
+    package var isEmpty: Bool { trips.isEmpty && shipments.isEmpty }
+
     package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
+
+    package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
     /// Minimum length of a name's ending that can replace the name.
     private static let shortestSuffix = 4
@@ -83,8 +112,26 @@ package struct KnownTrips: Hashable, Sendable {
         return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
+    /// Shipments that a text can mean, as for trips.
+    package func shipments(meantBy text: String) -> [KnownShipment] {
+        if text.contains("/") { return shipments.filter { $0.name.description == text } }
+        let same = shipments.filter { $0.name.trackingID == text }
+        return same.isEmpty && text.count >= Self.shortestSuffix ? shipments.filter { $0.name.description.hasSuffix(text) } : same
+    }
+
     /// Removes a trip.
     package mutating func forget(_ name: TripName) { trips.removeAll { $0.name == name } }
+
+    /// Removes a shipment.
+    package mutating func forget(_ name: TaskTrackingName) { shipments.removeAll { $0.name == name } }
+
+    /// Records the current state of shipments. Another program's later record stays.
+    package mutating func note(_ noted: [KnownShipment], now: Date) {
+        var all = Dictionary(shipments.map { ($0.name, $0) }) { first, _ in first }
+        for shipment in noted { all[shipment.name] = all[shipment.name].map(shipment.merged) ?? shipment }
+        shipments = Array(all.values)
+        forget(before: now)
+    }
 
     /// Records the current state of trips. Trips that another program opened later stay in front and keep their titles.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
@@ -112,16 +159,19 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Removes trips that are too old or too many.
+    /// Removes trips and shipments that are too old or too many.
     package mutating func forget(before now: Date) {
         trips.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
+        shipments.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
         sort()
         trips = Array(trips.prefix(Self.maximumTrips))
+        shipments = Array(shipments.prefix(Self.maximumTrips))
     }
 
     private mutating func sort() {
         // Full names are built only if they decide.
         trips.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
+        shipments.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
     }
 
     private static func trip(_ entry: Entry) -> KnownTrip? {
@@ -151,18 +201,38 @@ package struct KnownTrips: Hashable, Sendable {
 }
 
 extension KnownTrips {
-    /// A JSON array, `[]` for none.
-    package var jsonLine: String { JSONText.array(trips.map(\.jsonText)).text }
+    /// A JSON array of the trips and shipments, `[]` for none.
+    package var jsonLine: String {
+        JSONText.array(newestFirst(trips.map { ($0.openedAt, $0.jsonText) } + shipments.map { ($0.openedAt, $0.jsonText) })).text
+    }
 
-    /// One line per trip, in columns.
-    /// - Parameter clock: formats a time in the user's zone.
-    package func lines(now: Date, clock: (Date) -> String) -> [String] {
+    /// One line per trip and shipment, in columns.
+    /// - Parameters:
+    ///   - secondsFromGMT: of the user's zone, for the windows of shipments.
+    ///   - clock: formats a time in the user's zone.
+    package func lines(
+        now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String
+    ) -> [String] {
         let shared = TripNames.sharedBeginning(of: trips.compactMap(\.shownTitle))
-        let rows = trips.map { $0.cells(now: now, shared: shared, clock: clock) + [sanitised($0.server.endpoint, maximumLength: 200)] }
+        let ofTrips = trips.map { trip in
+            (trip.openedAt, trip.cells(now: now, shared: shared, clock: clock) + [sanitised(trip.server.endpoint, maximumLength: 200)])
+        }
+        let ofShipments = shipments.map { shipment in
+            let cells = shipment.cells(now: now, secondsFromGMT: secondsFromGMT, clock: clock)
+            return (shipment.openedAt, cells + [sanitised(shipment.server.endpoint, maximumLength: 200)])
+        }
+        let rows = newestFirst(ofTrips + ofShipments)
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
+    }
+
+    /// The values, the most recently opened first. Values opened at the same time keep their order.
+    private func newestFirst<Value>(_ values: [(Date, Value)]) -> [Value] {
+        values.enumerated().sorted { one, other in
+            one.element.0 == other.element.0 ? one.offset < other.offset : one.element.0 > other.element.0
+        }.map(\.element.1)
     }
 }

@@ -1,0 +1,67 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchWords
+
+/// Records the followed shipments and their state, for `list` and a later command.
+///
+/// A new state is on disk within a second, everything else within half a minute.
+@MainActor
+final class ShipmentKeeper {
+    private static let soonSeconds = 1.0
+    private static let laterSeconds = 30.0
+
+    private let file: StateFile
+    private let server: KnownTrip.Server
+    private let time: any TimeSource
+    private var known: [TaskTrackingName: KnownShipment] = [:]
+    /// Shipments to write.
+    private var changed: Set<TaskTrackingName> = []
+    private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
+
+    init(file: StateFile, server: KnownTrip.Server, time: any TimeSource) {
+        self.file = file
+        self.server = server
+        self.time = time
+    }
+
+    /// Records the current state of a shipment.
+    func note(_ tracker: ShipmentTracker) {
+        guard tracker.shipment != nil else { return }
+        let now = time.now()
+        let before = known[tracker.name]
+        var after = before ?? KnownShipment(name: tracker.name, server: server, openedAt: now)
+        after.note(tracker, at: now)
+        known[tracker.name] = after
+        changed.insert(tracker.name)
+        let isNews = before?.state != after.state || before?.outcome != after.outcome
+        write(within: isNews ? Self.soonSeconds : Self.laterSeconds)
+    }
+
+    private func write(within seconds: Double) {
+        let due = ContinuousClock.now + .seconds(seconds)
+        if let writing, writing.dueAt <= due { return }
+        writing?.task.cancel()
+        let task = Task { [weak self] in
+            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+            self?.writing = nil
+            await self?.write()
+        }
+        writing = (task, due)
+    }
+
+    private func write() async {
+        let shipments = changed.compactMap { known[$0] }
+        guard !shipments.isEmpty else { return }
+        changed = []
+        let (file, now) = (file, time.now())
+        await Task.detached { file.note(shipments, now: now) }.value
+    }
+
+    /// Writes pending changes.
+    func close() async {
+        writing?.task.cancel()
+        writing = nil
+        await write()
+    }
+}

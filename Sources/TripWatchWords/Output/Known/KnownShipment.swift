@@ -1,0 +1,151 @@
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+import TerminalCanvas
+
+/// A shipment that was followed on this machine, in its last known state. It has no token, no personal data and no place.
+package struct KnownShipment: Hashable, Sendable {
+    package let name: TaskTrackingName
+    package var state = DeliveryTaskState.open
+    package var outcome: DeliveryTaskOutcome?
+    /// Arrival at the shipment's stop; after the shipment, the time of its success. Nil while unknown.
+    package var arrival: Date?
+    package var window: TimeWindow?
+    /// Number of stops before the shipment's; nil if it was not shared.
+    package var stopsBefore: Int?
+    /// Whether the vehicle was on its way.
+    package var isOnItsWay = false
+    package var server: KnownTrip.Server
+    /// Time of the last start of following.
+    package var openedAt: Date
+    package var lastSeenAt: Date
+
+    /// A shipment that is followed from now on.
+    package init(name: TaskTrackingName, server: KnownTrip.Server, openedAt: Date) {
+        self.name = name
+        self.server = server
+        self.openedAt = openedAt
+        lastSeenAt = openedAt
+    }
+
+    /// Records the state of the shipment.
+    package mutating func note(_ tracker: ShipmentTracker, at now: Date) {
+        guard let shipment = tracker.shipment else { return }
+        state = shipment.state
+        outcome = shipment.outcome
+        window = shipment.targetTimeWindow
+        stopsBefore = shipment.stopsBefore
+        arrival =
+            switch shipment.outcome {
+            case .succeeded: shipment.outcomeTime
+            case .failed: nil
+            case nil: tracker.arrival.shown
+            }
+        isOnItsWay = ShipmentState(tracker, now: now).map { [.arrivesIn, .arrivesSoon, .onItsWay].contains($0.figure) } ?? false
+        lastSeenAt = now
+    }
+
+    /// Whether the state equals a recent one, which is not worth writing.
+    package func isAsJustSeen(_ before: KnownShipment) -> Bool {
+        var same = self
+        same.lastSeenAt = before.lastSeenAt
+        if KnownTrip.isSame(arrival, before.arrival) { same.arrival = before.arrival }
+        return same == before && (0...KnownTrip.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt))
+    }
+
+    /// The same shipment after another program's record of it. The later state stays.
+    func merged(with old: KnownShipment) -> KnownShipment {
+        var merged = old.lastSeenAt > lastSeenAt ? old : self
+        merged.openedAt = max(openedAt, old.openedAt)
+        merged.server = server
+        if server.endpoint == old.server.endpoint { merged.server.providerURL = server.providerURL ?? old.server.providerURL }
+        return merged
+    }
+}
+
+extension KnownShipment {
+    /// One JSON object with the keys of a trip; the title is null.
+    var jsonText: JSONText {
+        .object { line in
+            line.add("name", .string(name.description))
+            line.add("title", nil)
+            line.add("status", .string(outcome?.rawValue ?? state.rawValue))
+            line.add("eta", arrival.map(JSONText.time))
+            line.add("last_seen", .time(lastSeenAt))
+            line.add("endpoint", .string(server.endpoint))
+            line.add("provider", .string(name.provider))
+        }
+    }
+
+    /// Name, no title, short word, arrival and time last seen, for `tripwatch list`.
+    /// - Parameter clock: formats a time in the user's zone.
+    func cells(now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int, clock: (Date) -> String) -> [String] {
+        let time = arrival.map(clock) ?? "--:--"
+        return [name.description, "–", short(now: now, secondsFromGMT), time, KnownTrip.seen(lastSeenAt, now: now)].map {
+            sanitised($0, maximumLength: 200)
+        }
+    }
+
+    /// The short word of the shipment's page, as its last known state gives it now.
+    private func short(now: Date, _ secondsFromGMT: @escaping @Sendable (Date) -> Int) -> String {
+        var shipment = TaskTrackingInfo(name: name, state: state, outcome: outcome, targetTimeWindow: window)
+        shipment.remainingStopCount = stopsBefore.map { $0 + 1 }
+        shipment.estimatedArrivalTime = arrival
+        var tracker = ShipmentTracker(name: name)
+        tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: [])))
+        guard let page = ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT) else { return "" }
+        return page.figure == .planned && isOnItsWay ? ShipmentState.onItsWay : page.short
+    }
+}
+
+// MARK: - The file
+
+extension KnownShipment {
+    /// Largest number of stops to read.
+    private static let mostStops = 1_000_000
+
+    /// A shipment in the file of known trips. Times are seconds since 1970.
+    struct Entry: Codable {
+        var tracking: String
+        var state: String
+        var outcome: String?
+        var eta: Double?
+        var start: Double?
+        var end: Double?
+        var stops: Int?
+        var way: Bool?
+        var opened: Double
+        var seen: Double
+        var endpoint: String
+        var plaintext: Bool
+        var ca: String?
+        var provider: String?
+    }
+
+    /// Nil for an entry that this program did not write.
+    init?(_ entry: Entry) {
+        guard let name = try? TaskTrackingName(entry.tracking), let state = DeliveryTaskState(rawValue: entry.state),
+            entry.seen.isFinite, entry.opened.isFinite
+        else { return nil }
+        let server = KnownTrip.Server(endpoint: entry.endpoint, isPlaintext: entry.plaintext, caFile: entry.ca, providerURL: entry.provider)
+        self.init(name: name, server: server, openedAt: Date(timeIntervalSince1970: entry.opened))
+        self.state = state
+        outcome = entry.outcome.flatMap(DeliveryTaskOutcome.init(rawValue:))
+        arrival = entry.eta.map { Date(timeIntervalSince1970: $0) }
+        if let start = entry.start, let end = entry.end {
+            window = TimeWindow(start: Date(timeIntervalSince1970: start), end: Date(timeIntervalSince1970: end))
+        }
+        stopsBefore = entry.stops.flatMap { (0...Self.mostStops).contains($0) ? $0 : nil }
+        isOnItsWay = entry.way ?? false
+        lastSeenAt = Date(timeIntervalSince1970: entry.seen)
+    }
+
+    var entry: Entry {
+        Entry(
+            tracking: name.description, state: state.rawValue, outcome: outcome?.rawValue, eta: arrival?.timeIntervalSince1970,
+            start: window?.start.timeIntervalSince1970, end: window?.end.timeIntervalSince1970,
+            stops: stopsBefore.map { min($0, Self.mostStops) }, way: isOnItsWay ? true : nil, opened: openedAt.timeIntervalSince1970,
+            seen: lastSeenAt.timeIntervalSince1970, endpoint: server.endpoint, plaintext: server.isPlaintext, ca: server.caFile,
+            provider: server.providerURL)
+    }
+}
