@@ -212,6 +212,30 @@ struct ShipmentTests {
         }
     }
 
+    @Test("a hook hears the events of a shipment, and a command has its name")
+    func hooks() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let command = "sh -c 'echo $TRIPWATCH_EVENT $TRIPWATCH_TRACKING $TRIPWATCH_OUTCOME >> \(file.path)'"
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(204, "")
+        } _: { receiver in
+            let hooks = ["--hook", receiver.address, "--on-event", command, "--when", "stops_left=off"]
+            let outcome = try await run(["follow", "--tracking", Self.name] + hooks, Self.done)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let bodies = receiver.requests.map(\.body)
+            try HookSchema.check(bodies)
+            let events = try bodies.map { body in
+                let object = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+                #expect(object["tracking"] as? String == Self.name)
+                return object["event"] as? String
+            }
+            #expect(events == ["state", "state", "outcome", "end"])
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.first == "state \(Self.name)" && lines.last == "end \(Self.name) SUCCEEDED", "\(lines)")
+        }
+    }
+
     @Test("the token command finds the tracking id")
     func tokens() async throws {
         var script = FleetEngineScript()

@@ -5,17 +5,18 @@ package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
-/// Sends the events of trips to hooks, from each new state and from the time, once a second.
+/// Sends the events of trips and shipments to hooks, from each new state and from the time, once a second.
 @MainActor
 package final class HookFeed {
     /// Longest time for sending remaining events at the end, seconds.
     static let endSeconds = 30.0
 
-    /// A hook, and its events so far for each trip.
+    /// A hook, and its events so far for each trip and shipment.
     private struct Listener {
         let rules: MomentRules
         let queue: HookQueue
         var watches: [TripName: MomentWatch] = [:]
+        var shipments: [TaskTrackingName: ShipmentMomentWatch] = [:]
     }
 
     private let time: any TimeSource
@@ -51,6 +52,25 @@ package final class HookFeed {
         }
         journeys[journey.tripName] = trip.status.isFinal ? nil : journey
         if ticker == nil, !journeys.isEmpty { ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() ?? false } } }
+    }
+
+    /// Processes an update of a shipment.
+    /// - Parameter tracker: the one that has taken it in.
+    func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) {
+        tell(of: tracker.name) { $0.observe(update, tracker) }
+    }
+
+    /// Processes the time of a shipment, whose owner calls this once a second.
+    func tick(_ tracker: ShipmentTracker, now: Date) {
+        tell(of: tracker.name) { $0.tick(tracker, now: now) }
+    }
+
+    private func tell(of name: TaskTrackingName, _ find: (inout ShipmentMomentWatch) -> [ShipmentMoment]) {
+        for index in listeners.indices {
+            var watch = listeners[index].shipments[name] ?? ShipmentMomentWatch(listeners[index].rules)
+            for moment in find(&watch) { listeners[index].queue.add(HookEvent(moment)) }
+            listeners[index].shipments[name] = watch
+        }
     }
 
     /// Removes a trip that is no longer followed.

@@ -109,7 +109,7 @@ final class HookQueue {
 
     /// Reports trouble once, until it is over.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
-        let facts: Logger.Metadata = ["event": "\(event.moment.event.rawValue)", "trip": "\(event.moment.trip.trip)", "id": "\(event.id)"]
+        let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {
             log.warning("hook", metadata: facts.merging(["to": "\(receiver.name)", "trouble": "\(trouble.words)"]) { $1 })
             if !isInTrouble || trouble.outcome == .gone { say(trouble) }

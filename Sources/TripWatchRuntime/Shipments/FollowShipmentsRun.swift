@@ -14,6 +14,8 @@ package struct FollowShipmentsRun: Sendable {
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
     package var keepsTrying = false
+    /// Hooks for the events of the shipments.
+    package var hooks: HookSettings?
     /// Address of the provider.
     package var providerURL: String?
     /// Trips that are followed at the same time; nil for none.
@@ -48,12 +50,14 @@ package struct FollowShipmentsRun: Sendable {
     private func follow(in surroundings: Surroundings) async throws -> Int32 {
         if trips == nil { pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings) }
         return try await ClientSession.run(connection, in: surroundings) { client in
-            await tell(client, in: surroundings)
+            try await tell(client, in: surroundings)
         }
     }
 
     @MainActor
-    private func tell(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async -> Int32 {
+    private func tell(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async throws -> Int32 {
+        let helpers = hooks?.runsCommands == true ? HelperGuard() : nil
+        defer { withExtendedLifetime(helpers) {} }
         let time = surroundings.clock(1)
         let service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: connection.endpoint))
         let models = names.map {
@@ -64,10 +68,12 @@ package struct FollowShipmentsRun: Sendable {
             plain: output.plainOptions(tripCount: names.count + (trips?.names.count ?? 0), in: surroundings), keepsTrying: keepsTrying,
             server: connection.endpoint.description)
         let keeper = keeper(time, in: surroundings)
+        let feed = try hooks.map { try HookFeed($0, time: time, in: surroundings) }
         let code = await ShipmentLines(
-            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper
+            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: feed
         ).run()
         await keeper?.close()
+        await feed?.finish()
         return code
     }
 

@@ -29,6 +29,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
     private let settings: Settings
     private let streams: StandardStreams
     private let keeper: ShipmentKeeper?
+    private let hooks: HookFeed?
     private let json = ShipmentJSON()
     private var shipments: [TaskTrackingName: Followed] = [:]
     private var isFailureSaid = false
@@ -37,9 +38,11 @@ final class ShipmentLines: ShipmentModelSubscriber {
 
     /// - Parameter keeper: nil to record nothing.
     init(
-        models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil
+        models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil,
+        hooks: HookFeed? = nil
     ) {
         self.keeper = keeper
+        self.hooks = hooks
         self.time = time
         self.settings = settings
         self.streams = streams
@@ -68,6 +71,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         let code = exitCode(after: update)
         shipment.tracker.pollIntervalSeconds = model.pollIntervalSeconds
         shipment.tracker.observe(update)
+        hooks?.observe(update, shipment.tracker)
         if case .shipment = update.kind { keeper?.note(shipment.tracker) }
         shipment.plain.isEnding = code != nil
         tell(shipment.observer.observe(update, shipment.tracker), &shipment, at: update.time)
@@ -89,6 +93,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         for (name, known) in shipments where !known.hasEnded {
             var shipment = known
             shipment.tracker.tick(now: now)
+            hooks?.tick(shipment.tracker, now: now)
             tell(shipment.observer.tick(shipment.tracker, now: now), &shipment, at: now)
             shipments[name] = shipment
         }

@@ -8,6 +8,8 @@ package struct MomentRules: Hashable, Sendable {
     }
 
     package var events: Set<Moment.Event>
+    /// Reported events of shipments.
+    package var shipmentEvents = Set(ShipmentMoment.Event.allCases)
     package var etaChange = Change.seconds(120)
     /// Only a later arrival is reported.
     package var isOnlyDelay = false
@@ -17,6 +19,8 @@ package struct MomentRules: Hashable, Sendable {
     package var timesLeft = [120.0]
     /// Thresholds of the distance to the next stop, metres.
     package var distancesLeft = [500.0]
+    /// Threshold of the number of stops before a shipment's.
+    package var stopsLeft = 2
     /// Thresholds apply only on the way to the pickup, and each once per trip.
     package var isOncePerTrip = false
     /// Time for which the position has to be too old, or the connection lost, before that is reported, seconds.
@@ -28,6 +32,16 @@ package struct MomentRules: Hashable, Sendable {
     package static let rearmingFactor = 1.2
 
     package init(events: Set<Moment.Event>) { self.events = events }
+
+    /// Least change of an arrival that is reported, seconds.
+    /// - Parameter secondsLeft: time that remained at the last report.
+    package func leastChange(secondsLeft: Double) -> Double {
+        switch etaChange {
+        case .seconds(let seconds): seconds
+        // A minimum, since any change is a large share of a very short time.
+        case .share(let share): max(30, secondsLeft * share)
+        }
+    }
 }
 
 extension MomentRules {
@@ -42,16 +56,39 @@ extension MomentRules {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
             guard words.count == 2, let name = words.first, let value = words.last else { throw RuleError(.form(String(part))) }
-            guard let event = Moment.Event(rawValue: name), event != .assigned else { throw RuleError(.event(name)) }
-            if value == "off" {
-                rules.events.remove(event)
-            } else if rules.set(event, value) {
-                rules.events.insert(event)
-            } else {
-                throw RuleError(.value(event, value))
-            }
+            let ofTrip = Moment.Event(rawValue: name).flatMap { $0 == .assigned ? nil : $0 }
+            let ofShipment = ShipmentMoment.Event(rawValue: name)
+            guard ofTrip != nil || ofShipment != nil else { throw RuleError(.event(name)) }
+            try rules.set(ofTrip, ofShipment, value)
         }
         return rules
+    }
+
+    /// Sets the rule of an event, of trips, of shipments, or of both.
+    private mutating func set(_ ofTrip: Moment.Event?, _ ofShipment: ShipmentMoment.Event?, _ value: String) throws(RuleError) {
+        guard value != "off" else {
+            if let ofTrip { events.remove(ofTrip) }
+            if let ofShipment { shipmentEvents.remove(ofShipment) }
+            return
+        }
+        if let ofTrip {
+            guard set(ofTrip, value) else { throw RuleError(.value(ofTrip, value)) }
+            events.insert(ofTrip)
+        } else if let ofShipment, !set(ofShipment, value) {
+            throw RuleError(.shipment(ofShipment, value))
+        }
+        if let ofShipment { shipmentEvents.insert(ofShipment) }
+    }
+
+    /// Largest threshold of a number of stops.
+    private static let mostStops = 1_000
+
+    /// Sets the rule of an event that trips do not have.
+    private mutating func set(_ event: ShipmentMoment.Event, _ value: String) -> Bool {
+        guard event == .stopsLeft else { return value == "on" }
+        guard let stops = Int(value), (0...Self.mostStops).contains(stops) else { return false }
+        stopsLeft = stops
+        return true
     }
 
     private mutating func set(_ event: Moment.Event, _ value: String) -> Bool {
@@ -98,22 +135,31 @@ extension MomentRules {
             case form(String)
             case event(String)
             case value(Moment.Event, String)
+            case shipment(ShipmentMoment.Event, String)
         }
 
         let kind: Kind
 
         init(_ kind: Kind) { self.kind = kind }
 
+        /// The events of trips, and those that only shipments have.
+        private static var names: [String] {
+            let ofTrips = Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue)
+            return ofTrips + ShipmentMoment.Event.allCases.map(\.rawValue).filter { !ofTrips.contains($0) }
+        }
+
         package var description: String {
             switch kind {
             case .form(let part): "\(quoted(part)) is not EVENT=THRESHOLD, such as time_left=2min"
             case .event(let name):
                 "there is no event \(quoted(name)); there are "
-                    + Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue).joined(separator: ", ")
+                    + Self.names.joined(separator: ", ")
             case .value(.distanceLeft, let value): "\(quoted(value)) is no distance such as 500m or 1.5km, and not off"
             case .value(.etaChanged, let value): "\(quoted(value)) is no time such as 90s or 2min, no share such as 20%, and not off"
             case .value(.timeLeft, let value), .value(.positionLost, let value):
                 "\(quoted(value)) is no time such as 90s or 2min, and not off"
+            case .shipment(.stopsLeft, let value): "\(quoted(value)) is no number of stops such as 3, and not off"
+            case .shipment(let event, let value): "\(quoted(value)) is not allowed: \(event.rawValue) is on or off"
             case .value(let event, let value): "\(quoted(value)) is not allowed: \(event.rawValue) is on or off"
             }
         }

@@ -124,6 +124,7 @@ struct FollowCommand: ConfigurableCommand {
         var run = FollowShipmentsRun(names: shipments, connection: trips.connection, output: output.settings, pace: pace.pace)
         run.keepsTrying = following.keepTrying
         run.providerURL = provider.providerUrl
+        run.hooks = trips.hooks
         run.trips = trips.names.isEmpty ? nil : trips
         return try await run.perform(in: surroundings)
     }

@@ -282,7 +282,10 @@ struct MomentWatchTests {
         #expect(rules.etaChange == .seconds(90))
         #expect(rules.timesLeft == [300] && rules.distancesLeft == [1_500] && rules.lostAfterSeconds == 120)
         #expect(rules.events == MomentRules.hooks.events.subtracting([.here]))
-        #expect(try MomentRules.hooks.reading("time_left=off").events.contains(.timeLeft) == false)
+        let without = try MomentRules.hooks.reading("time_left=off,replaced=off,stops_left=5")
+        #expect(!without.events.contains(.timeLeft) && without.stopsLeft == 5)
+        #expect(without.shipmentEvents == Set(ShipmentMoment.Event.allCases).subtracting([.timeLeft, .replaced]))
+        #expect(try without.reading("time_left=90s,replaced=on").shipmentEvents == Set(ShipmentMoment.Event.allCases))
     }
 
     @Test(
@@ -290,6 +293,7 @@ struct MomentWatchTests {
         arguments: [
             ("", "not EVENT=THRESHOLD"), ("eta_changed", "not EVENT=THRESHOLD"), ("eta=2min", "there is no event"),
             ("assigned=on", "there is no event"), ("time_left=2", "no time"), ("distance_left=2min", "no distance"),
+            ("stops_left=2min", "no number of stops"), ("stops_left=-1", "no number of stops"), ("outcome=1", "on or off"),
             ("eta_changed=-2min", "no share"), ("time_left=1e9h", "no time"), ("status=2min", "on or off"), ("time_left=nan", "no time"),
         ])
     func badRules(text: String, why: String) {

@@ -48,6 +48,28 @@ struct HookEventTests {
         #expect(HookEvent(order, id: "i").variables["TRIPWATCH_KIND"] == "order")
     }
 
+    @Test("a shipment has its tracking name, state, outcome and stops, in the object and in the environment")
+    func shipment() throws {
+        let moment = ShipmentMoment(
+            event: .stopsLeft, shipment: try TaskTrackingName("providers/demo/taskTrackingInfo/P-1"),
+            time: Date(timeIntervalSince1970: 1_935_756_130), state: .open, arrival: Date(timeIntervalSince1970: 1_935_756_430),
+            remainingSeconds: 299.6, remainingMeters: 1_804.2, stopsBefore: 2)
+        let event = HookEvent(moment, id: "an-id")
+        #expect(
+            event.json == """
+                {"id":"an-id","t":"2031-05-05T14:02:10.000Z","tracking":"providers/demo/taskTrackingInfo/P-1","event":"stops_left",\
+                "state":"OPEN","outcome":null,"eta":"2031-05-05T14:07:10.000Z","remaining_s":300,"remaining_m":1804,"stops_before":2,\
+                "changed_by_s":null}
+                """)
+        #expect(
+            event.variables == [
+                "TRIPWATCH_EVENT": "stops_left", "TRIPWATCH_TRACKING": "providers/demo/taskTrackingInfo/P-1", "TRIPWATCH_STATE": "OPEN",
+                "TRIPWATCH_OUTCOME": "", "TRIPWATCH_ETA": "2031-05-05T14:07:10.000Z", "TRIPWATCH_REMAINING_S": "300",
+                "TRIPWATCH_REMAINING_M": "1804", "TRIPWATCH_STOPS_BEFORE": "2",
+            ])
+        #expect(event.name == "stops_left" && event.subject == "P-1")
+    }
+
     @Test(
         "a command line is split as a shell splits it, and nothing is expanded",
         arguments: [

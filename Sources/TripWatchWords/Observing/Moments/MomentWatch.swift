@@ -136,13 +136,7 @@ extension MomentWatch {
         // A clock adjustment is not a delay.
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
-        let least: Double =
-            switch rules.etaChange {
-            case .seconds(let seconds): seconds
-            // A minimum, since any change is a large share of a very short time.
-            case .share(let share): max(30, told.secondsLeft * share)
-            }
-        guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return nil }
+        guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
         // The arrival of a car that waits at the stop is always now, which is no delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }

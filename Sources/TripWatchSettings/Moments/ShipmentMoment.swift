@@ -1,0 +1,52 @@
+package import FleetEngine
+package import FoundationEssentials
+
+/// An event of a shipment that is reported to hooks.
+package struct ShipmentMoment: Hashable, Sendable {
+    /// Raw values are the names of events in hooks.
+    package enum Event: String, CaseIterable, Hashable, Sendable {
+        case state
+        /// The arrival differs from the last reported one.
+        case etaChanged = "eta_changed"
+        /// The time to the shipment's stop has fallen to a threshold.
+        case timeLeft = "time_left"
+        /// The number of stops before the shipment's has fallen to a threshold.
+        case stopsLeft = "stops_left"
+        case outcome
+        /// The tracking id now belongs to another task.
+        case replaced
+        case end
+    }
+
+    package let event: Event
+    package let shipment: TaskTrackingName
+    package let time: Date
+    package let state: DeliveryTaskState
+    package let outcome: DeliveryTaskOutcome?
+    /// The shown arrival at the shipment's stop; nil if it is not shared.
+    package let arrival: Date?
+    /// Remaining time, seconds; never negative.
+    package let remainingSeconds: Double?
+    package let remainingMeters: Double?
+    /// Number of other stops before the shipment's; nil if it is not shared.
+    package let stopsBefore: Int?
+    /// Change of the arrival since the last report, seconds; negative for earlier.
+    package let changedBySeconds: Double?
+
+    package init(
+        event: Event, shipment: TaskTrackingName, time: Date, state: DeliveryTaskState, outcome: DeliveryTaskOutcome? = nil,
+        arrival: Date? = nil, remainingSeconds: Double? = nil, remainingMeters: Double? = nil, stopsBefore: Int? = nil,
+        changedBySeconds: Double? = nil
+    ) {
+        self.event = event
+        self.shipment = shipment
+        self.time = time
+        self.state = state
+        self.outcome = outcome
+        self.arrival = arrival
+        self.remainingSeconds = remainingSeconds
+        self.remainingMeters = remainingMeters
+        self.stopsBefore = stopsBefore
+        self.changedBySeconds = changedBySeconds
+    }
+}

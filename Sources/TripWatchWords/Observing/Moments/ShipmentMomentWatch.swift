@@ -1,0 +1,112 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+package import TripWatchSettings
+
+/// Finds the events of a shipment for hooks, each once, from its updates.
+///
+/// The first answer gives a single `state`, and `outcome` if there is one. A changed arrival is compared with the one last reported. A
+/// threshold is reached once, and again after the figure was a fifth above it. What is not shared gives no event.
+package struct ShipmentMomentWatch: Sendable {
+    private struct Told: Sendable {
+        var arrival: Date
+        /// Time left at the report.
+        var secondsLeft: Double
+        /// Lead of the server's clock over the local one at that time, seconds.
+        var clockOffset: Double
+    }
+
+    private struct Found {
+        var event: ShipmentMoment.Event
+        var changedBySeconds: Double?
+    }
+
+    private let rules: MomentRules
+    private var isReplaced = false
+    private var state: DeliveryTaskState?
+    private var outcome: DeliveryTaskOutcome?
+    private var told: Told?
+    private var reachedSeconds: Set<Double> = []
+    private var areStopsReached = false
+
+    package init(_ rules: MomentRules) { self.rules = rules }
+
+    /// The events of an update.
+    /// - Parameter tracker: the one that has taken it in.
+    package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentMoment] {
+        switch update.kind {
+        case .replaced:
+            // The answer that shows it comes next, and has the figures.
+            self = ShipmentMomentWatch(rules)
+            isReplaced = true
+            return []
+        case .shipment(let shipment, _): return tell(events(of: shipment, tracker, now: update.time), tracker, now: update.time)
+        case .ended: return tell([Found(event: .end)], tracker, now: update.time)
+        case .failure, .recovered, .state: return []
+        }
+    }
+
+    /// The events that the passing of time alone makes.
+    package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
+        guard state == .open, outcome == nil else { return [] }
+        return tell(thresholds(tracker, now: now), tracker, now: now)
+    }
+
+    private mutating func events(of shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, now: Date) -> [Found] {
+        let isFirst = state == nil
+        var found = isReplaced ? [Found(event: .replaced)] : []
+        if shipment.state != state { found.append(Found(event: .state)) }
+        if let new = shipment.outcome, new != outcome { found.append(Found(event: .outcome)) }
+        isReplaced = false
+        state = shipment.state
+        outcome = shipment.outcome
+        guard !isFirst, shipment.state == .open, shipment.outcome == nil else { return found }
+        return found + changedArrival(tracker, now: now) + thresholds(tracker, now: now)
+    }
+
+    /// Selects the reported events, and records the arrival that they tell.
+    private mutating func tell(_ found: [Found], _ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
+        guard let shipment = tracker.shipment else { return [] }
+        let selected = found.filter { rules.shipmentEvents.contains($0.event) }
+        if !selected.isEmpty || told == nil, let arrival = tracker.arrival.shown {
+            let serverNow = tracker.serverNow(now)
+            told = Told(
+                arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
+        }
+        return selected.map {
+            ShipmentMoment(
+                event: $0.event, shipment: tracker.name, time: now, state: shipment.state, outcome: shipment.outcome,
+                arrival: tracker.arrival.shown, remainingSeconds: tracker.remainingSeconds(now: now).map { max(0, $0) },
+                remainingMeters: shipment.remainingDistanceMeters, stopsBefore: shipment.stopsBefore, changedBySeconds: $0.changedBySeconds)
+        }
+    }
+
+    private func changedArrival(_ tracker: ShipmentTracker, now: Date) -> [Found] {
+        guard let told, let arrival = tracker.arrival.shown else { return [] }
+        let serverNow = tracker.serverNow(now)
+        // A clock adjustment is not a delay.
+        let jump = serverNow.timeIntervalSince(now) - told.clockOffset
+        let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+        // The arrival of a van that waits at the stop is always now, which is no delay.
+        guard abs(change) >= rules.leastChange(secondsLeft: told.secondsLeft), change < 0 || arrival.timeIntervalSince(serverNow) >= 1
+        else {
+            return []
+        }
+        return [Found(event: .etaChanged, changedBySeconds: change)]
+    }
+
+    private mutating func thresholds(_ tracker: ShipmentTracker, now: Date) -> [Found] {
+        var found: [Found] = []
+        if tracker.isCurrent, let seconds = tracker.remainingSeconds(now: now) {
+            reachedSeconds = reachedSeconds.filter { seconds <= $0 * MomentRules.rearmingFactor }
+            let new = rules.timesLeft.filter { seconds <= $0 && !reachedSeconds.contains($0) }
+            reachedSeconds.formUnion(new)
+            if !new.isEmpty { found.append(Found(event: .timeLeft)) }
+        }
+        if let stops = tracker.stopsBefore {
+            if stops <= rules.stopsLeft, !areStopsReached { found.append(Found(event: .stopsLeft)) }
+            areStopsReached = Double(stops) <= Double(rules.stopsLeft) * (areStopsReached ? MomentRules.rearmingFactor : 1)
+        }
+        return found
+    }
+}

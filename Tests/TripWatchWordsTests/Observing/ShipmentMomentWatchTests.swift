@@ -1,0 +1,113 @@
+import FleetEngine
+import Foundation
+import JourneySharing
+import Testing
+import TripWatchSettings
+import TripWatchWords
+
+@Suite("Events of a shipment for hooks")
+struct ShipmentMomentWatchTests {
+    /// A shipment's answers, as its follower passes them on.
+    private final class Feed {
+        static let start = Date(timeIntervalSince1970: 1_935_756_000)
+        let name: TaskTrackingName
+        var tracker: ShipmentTracker
+        var watch: ShipmentMomentWatch
+        var last: TaskTrackingInfo?
+
+        init(_ rules: MomentRules = .hooks) throws {
+            name = try TaskTrackingName(provider: "demo", trackingID: "P-1")
+            tracker = ShipmentTracker(name: name)
+            watch = ShipmentMomentWatch(rules)
+        }
+
+        func pass(_ kind: ShipmentUpdate.Kind, at seconds: Double) -> [ShipmentMoment] {
+            let update = ShipmentUpdate(name: name, time: Self.start.addingTimeInterval(seconds), kind: kind)
+            tracker.observe(update)
+            return watch.observe(update, tracker)
+        }
+
+        func answer(_ seconds: Double, _ change: (inout TaskTrackingInfo) -> Void = { _ in }) -> [ShipmentMoment] {
+            var shipment = TaskTrackingInfo(name: name, state: .open)
+            change(&shipment)
+            let fields = ShipmentFields(from: last, to: shipment)
+            last = shipment
+            return pass(.shipment(shipment, changed: fields), at: seconds)
+        }
+
+        func tick(_ seconds: Double) -> [ShipmentMoment] {
+            let now = Self.start.addingTimeInterval(seconds)
+            tracker.tick(now: now)
+            return watch.tick(tracker, now: now)
+        }
+    }
+
+    private func words(_ moments: [ShipmentMoment]) -> [String] { moments.map(\.event.rawValue) }
+
+    private func arrival(_ seconds: Double) -> (inout TaskTrackingInfo) -> Void {
+        { $0.estimatedArrivalTime = Feed.start.addingTimeInterval(seconds) }
+    }
+
+    @Test("the first answer is one state; then come the outcome and the end, each once")
+    func course() throws {
+        let feed = try Feed()
+        #expect(words(feed.answer(0)) == ["state"])
+        #expect(feed.answer(30).isEmpty)
+        let closed = feed.answer(60) {
+            $0.state = .closed
+            $0.outcome = .succeeded
+        }
+        #expect(words(closed) == ["state", "outcome"])
+        #expect(closed.last?.state == .closed && closed.last?.outcome == .succeeded)
+        #expect(words(feed.pass(.ended(try #require(feed.last)), at: 60)) == ["end"])
+    }
+
+    @Test("a changed arrival counts from the last reported one")
+    func changedArrival() throws {
+        let feed = try Feed()
+        _ = feed.answer(0, arrival(1_800))
+        #expect(feed.answer(5, arrival(1_860)).isEmpty)
+        let moved = feed.answer(10, arrival(2_000))
+        #expect(words(moved) == ["eta_changed"] && moved.first?.changedBySeconds == 200)
+        #expect(feed.answer(15, arrival(2_060)).isEmpty)
+    }
+
+    @Test("the time left is reported once, and again after it was a fifth above its limit")
+    func timeLeft() throws {
+        let feed = try Feed(try MomentRules.hooks.reading("eta_changed=off"))
+        _ = feed.answer(0, arrival(300))
+        #expect(feed.tick(179).isEmpty)
+        #expect(words(feed.tick(180)) == ["time_left"])
+        #expect(feed.tick(185).isEmpty)
+        #expect(feed.answer(190, arrival(800)).isEmpty)
+        #expect(words(feed.answer(195, arrival(300))) == ["time_left"])
+    }
+
+    @Test("the stops left are reported at their limit, and what is not shared is not")
+    func stopsLeft() throws {
+        let feed = try Feed(try MomentRules.hooks.reading("stops_left=1"))
+        _ = feed.answer(0) { $0.remainingStopCount = 4 }
+        #expect(feed.answer(5) { $0.remainingStopCount = 3 }.isEmpty)
+        let reached = feed.answer(10) { $0.remainingStopCount = 2 }
+        #expect(words(reached) == ["stops_left"] && reached.first?.stopsBefore == 1)
+        #expect(feed.answer(15) { $0.remainingStopCount = 1 }.isEmpty)
+        #expect(feed.answer(20).isEmpty)
+    }
+
+    @Test("another shipment under the same number is told with its first answer")
+    func replaced() throws {
+        let feed = try Feed()
+        _ = feed.answer(0) { $0.state = .closed }
+        #expect(feed.pass(.replaced, at: 30).isEmpty)
+        #expect(words(feed.answer(30)) == ["replaced", "state"])
+        #expect(feed.answer(60).isEmpty)
+    }
+
+    @Test("events that are switched off are not reported")
+    func off() throws {
+        let feed = try Feed(try MomentRules.hooks.reading("state=off,outcome=off"))
+        #expect(feed.answer(0).isEmpty)
+        #expect(feed.answer(5) { $0.outcome = .failed }.isEmpty)
+        #expect(words(feed.pass(.ended(try #require(feed.last)), at: 5)) == ["end"])
+    }
+}
