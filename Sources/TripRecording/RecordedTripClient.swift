@@ -27,8 +27,8 @@ public struct RecordedTripClient: ConsumerClient {
     public init(_ playback: PlaybackTimeSource) {
         trip = playback.trip
         time = playback
-        timeOfAnswer = { playback.timeOfAnswer() }
-        nextAnswer = { try await playback.nextMoment() }
+        timeOfAnswer = { playback.clock.timeOfAnswer() }
+        nextAnswer = { try await playback.clock.nextMoment() }
     }
 
     /// Returns the trip.

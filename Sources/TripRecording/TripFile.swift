@@ -7,6 +7,9 @@ import SwiftProtobuf
 /// Reads `.trip` files.
 struct TripFile {
     private var name: TripName?
+    /// The shipment, in place of a trip.
+    private var tracking: TaskTrackingName?
+    private var answers: [RecordedShipment.Moment] = []
     private var intervalSeconds: Double?
     private var scene = RecordedScene()
     private var moments: [RecordedMoment] = []
@@ -14,9 +17,14 @@ struct TripFile {
     private var last: Date?
 
     /// Whether a text begins like a `.trip` file.
-    static func isOne(_ data: Data) -> Bool {
-        guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return false }
-        return (try? JSONDecoder().decode(Envelope.self, from: Data(line)))?.tripwatch != nil
+    static func isOne(_ data: Data) -> Bool { firstLine(of: data)?.tripwatch != nil }
+
+    /// Whether it begins like one of a shipment.
+    static func isOfShipment(_ data: Data) -> Bool { firstLine(of: data)?.tracking != nil }
+
+    private static func firstLine(of data: Data) -> Envelope? {
+        guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return nil }
+        return try? JSONDecoder().decode(Envelope.self, from: Data(line))
     }
 
     /// All members of a line except the answer, which is cut out of it.
@@ -24,12 +32,13 @@ struct TripFile {
         var tripwatch: String?
         var version: Int?
         var trip: String?
+        var tracking: String?
         var intervalSeconds: Double?
         var t: String?
         var error: Failure?
 
         enum CodingKeys: String, CodingKey {
-            case tripwatch, version, trip, t, error
+            case tripwatch, version, trip, tracking, t, error
             case intervalSeconds = "interval_s"
         }
 
@@ -46,9 +55,26 @@ struct TripFile {
         }
     }
 
-    /// Reads a file.
+    /// Reads a file of a trip.
     /// - Throws: `TripRecordingError` for a file of another kind, or with the first invalid line.
     static func read(_ data: Data) throws(TripRecordingError) -> RecordedTrip {
+        let file = try parsed(data)
+        if let tracking = file.tracking { throw .isShipment(trackingID: tracking.trackingID) }
+        return try file.recorded
+    }
+
+    /// Reads a file of a shipment.
+    /// - Throws: `TripRecordingError` for a file of another kind, or with the first invalid line.
+    static func readShipment(_ data: Data) throws(TripRecordingError) -> RecordedShipment {
+        let file = try parsed(data)
+        guard let name = file.tracking else { throw .notATripLine(line: 1) }
+        guard let shipment = RecordedShipment(name: name, moments: file.answers, pollIntervalSeconds: file.intervalSeconds) else {
+            throw .noAnswer
+        }
+        return shipment
+    }
+
+    private static func parsed(_ data: Data) throws(TripRecordingError) -> TripFile {
         guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
         var file = TripFile()
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -59,11 +85,13 @@ struct TripFile {
             do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
                 guard isCut else { throw error }
                 // A program that was killed leaves half a line. The lines before it are a valid recording.
-                guard file.name != nil else { throw .truncated(line: index + 1) }
+                guard file.hasBegun else { throw .truncated(line: index + 1) }
             }
         }
-        return try file.recorded
+        return file
     }
+
+    private var hasBegun: Bool { name != nil || tracking != nil }
 
     private var recorded: RecordedTrip {
         get throws(TripRecordingError) {
@@ -84,7 +112,8 @@ struct TripFile {
         }
         if let last, time < last { throw .outOfOrder(line: number) }
         last = time
-        guard name != nil else { return try begin(envelope, line, number: number) }
+        guard hasBegun else { return try begin(envelope, line, number: number) }
+        if let tracking { return try add(envelope, answer: parts["answer"].map { bytes[$0] }, of: tracking, number: number) }
         let stamp = try stamp(time, number: number)
         if let failure = envelope.error {
             append(.failure(failure.error, retryInSeconds: failure.retryInSeconds), at: stamp)
@@ -99,12 +128,31 @@ struct TripFile {
         }
     }
 
+    /// Adds a line about a shipment. Of calls at one moment each later one comes slightly after the one before.
+    private mutating func add(
+        _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
+    ) throws(TripRecordingError) {
+        guard var date = last else { return }
+        if let before = answers.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }
+        if let failure = envelope.error {
+            let outcome = RecordedShipment.Moment.Outcome.failure(failure.error, retryInSeconds: failure.retryInSeconds)
+            answers.append(RecordedShipment.Moment(date: date, outcome: outcome))
+        } else if let answer {
+            let wire: WireTaskTrackingInfo = try message(answer, number)
+            answers.append(RecordedShipment.Moment(date: date, outcome: .answer(TaskTrackingInfo(wire, name: name))))
+        }
+    }
+
     private mutating func begin(_ envelope: Envelope, _ line: Data, number: Int) throws(TripRecordingError) {
         guard envelope.tripwatch == "trip", let version = envelope.version else { throw .notATripLine(line: number) }
         guard version == TripLine.version else { throw .otherVersion(version) }
+        intervalSeconds = envelope.intervalSeconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 86_400) : nil }
+        if let tracking = envelope.tracking.flatMap({ try? TaskTrackingName($0) }) {
+            self.tracking = tracking
+            return
+        }
         guard let trip = envelope.trip, let name = try? TripName(trip) else { throw .notATripLine(line: number) }
         self.name = name
-        intervalSeconds = envelope.intervalSeconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 86_400) : nil }
         if let members = try? JSONDecoder().decode(RecordedScene.Members.self, from: line) {
             scene = RecordedScene(members, booked: Self.moment(members.booked))
         }

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The lines of a `.trip` file: the answers that a rider's program received for one trip, with their times.
+/// The lines of a `.trip` file: the answers that a program received for one trip or shipment, with their times.
 ///
 /// The format is JSON Lines: a header, then one answer, vehicle or failure per line. An answer is proto3 JSON. Parts that it leaves out
 /// have not changed.
@@ -21,6 +21,13 @@ package enum TripLine {
             + "\"interval_s\":\(pollIntervalSeconds)" + members(of: scene) + "}"
     }
 
+    /// The first line of a recorded shipment.
+    /// - Parameter pollIntervalSeconds: time between two polls while the server shares something that changes quickly.
+    package static func header(tracking: TaskTrackingName, at time: Date, pollIntervalSeconds: Double) -> String {
+        "{\"tripwatch\":\"trip\",\"version\":\(version),\"tracking\":\(text(tracking.description)),\"t\":\(moment(time)),"
+            + "\"interval_s\":\(pollIntervalSeconds)}"
+    }
+
     private static func members(of scene: RecordedScene) -> String {
         let places = scene.placeNames.sorted { ($0.value, $0.key.longitude) < ($1.value, $1.key.longitude) }.map { place, name in
             "{\"at\":[\(place.longitude),\(place.latitude)],\"name\":\(text(name))}"
@@ -32,6 +39,12 @@ package enum TripLine {
     /// The line of an answer, without other riders; nil if it has no JSON form.
     package static func answer(_ wire: WireTrip, of trip: TripName, at time: Date) -> String? {
         guard let json = try? wire.withoutOtherRiders(of: trip.trip).jsonString() else { return nil }
+        return "{\"t\":\(moment(time)),\"answer\":\(json)}"
+    }
+
+    /// The line of an answer about a shipment; nil if it has no JSON form.
+    package static func answer(_ wire: WireTaskTrackingInfo, at time: Date) -> String? {
+        guard let json = try? wire.jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
     }
 

@@ -30,6 +30,8 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case noTrip(entryCount: Int)
     /// The `.trip` file has no answer.
     case noAnswer
+    /// The `.trip` file is of a shipment, not of a trip.
+    case isShipment(trackingID: String)
     /// The log has other trips only.
     case noSuchTrip(wanted: String, available: [String])
 }
@@ -54,6 +56,7 @@ extension TripRecordingError: CustomStringConvertible {
                 : "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
         case .noAnswer: "the recording holds no answer: it ends before the server said anything of the trip"
+        case .isShipment(let id): "the recording is of the shipment \(Self.quoted(id)), not of a ride: 'tripwatch replay' plays it"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"
         }

@@ -31,7 +31,7 @@ public func withFleetEngineClient<Result: Sendable>(
 }
 
 /// As the public function, with a callback for answers, for a recorder.
-/// - Parameter onAnswer: called with the answer of each read of a trip or vehicle, before its caller gets it.
+/// - Parameter onAnswer: called with the answer of each read of a trip, vehicle or shipment, before its caller gets it.
 package func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?, onCall: (@Sendable (CallReport) -> Void)?,
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result

@@ -17,6 +17,7 @@ extension GRPCFleetEngineClient: ShipmentClient {
         let answer = try await call(AuthorizationContext(trackingID: name.trackingID)) { metadata, options in
             try await deliveries.getTaskTrackingInfo(wire, metadata: metadata, options: options).confirmed(as: name)
         }
+        onAnswer?(.shipment(answer, of: name))
         return TaskTrackingInfo(answer, name: name)
     }
 

@@ -57,7 +57,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// Nil for a transport of the caller's own, whose connections are not watched.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
-    private let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
+    let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
     /// - Parameter tokens: the source of tokens; nil sends no `authorization`.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {

@@ -23,7 +23,7 @@ package enum ClientSession {
     ///   - tokenSeconds: time limit of the token source.
     ///   - onFailure: prints details about a failed call, before its sentence.
     ///   - onCall: receives each finished call; nil to log calls if there is a log.
-    ///   - onAnswer: receives the result of each read of a trip or vehicle.
+    ///   - onAnswer: receives the result of each read of a trip, vehicle or shipment.
     /// - Throws: `Failure` with a message.
     package static func run<Result: Sendable>(
         _ connection: Connection, in surroundings: Surroundings, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil,

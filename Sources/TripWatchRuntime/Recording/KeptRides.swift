@@ -20,9 +20,12 @@ package struct KeptRides: Sendable {
         let writtenAt: Date
 
         /// The trip of the ride; nil if the file does not name it.
-        var trip: TripName? {
-            (try? JSONDecoder().decode(Header.self, from: firstLine)).flatMap { try? TripName($0.trip) }
-        }
+        var trip: TripName? { header?.trip.flatMap { try? TripName($0) } }
+
+        /// The shipment of a recording that a user has put there; nil for a ride.
+        var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
+
+        private var header: Header? { try? JSONDecoder().decode(Header.self, from: firstLine) }
 
         /// Maximum length of a header to read, bytes.
         private static let longestHeader = 64 * 1_024
@@ -37,7 +40,8 @@ package struct KeptRides: Sendable {
     }
 
     private struct Header: Decodable {
-        let trip: String
+        let trip: String?
+        let tracking: String?
     }
 
     /// The rides, the newest first.
@@ -98,7 +102,7 @@ package struct KeptRides: Sendable {
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
             let trip = ride.trip
-            let title = trip.map { known[$0]?.shownTitle ?? $0.trip } ?? "–"
+            let title = trip.map { known[$0]?.shownTitle ?? $0.trip } ?? ride.shipment?.trackingID ?? "–"
             let age = TripWords.age(max(0, now.timeIntervalSince(ride.writtenAt)))
             let kind = ride.isKept ? "kept" : ride.isOfDemo ? "demo" : ""
             return [ride.name, title, "\(age) ago", TripWords.fileSize(ride.bytes), kind].map { sanitised($0, maximumLength: 200) }

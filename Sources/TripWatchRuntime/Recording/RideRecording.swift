@@ -86,6 +86,7 @@ package final class RideRecording: Sendable {
             switch answer {
             case .trip(let wire, let name): tapes.hear(wire, of: name)
             case .vehicle(let wire, let name): tapes.hear(wire, of: name)
+            case .shipment: break
             }
         }
     }

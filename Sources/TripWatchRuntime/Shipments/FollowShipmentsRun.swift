@@ -3,6 +3,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
 package import ProgramSurroundings
+import TripRecording
 import TripWatchWords
 
 /// Follows shipments to their end, as lines, and trips beside them.
@@ -14,6 +15,8 @@ package struct FollowShipmentsRun: Sendable {
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
     package var keepsTrying = false
+    /// Path of a new file for the recording of a single shipment.
+    package var record: String?
     /// Hooks for the events of the shipments.
     package var hooks: HookSettings?
     /// Address of the provider.
@@ -49,13 +52,21 @@ package struct FollowShipmentsRun: Sendable {
 
     private func follow(in surroundings: Surroundings) async throws -> Int32 {
         if trips == nil { pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings) }
-        return try await ClientSession.run(connection, in: surroundings) { client in
-            try await tell(client, in: surroundings)
+        let tape = try tape(in: surroundings)
+        return try await ClientSession.run(connection, in: surroundings, onAnswer: tape?.onAnswer) { client in
+            try await tell(client, tape, in: surroundings)
         }
     }
 
+    private func tape(in surroundings: Surroundings) throws(Failure) -> ShipmentTape? {
+        guard let record, let name = names.first else { return nil }
+        return ShipmentTape(of: name, to: try RecordingFile(record, in: surroundings))
+    }
+
     @MainActor
-    private func tell(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async throws -> Int32 {
+    private func tell(
+        _ client: LiveFleetEngineClient, _ tape: ShipmentTape?, in surroundings: Surroundings
+    ) async throws -> Int32 {
         let helpers = hooks?.runsCommands == true ? HelperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         let time = surroundings.clock(1)
@@ -67,6 +78,8 @@ package struct FollowShipmentsRun: Sendable {
             isJSON: output.style == .json,
             plain: output.plainOptions(tripCount: names.count + (trips?.names.count ?? 0), in: surroundings), keepsTrying: keepsTrying,
             server: connection.endpoint.description)
+        let recorder = recorder(tape, models, now: time.now())
+        defer { withExtendedLifetime(recorder) {} }
         let keeper = keeper(time, in: surroundings)
         let feed = try hooks.map { try HookFeed($0, time: time, in: surroundings) }
         let code = await ShipmentLines(
@@ -75,6 +88,15 @@ package struct FollowShipmentsRun: Sendable {
         await keeper?.close()
         await feed?.finish()
         return code
+    }
+
+    /// Starts the recording, which lasts as long as the recorder.
+    @MainActor
+    private func recorder(_ tape: ShipmentTape?, _ models: [ShipmentModel], now: Date) -> ShipmentRecorder? {
+        guard let tape, let model = models.first else { return nil }
+        let recorder = ShipmentRecorder(tape, of: model, now: now)
+        model.register(recorder)
+        return recorder
     }
 
     @MainActor

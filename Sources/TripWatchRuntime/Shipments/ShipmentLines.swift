@@ -14,6 +14,16 @@ final class ShipmentLines: ShipmentModelSubscriber {
         var keepsTrying: Bool
         /// The server's name.
         var server: String
+        /// The recording that is played; nil for a live server.
+        var playback: Playback?
+    }
+
+    /// Differences of a played recording from a live server.
+    struct Playback {
+        /// Sets the recorded times.
+        var correct: (ShipmentUpdate) -> ShipmentUpdate
+        /// The last recorded time of a shipment that was not recorded to its end.
+        var endsAt: Date?
     }
 
     /// What is known and told of one shipment.
@@ -23,7 +33,12 @@ final class ShipmentLines: ShipmentModelSubscriber {
         var observer = ShipmentObserver()
         var plain: ShipmentPlain
         var hasEnded = false
+        /// Time of the last update.
+        var lastAt: Date?
     }
+
+    /// Longest time between two updates of a recording for which the changes by time alone are told, seconds.
+    private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource
     private let settings: Settings
@@ -56,6 +71,8 @@ final class ShipmentLines: ShipmentModelSubscriber {
     /// - Returns: the exit code; of several shipments the gravest end counts.
     func run() async -> Int32 {
         let ticker = Task {
+            // In a recording, the time between two answers passes when the later one comes.
+            guard settings.playback == nil else { return }
             while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
         }
         defer { ticker.cancel() }
@@ -68,6 +85,8 @@ final class ShipmentLines: ShipmentModelSubscriber {
 
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
         guard var shipment = shipments[model.name], !shipment.hasEnded else { return }
+        let update = settings.playback?.correct(update) ?? update
+        if settings.playback != nil { pass(to: update.time, &shipment) }
         let code = exitCode(after: update)
         shipment.tracker.pollIntervalSeconds = model.pollIntervalSeconds
         shipment.tracker.observe(update)
@@ -78,6 +97,18 @@ final class ShipmentLines: ShipmentModelSubscriber {
         shipment.hasEnded = code != nil
         shipments[model.name] = shipment
         if let code { finish(model, code) }
+    }
+
+    /// Tells the changes by time alone since the last update of a recording, with their times.
+    private func pass(to moment: Date, _ shipment: inout Followed) {
+        let last = shipment.lastAt ?? moment
+        shipment.lastAt = moment
+        let seconds = min(moment.timeIntervalSince(last), Self.longestGapSeconds)
+        for second in stride(from: 1, to: seconds, by: 1) {
+            let now = last.addingTimeInterval(second)
+            shipment.tracker.tick(now: now)
+            tell(shipment.observer.tick(shipment.tracker, now: now), &shipment, at: now)
+        }
     }
 
     private func finish(_ model: ShipmentModel, _ code: Int32) {
@@ -111,12 +142,17 @@ final class ShipmentLines: ShipmentModelSubscriber {
         switch update.kind {
         case .ended(let shipment): return ExitCodes.end(of: shipment)
         case .failure(let failure):
-            let code = failure.isWithinGrace || settings.keepsTrying ? nil : failure.errorClass.exitCode(for: failure.error)
-            say(failure, of: update.name, isLast: code != nil)
-            return code
-        case .replaced, .shipment, .recovered, .state: return nil
+            let isLast = isLast(update)
+            let code = failure.isWithinGrace || settings.keepsTrying && !isLast ? nil : failure.errorClass.exitCode(for: failure.error)
+            if settings.playback == nil { say(failure, of: update.name, isLast: code != nil) }
+            return isLast ? code ?? ExitCodes.failed : code
+        case .shipment: return isLast(update) ? ExitCodes.success : nil
+        case .replaced, .recovered, .state: return nil
         }
     }
+
+    /// Whether a recording that was not made to the shipment's end has no later update.
+    private func isLast(_ update: ShipmentUpdate) -> Bool { settings.playback?.endsAt.map { update.time >= $0 } ?? false }
 
     /// The first failure, and the one that ends the command, are said on standard error.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {

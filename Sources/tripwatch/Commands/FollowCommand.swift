@@ -96,16 +96,14 @@ struct FollowCommand: ConfigurableCommand {
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)
         if !names.isEmpty { try tokens.check(isShipment: false) }
-        guard shipments.isEmpty || following.record == nil && !frame.dump else {
-            throw ValidationError("--record and --dump work with a trip, not with a shipment.")
-        }
+        guard shipments.isEmpty || !frame.dump else { throw ValidationError("--dump works with a trip, not with a shipment.") }
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
                 name: name, connection: try connection.connection(tokens), output: output.settings, look: screenSettings, dump: dump
             ).perform(in: surroundings)
         }
-        guard following.record == nil || names.count == 1 else {
-            throw Failure(message: "--record works with a single trip.", exitCode: ExitCodes.usage)
+        guard following.record == nil || names.count + shipments.count == 1 else {
+            throw Failure(message: "--record works with a single trip or shipment.", exitCode: ExitCodes.usage)
         }
         var run = FollowRun(
             names: names, connection: try connection.connection(tokens),
@@ -125,6 +123,7 @@ struct FollowCommand: ConfigurableCommand {
         run.keepsTrying = following.keepTrying
         run.providerURL = provider.providerUrl
         run.hooks = trips.hooks
+        run.record = following.record
         run.trips = trips.names.isEmpty ? nil : trips
         return try await run.perform(in: surroundings)
     }

@@ -41,6 +41,9 @@ struct ReplayCommand: ConfigurableCommand {
         settings.overlay = ground.settings
         settings.app.tripKind = kind.kind
         let file = try KeptRides(in: surroundings).file(file, in: surroundings)
+        if let shipment = try ReplayShipmentRun(file: file, speed: playback.speed, output: output.settings) {
+            return try await shipment.perform(in: surroundings)
+        }
         return try await ReplayRun(
             file: file, trip: playback.trip, speed: playback.speed, output: output.settings, look: settings
         ).perform(in: surroundings)

@@ -9,7 +9,7 @@ struct FollowOptions: ParsableArguments {
     @Flag(help: "Show free cars near the pickup until one is assigned.")
     var nearby = false
 
-    @Option(help: ArgumentHelp("Record a single trip in a new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record a single trip or shipment in a new file.", valueName: "file"))
     var record: String?
 
     /// Adds the settings of these options, the screen and the hooks to a run.

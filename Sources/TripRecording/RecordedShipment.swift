@@ -1,0 +1,109 @@
+package import FleetEngine
+package import FoundationEssentials
+
+/// The recorded answers about one shipment, with their times.
+package struct RecordedShipment: Sendable {
+    struct Moment: Sendable {
+        enum Outcome: Sendable {
+            case answer(TaskTrackingInfo)
+            /// The call failed; with the seconds to the next call, if known.
+            case failure(FleetEngineError, retryInSeconds: Double?)
+        }
+
+        let date: Date
+        let outcome: Outcome
+    }
+
+    package let name: TaskTrackingName
+    /// Seconds between two polls during the recording; nil if unknown.
+    package let pollIntervalSeconds: Double?
+    /// The last moment.
+    package let end: Date
+    private let start: Date
+    /// Their dates rise strictly.
+    private let moments: [Moment]
+
+    /// Returns nil without a moment.
+    init?(name: TaskTrackingName, moments: [Moment], pollIntervalSeconds: Double?) {
+        guard let first = moments.first, let last = moments.last else { return nil }
+        self.name = name
+        self.moments = moments
+        self.pollIntervalSeconds = pollIntervalSeconds
+        start = first.date
+        end = last.date
+    }
+
+    /// Reads a recording, also one compressed with gzip. Returns nil for a recording of trips.
+    /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
+    package init?(_ data: Data) throws(TripRecordingError) {
+        guard let data = try? GzipText.recording(data), TripFile.isOfShipment(data) else { return nil }
+        self = try TripFile.readShipment(data)
+    }
+
+    /// A clock that plays the recording.
+    /// - Parameter speed: recorded seconds per second.
+    package func clock(speed: Double, base: any TimeSource = SystemTimeSource()) -> PlaybackClock {
+        PlaybackClock(moments: moments.map(\.date), start: start, speed: speed, base: base)
+    }
+
+    /// The recorded answers, without failures.
+    package var answers: [(date: Date, shipment: TaskTrackingInfo)] {
+        moments.compactMap { moment in
+            guard case .answer(let shipment) = moment.outcome else { return nil }
+            return (moment.date, shipment)
+        }
+    }
+
+    /// Seconds from a failed call at `date` to the next one; nil if unknown.
+    package func retrySeconds(at date: Date) -> Double? {
+        guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
+        return seconds
+    }
+
+    /// Outcome of the call at a recorded moment.
+    func outcome(at date: Date) -> Moment.Outcome? {
+        var low = 0
+        var high = moments.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if moments[middle].date < date { low = middle + 1 } else { high = middle }
+        }
+        guard low < moments.count, moments[low].date == date else { return nil }
+        return moments[low].outcome
+    }
+}
+
+/// A Fleet Engine that gives the recorded answers about a shipment, each once, at their times on a playback's clock.
+package struct RecordedShipmentClient: ShipmentClient {
+    private let shipment: RecordedShipment
+    private let clock: PlaybackClock
+
+    package init(_ shipment: RecordedShipment, clock: PlaybackClock) {
+        self.shipment = shipment
+        self.clock = clock
+    }
+
+    /// Waits for the next recorded answer.
+    /// - Throws: the recorded failure, or `NOT_FOUND` for another shipment.
+    package func getTaskTrackingInfo(
+        _ name: TaskTrackingName, header: TripRequestHeader?
+    ) async throws(FleetEngineError) -> TaskTrackingInfo {
+        guard name == shipment.name else {
+            throw FleetEngineError(code: .notFound, message: "the recording has the shipment \(shipment.name) only")
+        }
+        let moment: Date
+        do { moment = try await clock.nextMoment() } catch {
+            throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
+        }
+        switch shipment.outcome(at: moment) {
+        case .answer(let answer): return answer
+        case .failure(let error, _): throw error
+        case nil: throw FleetEngineError(code: .notFound, message: "the recording has not begun yet")
+        }
+    }
+
+    /// Returns false, because there is no token to renew.
+    package func renewToken(for name: TaskTrackingName) async -> Bool { false }
+
+    package func connectionsMade() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}

@@ -1,0 +1,73 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+package import ProgramSurroundings
+import TripRecording
+import TripWatchWords
+
+/// Plays the recording of a shipment, as lines.
+package struct ReplayShipmentRun: Sendable {
+    private let recorded: RecordedShipment
+    /// Recorded seconds per real second.
+    private let speed: Double
+    private let output: OutputSettings
+
+    /// Returns nil for a file that is not the recording of a shipment.
+    /// - Throws: `Failure` for a damaged recording.
+    package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
+        guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
+        do throws(TripRecordingError) {
+            guard let recorded = try RecordedShipment(data) else { return nil }
+            self.recorded = recorded
+        } catch {
+            throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
+        }
+        self.speed = speed
+        self.output = output
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        if output.style == .screen {
+            surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
+        }
+        if !isFinished { surroundings.streams.say("tripwatch: the recording stops before the shipment's end.") }
+        return .code(await play(in: surroundings))
+    }
+
+    /// Whether the shipment is over at the last recorded answer.
+    private var isFinished: Bool {
+        var tracker = ShipmentTracker(name: recorded.name)
+        for (date, shipment) in recorded.answers {
+            tracker.observe(ShipmentUpdate(name: recorded.name, time: date, kind: .shipment(shipment, changed: [])))
+        }
+        return tracker.isOver(now: recorded.answers.last?.date ?? recorded.end)
+    }
+
+    @MainActor
+    private func play(in surroundings: Surroundings) async -> Int32 {
+        let clock = recorded.clock(speed: speed)
+        let service = ShipmentService(client: RecordedShipmentClient(recorded, clock: clock), time: clock)
+        let interval = recorded.pollIntervalSeconds ?? PollMachine.Configuration.standardInterval
+        let model = service.shipmentModel(for: recorded.name, options: ShipmentModelOptions(autoRefreshTimeInterval: interval))
+        var settings = ShipmentLines.Settings(
+            isJSON: output.style == .json, plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: true, server: "")
+        settings.playback = ShipmentLines.Playback(
+            correct: { update in update.moved(to: clock.lastMoment ?? update.time).corrected(by: recorded) },
+            endsAt: isFinished ? nil : recorded.end)
+        return await ShipmentLines(models: [model], time: clock, settings: settings, streams: surroundings.streams).run()
+    }
+}
+
+extension ShipmentUpdate {
+    /// Sets the time of an update to the time of its answer.
+    fileprivate func moved(to moment: Date) -> ShipmentUpdate { ShipmentUpdate(name: name, time: moment, kind: kind) }
+
+    /// Replaces the random retry time by the recorded one.
+    fileprivate func corrected(by recorded: RecordedShipment) -> ShipmentUpdate {
+        guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
+        let told = PollFailure(
+            error: failure.error, errorClass: failure.errorClass, retryInSeconds: seconds, attempt: failure.attempt,
+            isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace, serverWasHeard: failure.serverWasHeard)
+        return ShipmentUpdate(name: name, time: time, kind: .failure(told))
+    }
+}

@@ -1,0 +1,102 @@
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@Suite("Recordings of shipments", .timeLimit(.minutes(2)))
+struct ShipmentRecordingTests {
+    private static let name = "providers/demo/taskTrackingInfo/P-1"
+    private typealias Answer = @Sendable (_ call: Int) throws -> WireTaskTrackingInfo
+
+    private static func answer(_ change: (inout WireTaskTrackingInfo) -> Void) -> WireTaskTrackingInfo {
+        .with {
+            $0.name = name
+            $0.state = .open
+            $0.remainingDrivingDistanceMeters = .init(900)
+            change(&$0)
+        }
+    }
+
+    /// The course of a parcel: three stops, a failure, two stops, and its outcome.
+    private static let course: Answer = { call in
+        switch call {
+        case 1: answer { $0.remainingStopCount = .init(3) }
+        case 2: throw RPCError(code: .unavailable, message: "restarting")
+        case 3: answer { $0.remainingStopCount = .init(2) }
+        default: answer { $0.taskOutcome = .failed }
+        }
+    }
+
+    /// Follows the shipment into a file.
+    private func record(_ file: String, _ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
+        var script = FleetEngineScript()
+        script.getTaskTrackingInfo = { _, call in try answer(call.number) }
+        return try await ScriptedFleetEngine(script).serve { port in
+            try await background {
+                try Program().run(
+                    ["follow", Self.name, "--record", file, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"] + arguments
+                )
+            }
+        }
+    }
+
+    private func withFile(_ body: (_ file: String) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "parcel-\(UUID().uuidString).trip").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try await body(file)
+    }
+
+    @Test("a replay tells the lines that follow told, at their times, and ends with its exit code", arguments: ["json", "plain"])
+    func replay(style: String) async throws {
+        try await withFile { file in
+            let live = try await record(file, ["--output", style], Self.course)
+            #expect(live.status == 2)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.first?.contains(#""tracking":"providers/demo/taskTrackingInfo/P-1""#) == true)
+            #expect(lines.first?.contains(#""trip":"#) == false && lines.count == 5, "\(lines)")
+            let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", style])
+            #expect(replay.status == 2, "\(replay.errors)")
+            #expect(replay.lines == live.lines)
+            #expect(replay.errors.isEmpty, "\(replay.errors)")
+        }
+    }
+
+    @Test("a recording that stops before the end is told so, and its lines are played")
+    func unfinished() async throws {
+        try await withFile { file in
+            _ = try await record(file, ["--output", "json"], Self.course)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropLast()
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
+            let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
+            #expect(replay.status == 0 && replay.lines.last?.contains(#""stops_before":1"#) == true, "\(replay.lines)")
+            #expect(replay.errors.contains("the recording stops before the shipment's end."))
+        }
+    }
+
+    @Test("an export says that it is no ride, and a list of rides shows it by its tracking id")
+    func others() async throws {
+        let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: state) }
+        let rides = state.appending(path: "tripwatch/rides")
+        try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
+        let file = rides.appending(path: "parcel.trip").path
+        _ = try await record(file, [], Self.course)
+        let export = try Program().run(["export", file, "--gpx"])
+        #expect(export.status == 1 && export.lines.isEmpty)
+        #expect(export.errors.contains(#"the recording is of the shipment "P-1", not of a ride"#), "\(export.errors)")
+        let list = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": state.path])
+        #expect(list.status == 0 && list.lines.first?.hasPrefix("parcel  P-1  ") == true, "\(list.lines)")
+    }
+
+    @Test("one subject goes into a file")
+    func single() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID().uuidString).trip").path
+        let outcome = try Program().run([
+            "follow", Self.name, "--tracking", "P-2", "--provider", "demo", "--record", file, "--endpoint", "127.0.0.1:9", "--plaintext",
+        ])
+        #expect(outcome.status == 64 && outcome.errors.contains("--record works with a single trip or shipment."), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+}
