@@ -54,8 +54,8 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
-    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "FleetEngineCore", "LocalFleetEngine", "HTTPServing", "PhoneIntake",
-    "TripRecording",
+    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "FleetEngineCore", "FleetEngineSnapshot", "LocalFleetEngine",
+    "HTTPServing", "PhoneIntake", "TripRecording",
     "TerminalMap", "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "OnlineTiles", "TileSources",
     "VectorTiles", "Geo", "TripTesting",
 ]
@@ -96,10 +96,10 @@ let package = Package(
             "TripWatchOperations",
             [
                 "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine",
-                "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation", "MapRouting", "WebRouting",
-                "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "FleetEngineAccess", "Routing", "TileSources",
-                "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess,
-                systemPackage,
+                "Driver", "LocationSources", "FleetEngineCore", "FleetEngineSnapshot", "JourneySharing", "Navigation", "MapRouting",
+                "WebRouting", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "FleetEngineAccess", "Routing",
+                "TileSources", "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging,
+                subprocess, systemPackage,
             ]),
         module(
             "TripWatchRuntime",
@@ -135,16 +135,20 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineCore", "FleetEngineAccess", "FleetEngineWire", "PhoneIntake", "Routing", "HTTPServing", "FleetEngine",
-                "FleetEngineAPI", "GRPCServing", "SQLiteFile", "Geo", "Files", "CSQLite", hummingbird, nioCore, nioSSL, logging, nioPosix,
-                deque, swiftProtobuf, grpcCore, grpcProtobuf,
+                "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineAccess", "FleetEngineWire", "PhoneIntake", "Routing", "HTTPServing",
+                "FleetEngine", "FleetEngineAPI", "GRPCServing", "SQLiteFile", "Geo", "Files", "CSQLite", hummingbird, nioCore, nioSSL,
+                logging, nioPosix, deque, swiftProtobuf, grpcCore, grpcProtobuf,
             ]),
         module("Driver", ["Navigation", "Routing", "FleetEngine", "Geo"]),
         module(
             "LocationSources", ["Navigation", "TripRecording", "PhoneIntake", "Routing", "FleetEngine", "Geo", "Files", "CZlib", deque]),
         module(
             "FleetEngineCore",
-            ["FleetEngineWire", "PhoneIntake", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", deque, heap, swiftProtobuf, crypto]),
+            [
+                "FleetEngineSnapshot", "FleetEngineWire", "PhoneIntake", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", deque, heap,
+                swiftProtobuf, crypto,
+            ]),
+        module("FleetEngineSnapshot", ["FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo", swiftProtobuf]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
@@ -248,13 +252,17 @@ let package = Package(
             path: "Tests/EngineWorld", swiftSettings: strict),
         tests(
             "FleetEngineCoreTests",
-            ["FleetEngineCore", "FleetEngineWire", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", "EngineWorld", swiftProtobuf]),
+            [
+                "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineWire", "Routing", "FleetEngine", "FleetEngineAPI", "Geo",
+                "EngineWorld", swiftProtobuf,
+            ]),
         tests(
             "LocalFleetEngineTests",
             [
-                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess",
-                "FleetEngineWire", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine", "FleetEngineAPI", "GRPCServing",
-                "SQLiteFile", "Geo", "CZlib", "ServerHarness", "EngineWorld", nioCore, nioHTTP2, nioHPACK, nioPosix, swiftProtobuf,
+                "TripTesting", "LocalFleetEngine", "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineGRPC", "ProviderBackend",
+                "FleetEngineAccess", "FleetEngineWire", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine",
+                "FleetEngineAPI", "GRPCServing", "SQLiteFile", "Geo", "CZlib", "ServerHarness", "EngineWorld", nioCore, nioHTTP2, nioHPACK,
+                nioPosix, swiftProtobuf,
                 grpcCore, grpcProtobuf, grpcTransport,
             ]),
         tests(

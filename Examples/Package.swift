@@ -16,7 +16,7 @@ let package = Package(
         example("Navigate", ["Navigation", "Routing", "Geo"]),
         example("ReadErrors", ["FleetEngine", "Geo"]),
         example("ConnectClient", ["FleetEngineGRPC", "FleetEngine"]),
-        example("EmbedEngine", ["LocalFleetEngine", "FleetEngineCore", "FleetEngineAPI", "FleetEngine"]),
+        example("EmbedEngine", ["LocalFleetEngine", "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineAPI", "FleetEngine"]),
     ],
     swiftLanguageModes: [.v6]
 )

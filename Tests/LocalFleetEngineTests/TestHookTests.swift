@@ -2,6 +2,7 @@ import EngineWorld
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
+import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import GRPCCore

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineCore
+import FleetEngineSnapshot
 import LocalFleetEngine
 
 /// A whole ride through a Fleet Engine inside of a test: it is seeded and asked directly, and over gRPC by the app under test.

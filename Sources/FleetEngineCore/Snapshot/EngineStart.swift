@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineSnapshot
 
 /// The state of an engine when it began to serve.
 package struct EngineStart: Sendable {

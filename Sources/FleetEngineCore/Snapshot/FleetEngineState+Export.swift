@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+public import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import Geo

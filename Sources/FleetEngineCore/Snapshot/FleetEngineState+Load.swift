@@ -1,5 +1,6 @@
 public import FleetEngine
 import FleetEngineAPI
+public import FleetEngineSnapshot
 import FleetEngineWire
 public import FoundationEssentials
 import SwiftProtobuf

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import Geo

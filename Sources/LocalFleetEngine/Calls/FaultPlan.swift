@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import FleetEngineCore
+import FleetEngineSnapshot
 import Geo
 import SwiftProtobuf
 

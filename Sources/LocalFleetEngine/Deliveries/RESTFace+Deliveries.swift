@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import FleetEngineCore
+import FleetEngineSnapshot
 import SwiftProtobuf
 
 extension RESTFace {

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import FleetEngineCore
+import FleetEngineSnapshot
 import SwiftProtobuf
 
 /// Fleet Engine's API over HTTP: reads a call from path, query and body, and answers in JSON. It calls the same engine as gRPC does.

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineCore
+import FleetEngineSnapshot
 import SwiftProtobuf
 
 /// Query of a request: the fields of a message that are in neither path nor body, and the parameters for the whole server.

@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineCore
+public import FleetEngineSnapshot
 import FoundationEssentials
 import Synchronization
 

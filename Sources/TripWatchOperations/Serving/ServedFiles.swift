@@ -1,6 +1,7 @@
 import Files
 import FleetEngine
 import FleetEngineCore
+import FleetEngineSnapshot
 import FoundationEssentials
 import Glibc
 import LocalFleetEngine

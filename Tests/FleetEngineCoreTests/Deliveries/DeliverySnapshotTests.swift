@@ -1,6 +1,7 @@
 import EngineWorld
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineSnapshot
 import FoundationEssentials
 import Geo
 import SwiftProtobuf

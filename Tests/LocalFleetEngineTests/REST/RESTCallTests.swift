@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineSnapshot
 import FoundationEssentials
 import SwiftProtobuf
 import Testing

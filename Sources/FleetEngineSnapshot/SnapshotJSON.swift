@@ -1,13 +1,15 @@
-import SwiftProtobuf
+package import SwiftProtobuf
 
 /// The text form of a snapshot, built member by member.
-struct SnapshotJSON {
+package struct SnapshotJSON: Sendable {
     private var text = Array("{\"version\":1".utf8)
     /// The number of members of the present list; nil before the first list.
     private var count: Int?
 
+    package init() {}
+
     /// Begins an empty list.
-    mutating func begin(_ name: String) {
+    package mutating func begin(_ name: String) {
         endList()
         text += Array(",\"\(name)\":[".utf8)
         count = 0
@@ -19,14 +21,14 @@ struct SnapshotJSON {
     }
 
     /// Adds a member to the present list.
-    mutating func append(_ member: some Message) {
+    package mutating func append(_ member: some Message) {
         text += Array(count == 0 ? "\n".utf8 : ",\n".utf8)
         // Encoding cannot fail for messages without `Any`.
         text += (try? member.jsonUTF8Bytes()) ?? Array("{}".utf8)
         count = (count ?? 0) + 1
     }
 
-    var finished: [UInt8] {
+    package var finished: [UInt8] {
         var whole = self
         whole.endList()
         return whole.text + Array("}\n".utf8)

@@ -1,5 +1,3 @@
-package import FleetEngine
-
 /// The engine's refusals, with the details that Google's services send.
 extension FleetEngineError {
     /// INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
