@@ -90,6 +90,34 @@ struct SearchThreadTests {
         try await searching.value
     }
 
+    @Test("lists of tasks and delivery vehicles run on the search threads, and other calls do not wait for them")
+    func deliveryLists() async throws {
+        let engine = LocalFleetEngine(time: SystemTimeSource())
+        _ = try await engine.createTask(DeliveryCaller.newTask("t1"))
+        let work = Work()
+        for _ in 0..<SearchThreads.count { SearchThreads.pool.submit { _ in work.run() } }
+        defer { work.end() }
+        let answers = Mutex(0)
+        let tasks = Task {
+            let count = try await engine.listTasks(.with { $0.parent = World.provider }).totalSize
+            answers.withLock { $0 += 1 }
+            return count
+        }
+        let vans = Task {
+            let count = try await engine.listDeliveryVehicles(.with { $0.parent = World.provider }).totalSize
+            answers.withLock { $0 += 1 }
+            return count
+        }
+        for _ in 0..<200 {
+            #expect(try await engine.getTask(.with { $0.name = "\(World.provider)/tasks/t1" }).state == .open)
+        }
+        let early = answers.withLock { $0 }
+        #expect(early == 0)
+        work.end()
+        #expect(try await tasks.value == 1)
+        #expect(try await vans.value == 0)
+    }
+
     @Test("a search looks again where what it may have seen was undone meanwhile")
     func undone() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())

@@ -24,6 +24,8 @@ struct DeliveryFilter: Sendable {
 
     private(set) var restrictions: [Restriction] = []
 
+    var isEmpty: Bool { restrictions.isEmpty }
+
     /// - Parameter takesTaskProperties: false for a filter that takes attributes only.
     /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
@@ -44,6 +46,16 @@ struct DeliveryFilter: Sendable {
     func required(_ property: Property) -> String? {
         for case .property(property, isEqual: true, let value) in restrictions where !value.isEmpty { return value }
         return nil
+    }
+
+    /// The filter for rows that are known to have this value of a property.
+    func without(_ property: Property, _ value: String) -> DeliveryFilter {
+        var filter = self
+        filter.restrictions.removeAll { restriction in
+            guard case .property(property, isEqual: true, value: value) = restriction else { return false }
+            return true
+        }
+        return filter
     }
 
     func passes(_ row: TaskRow) -> Bool {

@@ -37,20 +37,8 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listTasks(_ listing: DeliveryListing) throws(FleetEngineError) -> DeliveryPage<TaskAnswer> {
-        let filter = try DeliveryFilter(listing.filter, takesTaskProperties: true)
-        let paging = try BoundPaging(listing, viewport: nil, limits: options.limits)
-        let rows = deliveries.taskIndex.rows(Self.key(filter, listing.provider.provider))
-        let page = paging.page(of: rows) { filter.passes(rows[$0]) }
-        return DeliveryPage(
-            answers: page.rows.compactMap { row in deliveries.tasks[row.name].map { TaskAnswer(listed: $0) } },
-            nextPageToken: page.nextToken, totalSize: rows.places().reduce(0) { filter.passes(rows[$1]) ? $0 + 1 : $0 })
-    }
-
-    /// The key of the shortest list that has all matches.
-    private static func key(_ filter: DeliveryFilter, _ provider: String) -> TaskIndex.Key {
-        if let id = filter.required(.trackingID) { return .tracking(provider: provider, id: id) }
-        if let id = filter.required(.vehicleID) { return .vehicle(provider: provider, id: id) }
-        return .provider(provider)
+        let list = try TaskListing(listing, limits: options.limits)
+        return list.page(of: deliveries.taskIndex.rows(list.key)) { names in names.compactMap { deliveries.tasks[$0] } }
     }
 
     /// The delivery vehicles of a provider that pass a filter, oldest first, without their stops.
@@ -61,24 +49,91 @@ extension FleetEngineState {
     public func listDeliveryVehicles(
         _ listing: DeliveryListing, within viewport: DeliveryViewport? = nil, now: Date
     ) throws(FleetEngineError) -> DeliveryPage<DeliveryVehicleAnswer> {
-        let filter = try DeliveryFilter(listing.filter, takesTaskProperties: false)
-        try viewport?.check()
-        let paging = try BoundPaging(listing, viewport: viewport, limits: options.limits)
-        let names = deliveries.fleets[listing.provider.provider] ?? SerialList()
-        var count = 0
-        var passing: Set<Int> = []
-        for place in names.places() {
-            guard let record = deliveries.vehicles[names[place]], filter.passes(record.attributes),
-                viewport.map({ view in record.position.map(view.contains) ?? false }) ?? true
-            else { continue }
-            count += 1
-            passing.insert(place)
+        let list = try DeliveryVehicleListing(listing, within: viewport, limits: options.limits)
+        return list.page(of: deliveries.fleet(of: list.provider), now: now) { names in names.compactMap { deliveries.vehicles[$0] } }
+    }
+}
+
+/// A checked request for a list of tasks. Reading the rows does not block other calls.
+package struct TaskListing: Sendable {
+    /// The key of the shortest list of rows that has all matches.
+    package let key: TaskIndex.Key
+    private let paging: BoundPaging
+    /// The restrictions that the key does not already ensure.
+    private let filter: DeliveryFilter
+
+    /// - Throws: INVALID_ARGUMENT.
+    package init(_ listing: FleetEngineState.DeliveryListing, limits: EngineLimits) throws(FleetEngineError) {
+        let filter = try DeliveryFilter(listing.filter, takesTaskProperties: true)
+        paging = try BoundPaging(listing, viewport: nil, limits: limits)
+        let provider = listing.provider.provider
+        let open = DeliveryTaskState.open.rawValue
+        if let id = filter.required(.trackingID) {
+            key = .tracking(provider: provider, id: id)
+            self.filter = filter.without(.trackingID, id)
+        } else if let id = filter.required(.vehicleID) {
+            key = .vehicle(provider: provider, id: id)
+            self.filter = filter.without(.vehicleID, id)
+        } else if filter.required(.state) == open {
+            key = .open(provider: provider)
+            self.filter = filter.without(.state, open)
+        } else {
+            key = .provider(provider)
+            self.filter = filter
         }
-        let page = paging.page(of: names) { passing.contains($0) }
-        return DeliveryPage(
-            answers: page.rows.compactMap { name in
-                deliveries.vehicles[name].map { DeliveryVehicleAnswer($0, now: now, windows: nil) }
-            }, nextPageToken: page.nextToken, totalSize: count)
+    }
+
+    /// Makes one page.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of `key`.
+    ///   - records: returns the records of tasks, without removed ones.
+    package func page(
+        of rows: SerialList<TaskRow>, records: ([TaskName]) -> [TaskRecord]
+    ) -> FleetEngineState.DeliveryPage<TaskAnswer> {
+        let page = paging.page(of: rows) { filter.passes(rows[$0]) }
+        let count = filter.isEmpty ? rows.count : rows.places().reduce(0) { filter.passes(rows[$1]) ? $0 + 1 : $0 }
+        return FleetEngineState.DeliveryPage(
+            answers: records(page.rows.map(\.name)).map { TaskAnswer(listed: $0) }, nextPageToken: page.nextToken, totalSize: count)
+    }
+}
+
+/// A checked request for a list of delivery vehicles. Reading the rows does not block other calls.
+package struct DeliveryVehicleListing: Sendable {
+    package let provider: String
+    private let paging: BoundPaging
+    private let filter: DeliveryFilter
+    private let viewport: DeliveryViewport?
+
+    /// - Throws: INVALID_ARGUMENT.
+    package init(
+        _ listing: FleetEngineState.DeliveryListing, within viewport: DeliveryViewport?, limits: EngineLimits
+    ) throws(FleetEngineError) {
+        filter = try DeliveryFilter(listing.filter, takesTaskProperties: false)
+        try viewport?.check()
+        paging = try BoundPaging(listing, viewport: viewport, limits: limits)
+        provider = listing.provider.provider
+        self.viewport = viewport
+    }
+
+    /// Makes one page.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of the provider's delivery vehicles.
+    ///   - records: returns the records of delivery vehicles, without removed ones.
+    package func page(
+        of rows: SerialList<DeliveryVehicleRow>, now: Date, records: ([DeliveryVehicleName]) -> [DeliveryVehicleRecord]
+    ) -> FleetEngineState.DeliveryPage<DeliveryVehicleAnswer> {
+        let page = paging.page(of: rows) { passes(rows[$0]) }
+        return FleetEngineState.DeliveryPage(
+            answers: records(page.rows.map(\.name)).map { DeliveryVehicleAnswer($0, now: now, windows: nil) },
+            nextPageToken: page.nextToken, totalSize: rows.places().reduce(0) { passes(rows[$1]) ? $0 + 1 : $0 })
+    }
+
+    private func passes(_ row: DeliveryVehicleRow) -> Bool {
+        guard filter.passes(row.attributes) else { return false }
+        guard let viewport else { return true }
+        return row.position.map(viewport.contains) ?? false
     }
 }
 
@@ -110,7 +165,7 @@ public struct DeliveryViewport: Hashable, Sendable {
 }
 
 /// Pages with tokens that are valid for one filter and viewport only.
-private struct BoundPaging {
+private struct BoundPaging: Sendable {
     private let paging: Paging
     private let mark: String
 

@@ -5,6 +5,7 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
+import Synchronization
 
 extension LocalFleetEngine {
     /// See `FleetEngineState.createDeliveryVehicle`.
@@ -57,8 +58,13 @@ extension LocalFleetEngine {
         let listing = FleetEngineState.DeliveryListing(
             of: try Check.provider(request.parent), pageSize: request.pageSize, pageToken: request.pageToken, filter: request.filter)
         let window = try viewport(request)
-        let page = try await read(concerns: { changes, _ in changes.hasDeliveries }) { engine, now throws(FleetEngineError) in
-            try engine.listDeliveryVehicles(listing, within: window, now: now)
+        let limits = held.withLock { $0.engine.options.limits }
+        let page = try await search { [self] now throws(FleetEngineError) -> FleetEngineState.DeliveryPage<DeliveryVehicleAnswer> in
+            let list = try DeliveryVehicleListing(listing, within: window, limits: limits)
+            let rows = held.withLock { $0.engine.deliveries.fleet(of: list.provider) }
+            return list.page(of: rows, now: now) { names in
+                held.withLock { held in names.compactMap { held.engine.deliveries.vehicles[$0] } }
+            }
         }
         return .with {
             $0.deliveryVehicles = page.answers.map(\.wire)

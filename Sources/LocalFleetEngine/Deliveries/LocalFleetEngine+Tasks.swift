@@ -3,6 +3,7 @@ public import FleetEngineAPI
 public import FleetEngineCore
 import FoundationEssentials
 import SwiftProtobuf
+import Synchronization
 
 extension LocalFleetEngine {
     /// See `FleetEngineState.createTask`.
@@ -60,8 +61,11 @@ extension LocalFleetEngine {
     public nonisolated func listTasks(_ request: WireListTasksRequest) async throws(FleetEngineError) -> WireListTasksResponse {
         let listing = FleetEngineState.DeliveryListing(
             of: try Check.provider(request.parent), pageSize: request.pageSize, pageToken: request.pageToken, filter: request.filter)
-        let page = try await read(concerns: { changes, _ in changes.hasDeliveries }) { engine, _ throws(FleetEngineError) in
-            try engine.listTasks(listing)
+        let limits = held.withLock { $0.engine.options.limits }
+        let page = try await search { [self] _ throws(FleetEngineError) -> FleetEngineState.DeliveryPage<TaskAnswer> in
+            let list = try TaskListing(listing, limits: limits)
+            let rows = held.withLock { $0.engine.deliveries.taskIndex.rows(list.key) }
+            return list.page(of: rows) { names in held.withLock { held in names.compactMap { held.engine.deliveries.tasks[$0] } } }
         }
         return .with {
             $0.tasks = page.answers.map(\.wire)

@@ -100,6 +100,53 @@ struct DeliveryListTests {
         refusal(.invalidArgument, field: "page_size") { _ = try Self.tasks(world, size: -1) }
     }
 
+    @Test(
+        "a list reads the tasks of one shipment or vehicle, else the open ones, else all",
+        arguments: [
+            ("", 5), ("state = CLOSED", 5), ("state != OPEN", 5), ("attributes.level = \"10\"", 5), ("state = OPEN", 4),
+            ("type = DELIVERY AND state = \"OPEN\"", 4), ("state = OPEN AND delivery_vehicle_id = van", 3),
+            ("state = OPEN AND delivery_vehicle_id = van AND tracking_id = \"p-t2\"", 1), ("tracking_id = none", 0),
+        ])
+    func reads(filter: String, count: Int) throws {
+        let world = try Self.world()
+        let listing = FleetEngineState.DeliveryListing(of: try ProviderName(World.provider), filter: filter)
+        let rows = world.engine.deliveries.taskIndex.rows(try TaskListing(listing, limits: EngineLimits()).key)
+        #expect(rows.count == count)
+    }
+
+    @Test("a value that the index ensures does not hide another restriction of the same property")
+    func contradictions() throws {
+        let world = try Self.world()
+        for filter in [
+            "state = OPEN AND state = CLOSED", "state = OPEN AND state != OPEN", "tracking_id = \"p-t1\" AND tracking_id = \"p-t2\"",
+            "delivery_vehicle_id = van AND delivery_vehicle_id != van", "delivery_vehicle_id = van AND delivery_vehicle_id = other",
+        ] {
+            let page = try Self.tasks(world, filter)
+            #expect(page.answers.isEmpty && page.totalSize == 0, "\(filter)")
+        }
+        #expect(try Self.tasks(world, "delivery_vehicle_id = van AND delivery_vehicle_id = van").totalSize == 3)
+    }
+
+    @Test("lists follow tasks that close and go, and vehicles that move, change and go")
+    func changes() throws {
+        var world = try Self.world()
+        func open() throws -> [String] { try Self.tasks(world, "state = OPEN").answers.map(\.task.name.task) }
+        try world.setStops([.at(1, ["t2"])])
+        #expect(try open() == ["t2", "t4", "depot"])
+        try world.deleteTask("t4")
+        try world.createTask("t4")
+        #expect(try open() == ["t2", "depot", "t4"])
+        let far = World.place(east: 0, north: 8_000)
+        let view = DeliveryViewport(low: World.place(east: -100, north: 7_900), high: World.place(east: 100, north: 8_100))
+        try world.createVan("other")
+        try world.drive("other", to: far)
+        try world.updateVan(["attributes"], of: "other") { $0.attributes = [DeliveryAttribute(key: "cold", text: "yes")] }
+        #expect(try Self.vans(world, "attributes.cold = yes", within: view).answers.map(\.name.vehicle) == ["other"])
+        #expect(try Self.vans(world, "attributes.cold = yes", within: view).totalSize == 1)
+        try world.deleteVan("other")
+        #expect(try Self.vans(world).answers.map(\.name.vehicle) == ["van"])
+    }
+
     @Test("delivery vehicles are listed without their stops, by attributes and by place")
     func vehicles() throws {
         var world = try Self.world()

@@ -36,11 +36,14 @@ package struct DeliveryState: Equatable, Sendable {
     package private(set) var tasks: [TaskName: TaskRecord] = [:]
     package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
     /// An index of `tasks` by the properties that lists use.
-    private(set) var taskIndex = TaskIndex()
-    /// The delivery vehicles of each provider, in the order of their serials.
-    private(set) var fleets: [String: SerialList<DeliveryVehicleName>] = [:]
+    package private(set) var taskIndex = TaskIndex()
+    /// The rows of the delivery vehicles of each provider. They are an index of `vehicles` by the properties that lists use.
+    private var fleets: [String: SerialList<DeliveryVehicleRow>] = [:]
     /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0
+
+    /// The rows of a provider's delivery vehicles, in the order of their serials.
+    package func fleet(of provider: String) -> SerialList<DeliveryVehicleRow> { fleets[provider] ?? SerialList() }
 
     mutating func apply(_ change: DeliveryChange) {
         switch change {
@@ -52,9 +55,8 @@ package struct DeliveryState: Equatable, Sendable {
         case .vehiclePut(let record):
             let old = vehicles.updateValue(record, forKey: record.name)
             routePoints += record.routePoints - (old?.routePoints ?? 0)
-            guard old?.serial != record.serial else { return }
-            if let old { forget(old) }
-            fleets[record.name.provider, default: SerialList()].put(record.name, record.serial)
+            if let old, old.serial != record.serial { forget(old) }
+            fleets[record.name.provider, default: SerialList()].put(DeliveryVehicleRow(record), record.serial)
         case .vehicleRemoved(let name):
             guard let old = vehicles.removeValue(forKey: name) else { return }
             routePoints -= old.routePoints

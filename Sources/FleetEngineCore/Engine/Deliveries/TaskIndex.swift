@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 
 /// The properties of a task that lists compare. They are separate from the task, so that a list can scan many tasks fast.
-struct TaskRow: Equatable, Sendable {
+package struct TaskRow: Equatable, Sendable {
     let name: TaskName
     let type: DeliveryTaskType
     let state: DeliveryTaskState
@@ -24,10 +24,12 @@ struct TaskRow: Equatable, Sendable {
     }
 }
 
-/// All tasks by the keys of a list: the provider, one of its vehicles, or a tracking id.
-struct TaskIndex: Equatable, Sendable {
-    enum Key: Hashable, Sendable {
+/// All tasks by the keys of a list: the provider, its open tasks, one of its vehicles, or a tracking id.
+package struct TaskIndex: Equatable, Sendable {
+    package enum Key: Hashable, Sendable {
         case provider(String)
+        /// The open tasks of a provider. Closed tasks stay for long, and a closed task never opens again.
+        case open(provider: String)
         /// The tasks of a vehicle, including closed ones.
         case vehicle(provider: String, id: String)
         case tracking(provider: String, id: String)
@@ -35,26 +37,31 @@ struct TaskIndex: Equatable, Sendable {
 
     private var lists: [Key: SerialList<TaskRow>] = [:]
 
-    func rows(_ key: Key) -> SerialList<TaskRow> { lists[key] ?? SerialList() }
+    package func rows(_ key: Key) -> SerialList<TaskRow> { lists[key] ?? SerialList() }
 
     /// - Parameter old: the task that is replaced; nil for a new one.
     mutating func put(_ record: TaskRecord, insteadOf old: TaskRecord?) {
         let keys = Self.keys(of: record)
-        if let old, old.serial != record.serial || Self.keys(of: old) != keys { remove(old) }
+        if let old {
+            for key in Self.keys(of: old) where old.serial != record.serial || !keys.contains(key) { remove(old.serial, from: key) }
+        }
         let row = TaskRow(record.task)
         for key in keys { lists[key, default: SerialList()].put(row, record.serial) }
     }
 
     mutating func remove(_ record: TaskRecord) {
-        for key in Self.keys(of: record) {
-            lists[key]?.remove(record.serial)
-            if lists[key]?.count == 0 { lists[key] = nil }
-        }
+        for key in Self.keys(of: record) { remove(record.serial, from: key) }
+    }
+
+    private mutating func remove(_ serial: UInt64, from key: Key) {
+        lists[key]?.remove(serial)
+        if lists[key]?.count == 0 { lists[key] = nil }
     }
 
     private static func keys(of record: TaskRecord) -> [Key] {
         let provider = record.name.provider
         var keys = [Key.provider(provider)]
+        if record.task.state == .open { keys.append(.open(provider: provider)) }
         if let vehicle = record.task.vehicleID { keys.append(.vehicle(provider: provider, id: vehicle)) }
         if let tracking = record.task.trackingID { keys.append(.tracking(provider: provider, id: tracking)) }
         return keys

@@ -1,0 +1,17 @@
+import FleetEngine
+import Geo
+
+/// The properties of a delivery vehicle that lists compare. They are separate from the record with its stops, so that a list can scan many
+/// vehicles fast.
+package struct DeliveryVehicleRow: Equatable, Sendable {
+    let name: DeliveryVehicleName
+    let attributes: [DeliveryAttribute]
+    /// The last position; nil before the first report.
+    let position: Coordinate?
+
+    init(_ record: DeliveryVehicleRecord) {
+        name = record.name
+        attributes = record.attributes
+        position = record.position
+    }
+}
