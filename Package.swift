@@ -124,7 +124,12 @@ let package = Package(
                 "TripWatchWords", "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "TerminalMap",
                 "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
             ]),
-        module("TripWatchWords", ["TripWatchSettings", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo", "CQRCode"]),
+        module(
+            "TripWatchWords",
+            [
+                "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "FleetEngine", "TerminalCanvas",
+                "Geo", "CQRCode",
+            ]),
         module(
             "TripTesting",
             ["FleetEngine", "FleetEngineAPI", "TerminalCanvas", nioCore, nioPosix, swiftProtobuf, grpcCore, grpcTransport]),

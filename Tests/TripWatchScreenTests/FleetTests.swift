@@ -4,6 +4,7 @@ import FoundationEssentials
 import Geo
 import TerminalCanvas
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

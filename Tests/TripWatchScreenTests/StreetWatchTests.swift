@@ -5,6 +5,7 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import TripWatchScreen
+import TripWatchWords
 
 /// Vehicles without a trip for a screen: a fleet on a map, or those near a rider who waits for a car.
 @MainActor

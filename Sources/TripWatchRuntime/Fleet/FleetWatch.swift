@@ -2,6 +2,7 @@ package import FleetEngine
 import FoundationEssentials
 import Geo
 import TripWatchScreen
+import TripWatchWords
 
 /// Polls vehicles that serve none of the trips on the screen, and reports the results.
 @MainActor

@@ -5,6 +5,7 @@ import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen
+import TripWatchWords
 
 /// Prints one frame of a map with vehicles.
 struct FleetFrame: Sendable {

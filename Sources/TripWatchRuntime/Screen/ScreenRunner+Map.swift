@@ -3,6 +3,7 @@ import Geo
 import ProgramSurroundings
 import TerminalMap
 import TripWatchScreen
+import TripWatchWords
 import VectorTiles
 
 /// The base map of the screen: its source, tiles and names.

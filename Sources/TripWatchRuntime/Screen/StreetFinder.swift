@@ -1,6 +1,7 @@
 import Geo
 import TerminalMap
 import TripWatchScreen
+import TripWatchWords
 import VectorTiles
 
 /// Finds the street of a car. A car stays on a tile for a while, so the last tile is kept.

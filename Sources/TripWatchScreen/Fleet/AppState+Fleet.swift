@@ -4,6 +4,7 @@ import FoundationEssentials
 package import Geo
 import TerminalCanvas
 import TerminalMap
+import TripWatchWords
 
 extension AppState {
     /// Visible part of the map, for requesting the vehicles in it.

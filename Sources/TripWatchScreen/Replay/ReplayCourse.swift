@@ -2,6 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 package import TerminalCanvas
+package import TripWatchWords
 
 /// The screen of a recorded trip at any moment of the recording.
 ///

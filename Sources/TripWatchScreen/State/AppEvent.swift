@@ -6,7 +6,7 @@ package import JourneySharing
 package import TerminalCanvas
 package import TerminalMap
 package import TripWatchSettings
-import TripWatchWords
+package import TripWatchWords
 package import VectorTiles
 
 /// An event that the app handles.

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FoundationEssentials
 package import Geo
-import JourneySharing
+package import JourneySharing
 
 /// A reported position of a car, for looking up its street on the base map.
 package struct CarPlace: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct CarPlace: Hashable, Sendable {
 /// Finds the streets that a car has passed: those it was reported on before it was reported on another one.
 ///
 /// Each street is shown once, with a pause between two, because a rider wants to see that the car comes, not a list of streets.
-struct StreetWatch: Sendable {
+package struct StreetWatch: Sendable {
     /// Least distance between two reports that are looked up, metres.
     private static let leastMoveMeters = 20.0
     /// Greatest age of the previous street; after a longer gap the streets in between are unknown, seconds.
@@ -41,8 +41,10 @@ struct StreetWatch: Sendable {
     private var told: Set<String> = []
     private var toldAt = Date.distantPast
 
+    package init() {}
+
     /// Position to look up: that of a new report of a moving car.
-    mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
+    package mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
         guard journey.isNewFix, journey.freshness == .live,
             let place = (journey.trip?.lastLocation).flatMap({ CarPlace($0, heardAt: time) })
         else { return nil }
@@ -53,7 +55,7 @@ struct StreetWatch: Sendable {
 
     /// Records the street of a car at a position.
     /// - Returns: the street that the car has passed, if it should be shown.
-    mutating func observe(_ street: String, at place: CarPlace) -> String? {
+    package mutating func observe(_ street: String, at place: CarPlace) -> String? {
         let before = last
         guard place.heardAt >= before?.at ?? .distantPast else { return nil }
         last = (street, place.heardAt)

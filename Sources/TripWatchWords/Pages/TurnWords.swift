@@ -1,15 +1,15 @@
-import Navigation
+package import Navigation
 import Routing
 import TerminalCanvas
 
 /// Texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
-enum TurnWords {
+package enum TurnWords {
     /// Below this distance the manoeuvre is shown as due now, metres.
     private static let nowMeters = 15.0
 
     /// One line for the manoeuvre and one for the road after it. Empty during rerouting, before the destination, and if the router gives no
     /// manoeuvre.
-    static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
+    package static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
         guard info.state == .enroute, let step = info.nextStep, let what = words(step.maneuver) else { return [] }
         let away = info.distanceToNextStepMeters
         let road = step.roadName.map { sanitised($0, maximumLength: 60) } ?? ""

@@ -1,6 +1,6 @@
-import ConsumerMap
+package import ConsumerMap
 package import FleetEngine
-import FoundationEssentials
+package import FoundationEssentials
 import TerminalCanvas
 
 /// News about vehicles other than those of the trips.
@@ -13,7 +13,7 @@ package enum FleetNews: Sendable {
 }
 
 /// Vehicles on the map other than those of the trips.
-struct FleetPage: Sendable {
+package struct FleetPage: Sendable {
     /// Greatest age of a position that is drawn, as in the web SDK: a day, seconds.
     static let longestAgeSeconds = 86_400.0
     /// Greatest age of a position that counts as live, seconds.
@@ -29,12 +29,14 @@ struct FleetPage: Sendable {
     /// Whether the server's answer has all its vehicles.
     private(set) var isComplete = true
     /// Time of the last answer; nil before the first.
-    private(set) var answeredAt: Date?
+    package private(set) var answeredAt: Date?
     /// Failure of the last request; nil if it succeeded.
-    private(set) var failure: FleetEngineError?
+    package private(set) var failure: FleetEngineError?
     private var numbers: [VehicleName: Int] = [:]
 
-    mutating func apply(_ news: FleetNews, at now: Date) {
+    package init() {}
+
+    package mutating func apply(_ news: FleetNews, at now: Date) {
         switch news {
         case .vehicles(let told, let isComplete):
             count = told.count
@@ -60,7 +62,7 @@ struct FleetPage: Sendable {
     }
 
     /// Markers for the map.
-    func markers(now: Date) -> [OtherVehicle] {
+    package func markers(now: Date) -> [OtherVehicle] {
         vehicles.compactMap { vehicle in
             guard let location = vehicle.lastLocation, let number = numbers[vehicle.name] else { return nil }
             let isStale = Self.ageSeconds(vehicle, now).map { $0 > Self.staleSeconds } ?? true
@@ -72,5 +74,5 @@ struct FleetPage: Sendable {
     }
 
     /// The vehicle of a marker number.
-    func vehicle(number: Int) -> Vehicle? { vehicles.first { numbers[$0.name] == number } }
+    package func vehicle(number: Int) -> Vehicle? { vehicles.first { numbers[$0.name] == number } }
 }

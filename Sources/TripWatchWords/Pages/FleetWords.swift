@@ -1,12 +1,11 @@
 package import FleetEngine
-import FoundationEssentials
+package import FoundationEssentials
 import TerminalCanvas
-import TripWatchWords
 
 /// Texts about vehicles without a trip.
 package enum FleetWords {
     /// Number of vehicles, and the time of that number if the server no longer answers.
-    static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
+    package static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"
         if let failure = fleet.failure { return "\(fleet.count == 0 ? "no vehicles" : some) at \(clock(answeredAt)), \(standing(failure))" }
@@ -30,7 +29,7 @@ package enum FleetWords {
     }
 
     /// Describes a vehicle in one line.
-    static func line(_ vehicle: Vehicle, now: Date) -> String {
+    package static func line(_ vehicle: Vehicle, now: Date) -> String {
         let card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle)
         let state: String? =
             switch vehicle.state {

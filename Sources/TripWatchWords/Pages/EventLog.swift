@@ -1,7 +1,6 @@
-import FleetEngine
+package import FleetEngine
 package import FoundationEssentials
 import JourneySharing
-package import TripWatchWords
 
 /// An event of a trip, kept as a fact, because its wording depends on data that may change later: the car's name, the units.
 package struct LoggedEvent: Hashable, Sendable {
@@ -14,7 +13,7 @@ package struct LoggedEvent: Hashable, Sendable {
     package var time: Date
     package var content: Content
     /// The car had a position at that time, and it was not standing.
-    var wasMoving = false
+    package var wasMoving = false
 }
 
 /// The latest events, newest last.
@@ -28,7 +27,7 @@ package struct EventLog: Hashable, Sendable {
     package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
 
     /// Adds a fact if it belongs in the list. A failure replaces an equal one before it, so that an outage stays one line with a count.
-    mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
+    package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
         var fact = fact
         switch fact {
         case .status, .vehicle, .promise, .near, .recovered: break
@@ -52,7 +51,7 @@ package struct EventLog: Hashable, Sendable {
     }
 
     /// Shifts all times after the clock was set or became known.
-    mutating func shift(bySeconds seconds: Double) {
+    package mutating func shift(bySeconds seconds: Double) {
         for index in events.indices { events[index].time.addTimeInterval(seconds) }
     }
 

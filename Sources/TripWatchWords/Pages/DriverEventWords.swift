@@ -1,13 +1,12 @@
-import Driver
+package import Driver
 import FleetEngine
 import JourneySharing
 import Navigation
 import TerminalCanvas
-import TripWatchWords
 
 extension TripDriverEvent {
     /// Text for the driver's list of events; nil for events that are shown elsewhere.
-    func words(distance: (Double) -> String) -> String? {
+    package func words(distance: (Double) -> String) -> String? {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
         case .online: "Online: the server accepts reports"
@@ -29,8 +28,8 @@ extension TripDriverEvent {
         }
     }
 
-    static let notSent = "The provider has changed the trip"
-    static let withdrawn = "The trip was withdrawn before it began"
+    package static let notSent = "The provider has changed the trip"
+    package static let withdrawn = "The trip was withdrawn before it began"
 
     private static func words(_ status: TripStatus) -> String? {
         switch status {
@@ -44,7 +43,7 @@ extension TripDriverEvent {
     }
 
     /// Text for the end of a trip; names who ended it as far as the server reports it.
-    static func words(_ outcome: TripOutcome) -> String {
+    package static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"
         case .canceled: "The rider or the provider cancelled the trip"
