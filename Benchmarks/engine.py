@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The engine against its limits: calls beside an empty one, reads beside durable writes, the cost of a token, memory and start with 100,000 trips.
+"""The engine against its limits: calls beside an empty one, reads beside durable writes, the cost of a token, deliveries, memory and start with 100,000 trips.
 
 usage: engine.py [PROGRAM] [--rows WORD]
 
 Rows as in whole.py. It needs h2load (Debian: nghttp2-client) and a Python with google-maps-fleetengine and grpcio (.venv/bin/python may).
+The rows of deliveries need google-maps-fleetengine-delivery as well. A van has 100 stops with one task each, in the list with five.
 The trips are booked over gRPC with a pickup and a drop-off, without a vehicle. Memory is RssAnon with the trips minus RssAnon before them.
 """
 import argparse
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import delivery_calls
 import engine_calls
 import harness
 from engine_calls import Client, load, ridden, trip_messages
@@ -96,7 +98,8 @@ def main():
         sys.exit(engine_calls.WITHOUT if engine_calls.grpc is None else engine_calls.WITHOUT_LOAD)
     table = Table()
     calibrate(table)
-    for group in (engine_calls.against_an_empty_call, reads_beside_updates, token_seen_before, many_trips):
+    for group in (engine_calls.against_an_empty_call, reads_beside_updates, token_seen_before, delivery_calls.tracking, delivery_calls.reordering,
+                  delivery_calls.list_of_tasks, many_trips):
         if arguments.rows in group.__name__:
             group(table, os.path.abspath(arguments.program))
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")

@@ -27,6 +27,12 @@ WITHOUT_LOAD = "the load of calls is left out: there is no h2load (Debian: nghtt
 WITHOUT = "the engine's searches are left out: this Python has no grpcio with google-maps-fleetengine (.venv/bin/python may)"
 
 
+def path(service, name):
+    """The HTTP/2 path of a call."""
+    package = "maps.fleetengine.delivery.v1" if service == "DeliveryService" else "maps.fleetengine.v1"
+    return f"/{package}.{service}/{name}"
+
+
 class Client:
     """Fleet Engine's calls over one channel."""
 
@@ -36,7 +42,7 @@ class Client:
 
     def call(self, service, name):
         if name not in self.calls:
-            self.calls[name] = self.channel.unary_unary(f"/maps.fleetengine.v1.{service}/{name}")
+            self.calls[name] = self.channel.unary_unary(path(service, name))
         return self.calls[name]
 
     def all(self, service, name, messages):
@@ -131,7 +137,7 @@ def load(address, service, name, message, connections, seconds, *options):
     body.write(b"\0" + struct.pack(">I", len(message)) + message)
     body.flush()
     command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name, *options,
-               "-H", "content-type: application/grpc", "-H", "te: trailers", f"http://{address}/maps.fleetengine.v1.{service}/{name}"]
+               "-H", "content-type: application/grpc", "-H", "te: trailers", f"http://{address}{path(service, name)}"]
     return command, body
 
 

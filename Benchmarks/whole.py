@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 
+import delivery_calls
 import engine_calls
 import harness
 import shared_link
@@ -28,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLACE, SIZE = "48.8701,2.3424", {"columns": 200, "rows": 60}
 CALIBRATED_MS, TOLERANCE = 1.5, 1.15
 WARM_UP, FRAMES, QUIET = 8, 48, 0.03
-FOLLOWING_SECONDS, RESTING_SECONDS, MANY, MANY_SECONDS = 40, 20, 10_000, 20
+FOLLOWING_SECONDS, RESTING_SECONDS, MANY, MANY_SECONDS, SHIPMENTS = 40, 20, 10_000, 20, 2_000
 OVER_SSH = ENVIRONMENT | {"SSH_CONNECTION": "127.0.0.1 40000 127.0.0.1 22"}
 
 
@@ -221,16 +222,49 @@ def many_pages(table, program):
                 table.row(f"{count:,} trips on the screen, key to first byte", "ms", statistics.median(answers), 20, 10, cpu=True)
 
 
-class Told:
-    """The trips that a follower's lines have named so far."""
+def many_shipments(table, program):
+    """Shipments as lines beside as many trips, on the same server, one after the other. Neither has a vehicle."""
+    if delivery_calls.missing():
+        return
+    with harness.server(program) as (_, addresses):
+        delivery_calls.create_tasks(engine_calls.Client(addresses["grpc"]), SHIPMENTS)
+        shipments = [f"{engine_calls.PARENT}/taskTrackingInfo/parcel-{number}" for number in range(SHIPMENTS)]
+        one = followed(program, addresses, harness.book(addresses["http"], SHIPMENTS), "trip")
+        other = followed(program, addresses, shipments, "tracking")
+        print(f"{SHIPMENTS:,} trips as lines take {one[0]:.1f} % of a core and {one[1]:.0f} MB")
+        table.row(f"{SHIPMENTS:,} shipments as lines, CPU", "x trips", other[0] / one[0], 1.2, 1)
+        table.row(f"{SHIPMENTS:,} shipments as lines, RssAnon", "x trips", other[1] / one[1], 1.2, 1)
 
-    def __init__(self, stream):
-        self.trips = set()
+
+def followed(program, addresses, names, key):
+    """CPU in % of a core, and memory in MB, of a program that writes lines about all the names. `key` has the name in a line."""
+    command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "json"]
+    follower = subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT)
+    try:
+        told, began = Told(follower.stdout, key), time.monotonic()
+        while len(told.trips) < len(names):
+            time.sleep(0.1)
+            if time.monotonic() > began + 60:
+                sys.exit(f"only {len(told.trips)} of {len(names)} had a line after a minute")
+        time.sleep(10)
+        used, since = cpu(follower.pid), time.monotonic()
+        time.sleep(MANY_SECONDS)
+        return 100 * (cpu(follower.pid) - used) / (time.monotonic() - since), harness.memory(follower.pid, "RssAnon")
+    finally:
+        follower.kill()
+        follower.wait()
+
+
+class Told:
+    """The trips or shipments that a follower's lines have named so far."""
+
+    def __init__(self, stream, key="trip"):
+        self.trips, self.key = set(), key
         threading.Thread(target=self.read, args=[stream], daemon=True).start()
 
     def read(self, stream):
         for line in stream:
-            self.trips.add(json.loads(line)["trip"])
+            self.trips.add(json.loads(line)[self.key])
 
 
 def main():
@@ -249,7 +283,7 @@ def main():
     for name, group in groups.items():
         if arguments.rows in name:
             group(table, program, tiles)
-    for group in (following, shared_link.shared_link, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load,
+    for group in (following, shared_link.shared_link, many_trips, many_shipments, many_pages, engine_calls.searches, engine_calls.get_trip_load,
                   engine_calls.against_an_empty_call):
         if arguments.rows in group.__name__:
             group(table, program)
