@@ -127,8 +127,8 @@ let package = Package(
         module(
             "TripWatchWords",
             [
-                "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "FleetEngine", "TerminalCanvas",
-                "Geo", "CQRCode",
+                "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "TerminalMap", "FleetEngine",
+                "TerminalCanvas", "Geo", "CQRCode",
             ]),
         module(
             "TripTesting",

@@ -5,7 +5,7 @@ package import Geo
 package import JourneySharing
 package import TerminalCanvas
 package import TripWatchScreen
-import TripWatchWords
+package import TripWatchWords
 
 /// One link: the disclosed parts of its trip, its events, and its end.
 ///

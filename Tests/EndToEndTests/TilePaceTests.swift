@@ -8,6 +8,7 @@ import TerminalScreen
 import Testing
 import TileSources
 import TripWatchScreen
+import TripWatchWords
 import VectorTiles
 
 @testable import TripWatchRuntime

@@ -6,6 +6,7 @@ import Navigation
 import Routing
 import TerminalCanvas
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

@@ -2,6 +2,7 @@ import FoundationEssentials
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 import VectorTiles
 
 @testable import TripWatchScreen

@@ -2,6 +2,7 @@ import ConsumerMap
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

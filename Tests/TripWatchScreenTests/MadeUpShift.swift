@@ -7,6 +7,7 @@ import Routing
 import TerminalCanvas
 import Testing
 import TripTesting
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

@@ -4,6 +4,7 @@ import Geo
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

@@ -4,6 +4,7 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 import VectorTiles
 
 @testable import TripWatchScreen

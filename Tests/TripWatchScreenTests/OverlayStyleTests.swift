@@ -1,5 +1,6 @@
 import TerminalCanvas
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

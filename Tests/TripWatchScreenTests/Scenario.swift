@@ -7,6 +7,7 @@ import TerminalCanvas
 import Testing
 import TripTesting
 import TripWatchScreen
+import TripWatchWords
 
 /// A state of the app, produced as in practice: by the answers of a server and the time.
 struct Scenario: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

@@ -3,6 +3,7 @@ import TerminalCanvas
 import Testing
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 @Suite("Screens of every size")
 struct SizeTests {

@@ -1,6 +1,7 @@
 import Geo
 import TerminalCanvas
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings

@@ -6,6 +6,7 @@ import Glibc
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripWatchWords
 import VectorTiles
 
 @testable import TripWatchScreen

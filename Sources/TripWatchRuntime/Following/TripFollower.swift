@@ -6,7 +6,7 @@ package import ProgramSurroundings
 package import TerminalScreen
 package import TripWatchScreen
 import TripWatchSettings
-import TripWatchWords
+package import TripWatchWords
 
 /// Follows trips on the screen or as lines.
 @MainActor

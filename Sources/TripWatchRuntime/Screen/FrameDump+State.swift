@@ -2,6 +2,7 @@ import ConsumerMap
 import ProgramSurroundings
 import TerminalMap
 import TripWatchScreen
+import TripWatchWords
 
 extension FrameDump {
     /// Options of a screen that is printed as a single frame.

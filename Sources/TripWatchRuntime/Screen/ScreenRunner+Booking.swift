@@ -1,6 +1,7 @@
 import FleetEngine
 import ProviderBackend
 import TripWatchScreen
+import TripWatchWords
 
 extension ScreenRunner {
     func book(_ ride: MapRide) {

@@ -5,6 +5,7 @@ import ProgramSurroundings
 import TerminalScreen
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 /// Reads all events: user input, news of the trips, the driver and the fleet, and the user's position.
 extension ScreenRunner {

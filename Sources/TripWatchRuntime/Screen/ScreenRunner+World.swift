@@ -4,6 +4,7 @@ package import FleetEngine
 import JourneySharing
 import ProviderBackend
 package import TripWatchScreen
+import TripWatchWords
 package import VectorTiles
 
 extension ScreenRunner {

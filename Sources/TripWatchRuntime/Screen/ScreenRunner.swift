@@ -9,6 +9,7 @@ import TerminalCanvas
 package import TerminalScreen
 package import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// Connects the app to the terminal: passes events to the app, performs its effects, and presents its screen.

@@ -4,8 +4,9 @@ import Navigation
 package import ProgramSurroundings
 package import TerminalCanvas
 package import TerminalScreen
-package import TripWatchScreen
+import TripWatchScreen
 package import TripWatchSettings
+package import TripWatchWords
 
 /// Appearance and permissions of the screen.
 package struct ScreenSettings: Sendable {

@@ -1,5 +1,6 @@
 import FleetEngine
 import TripWatchScreen
+import TripWatchWords
 
 /// Serves links to the trips of a screen.
 @MainActor

@@ -3,6 +3,7 @@ import FoundationEssentials
 package import ProgramSurroundings
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 import VectorTiles
 
 /// Address of a link.

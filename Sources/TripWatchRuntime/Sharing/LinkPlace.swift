@@ -4,6 +4,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchScreen
 package import TripWatchSettings
+import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {

@@ -3,6 +3,7 @@ import HTTPServing
 import JourneySharing
 import ProgramSurroundings
 import TripWatchScreen
+import TripWatchWords
 
 /// Serves links to the trips of a screen, on a port that opens with the first link.
 @MainActor

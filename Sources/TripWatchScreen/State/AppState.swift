@@ -6,7 +6,7 @@ package import JourneySharing
 package import TerminalCanvas
 package import TerminalMap
 package import TripWatchSettings
-import TripWatchWords
+package import TripWatchWords
 import VectorTiles
 
 /// The complete state of the screen, as a value. Events change it and views draw it; a frame needs nothing else but a theme.

@@ -4,6 +4,7 @@ import Geo
 import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
+import TripWatchWords
 
 /// Booking a ride on the map: the crosshair in the middle selects the pickup, then the drop-off.
 extension AppState {

@@ -1,5 +1,6 @@
 import TerminalCanvas
 import TripWatchSettings
+import TripWatchWords
 
 extension AppState {
     /// Handles the key that starts a search of the help, and the keys of its text.

@@ -5,6 +5,7 @@ import Geo
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
+import TripWatchWords
 
 /// All parts of the screen that time alone can change. Two states with equal signatures look the same.
 package struct FrameSignature: Hashable, Sendable {

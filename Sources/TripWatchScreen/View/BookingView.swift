@@ -2,6 +2,7 @@ import Geo
 import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
+import TripWatchWords
 
 /// The rows above the map while a ride is booked.
 struct BookingView {

@@ -2,6 +2,7 @@ import FleetEngine
 import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
+import TripWatchWords
 
 /// Key hints of the last line, in reading order; the least important are left out first. Disabled keys are not shown here, but in the help
 /// with their reason.

@@ -3,6 +3,7 @@ import FleetEngine
 import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
+import TripWatchWords
 
 /// Panels over the screen: lists, help, and the confirmation before cancelling.
 struct OverlayView {

@@ -1,5 +1,6 @@
 import FleetEngine
 import TerminalCanvas
+import TripWatchWords
 
 /// Areas of the parts of the screen, for a size and a state. Parts without room are empty.
 struct ScreenLayout: Hashable {

@@ -3,6 +3,7 @@ import FleetEngine
 import Geo
 import TerminalCanvas
 import TripWatchSettings
+import TripWatchWords
 
 /// Texts for a booking on the map.
 extension AppState {

@@ -6,6 +6,7 @@ import ProviderBackend
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ import TripWatchOperations
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

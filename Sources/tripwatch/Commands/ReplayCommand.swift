@@ -3,6 +3,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 struct ReplayCommand: ConfigurableCommand {
     static let asksServer = false

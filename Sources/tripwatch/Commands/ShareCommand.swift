@@ -7,6 +7,7 @@ import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchSharing
+import TripWatchWords
 
 struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(

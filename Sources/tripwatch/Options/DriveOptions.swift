@@ -4,6 +4,7 @@ import JourneySharing
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
+import TripWatchWords
 
 /// The vehicle to drive.
 struct DriveOptions: ParsableArguments {

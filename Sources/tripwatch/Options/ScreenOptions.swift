@@ -4,6 +4,7 @@ public import TerminalCanvas
 import TripWatchRuntime
 import TripWatchScreen
 package import TripWatchSettings
+import TripWatchWords
 
 /// Appearance of any screen.
 struct LookOptions: ParsableArguments {

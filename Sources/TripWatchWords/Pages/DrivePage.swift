@@ -1,11 +1,9 @@
-import Driver
+package import Driver
 package import FleetEngine
-import FoundationEssentials
-import Geo
-import JourneySharing
+package import FoundationEssentials
+package import Geo
+package import JourneySharing
 import Navigation
-import TerminalCanvas
-import TripWatchWords
 
 /// Options that the driver's screen starts with.
 package struct DriveOptions: Hashable, Sendable {
@@ -24,29 +22,29 @@ package struct DriveOptions: Hashable, Sendable {
 }
 
 /// A driver's shift on the screen.
-struct DrivePage: Sendable {
-    let options: DriveOptions
-    private(set) var shift: DriverShiftState
+package struct DrivePage: Sendable {
+    package let options: DriveOptions
+    package private(set) var shift: DriverShiftState
     /// The shift as a journey, for the map.
-    var journey: JourneyTracker
-    var log = EventLog()
+    package var journey: JourneyTracker
+    package var log = EventLog()
     /// Times at which the current trip entered its statuses.
     private(set) var entered: [TripStatus: Date] = [:]
     /// Planned arrival at the next stop, from the time when the route to it was found.
     private(set) var planned: Date?
     /// The declined offer, until the provider answers.
-    var declining: TripName?
+    package var declining: TripName?
     /// The offer that the provider withdrew last at the driver's request.
-    var declined: TripName?
+    package var declined: TripName?
     /// Number of the notice that asks to press the same key again.
-    var armedNotice: Int?
+    package var armedNotice: Int?
     private var plannedFor: TripStop?
     /// While the vehicle stands: time from now to each later stop by the server's first forecast, seconds.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
     /// Returns nil for a vehicle whose name is not valid as a trip's name.
-    init?(_ options: DriveOptions, now: Date) {
+    package init?(_ options: DriveOptions, now: Date) {
         guard let name = try? TripName(provider: options.vehicle.provider, trip: options.vehicle.vehicle) else { return nil }
         self.options = options
         shift = DriverShiftState(since: now)
@@ -54,11 +52,11 @@ struct DrivePage: Sendable {
     }
 
     /// The first trip on offer; nil for none.
-    var offer: Trip? { shift.offers.first }
+    package var offer: Trip? { shift.offers.first }
 
     /// Applies a new state of the shift.
     /// - Returns: the newly offered trips.
-    mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
+    package mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
         let known = Set(shift.offers.map(\.name))
         if new.isOnline != shift.isOnline {
             log.add(note: new.isOnline ? "Online: new trips come" : "Offline: no new trips come", at: now)
@@ -90,7 +88,7 @@ struct DrivePage: Sendable {
     }
 
     /// Arrival at a later stop. The server's times stay fixed while the vehicle stands, so they are moved by the waiting time.
-    func arrival(at stop: Stop, now: Date) -> Date? {
+    package func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)
         return max(stop.eta ?? moved, moved)
@@ -128,20 +126,20 @@ struct DrivePage: Sendable {
 
 extension DrivePage {
     /// A stop that is the current destination, the current location, or later.
-    struct Stop: Hashable {
-        var type: WaypointType
-        var coordinate: Coordinate
+    package struct Stop: Hashable, Sendable {
+        package var type: WaypointType
+        package var coordinate: Coordinate
         /// Bare id of the trip that the stop belongs to.
-        var tripID: String
+        package var tripID: String
         /// Arrival time from the server, if known.
-        var eta: Date?
+        package var eta: Date?
 
         /// The stop without its time.
         fileprivate var bare: Stop { Stop(type: type, coordinate: coordinate, tripID: tripID) }
     }
 
     /// The stop that the vehicle drives to or stands at.
-    var current: TripStop? {
+    package var current: TripStop? {
         switch shift.phase {
         case .starting, .waiting: nil
         case .driving(let stop, _), .standing(let stop): stop
@@ -149,18 +147,20 @@ extension DrivePage {
     }
 
     /// Time of the pickup, if known.
-    var pickedUpAt: Date? { entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time }
+    package var pickedUpAt: Date? {
+        entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time
+    }
 
     /// Whether the vehicle accepts new trips.
-    var isOnline: Bool { shift.isOnline }
+    package var isOnline: Bool { shift.isOnline }
 
     /// Whether the vehicle has reached the stop that it drives to.
-    var isThere: Bool { if case .driving(_, true) = shift.phase { true } else { false } }
+    package var isThere: Bool { if case .driving(_, true) = shift.phase { true } else { false } }
 
-    var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
+    package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
     /// Stops from the current one on, in the vehicle's order. Stops of other trips after this trip's last stop are unknown.
-    var stops: [Stop] {
+    package var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
         var ahead = trip.remainingWaypoints.map {
             Stop(type: $0.type, coordinate: $0.coordinate, tripID: $0.tripID.isEmpty ? trip.name.trip : $0.tripID, eta: $0.eta)
@@ -187,7 +187,7 @@ extension DrivePage {
     }
 
     /// Places on the screen that need a name.
-    var places: [Coordinate] {
+    package var places: [Coordinate] {
         let trips = [shift.trip, offer, shift.later.first].compactMap { $0 }
         return trips.flatMap { [$0.pickupPoint, $0.dropoffPoint].compactMap { $0 } + $0.intermediateDestinations.prefix(99) }
     }
@@ -197,13 +197,13 @@ extension DrivePage {
 
 extension DrivePage {
     /// Delay at the next stop compared with the plan, seconds; nil without a route to a stop.
-    func delaySeconds(now: Date) -> Double? {
+    package func delaySeconds(now: Date) -> Double? {
         guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
         return now.addingTimeInterval(left).timeIntervalSince(planned)
     }
 
     /// Completed part of the route to the next stop, 0...1; nil without a route.
-    var fraction: Double? {
+    package var fraction: Double? {
         guard !isStanding, !isThere, let left = shift.navigation.remaining?.distanceMeters, let leg = shift.navigation.currentRouteLeg,
             leg.distanceMeters > 0
         else { return nil }

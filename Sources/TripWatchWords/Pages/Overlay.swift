@@ -21,7 +21,7 @@ package struct CancelDialog: Hashable, Sendable {
     }
 
     /// The buttons are disabled until an answer arrives.
-    var isWaiting: Bool {
+    package var isWaiting: Bool {
         switch step {
         case .sending, .unknown: true
         case .asking, .failed: false
@@ -36,4 +36,9 @@ package struct CancelDialog: Hashable, Sendable {
     package var step = Step.asking
     /// The button that Enter presses; initially the safe one.
     package var focus = Button.keep
+
+    package init(step: Step = .asking, focus: Button = .keep) {
+        self.step = step
+        self.focus = focus
+    }
 }

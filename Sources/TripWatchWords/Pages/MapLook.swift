@@ -1,14 +1,16 @@
-import ConsumerMap
-import JourneySharing
+package import ConsumerMap
+package import JourneySharing
 import TerminalCanvas
 import TerminalMap
-import TripWatchSettings
+package import TripWatchSettings
 
 /// Applies the theme to the lines and markers of journeys.
-struct MapLook {
-    let theme: Theme
+package struct MapLook {
+    private let theme: Theme
 
-    func coordinator(for journey: JourneyTracker?) -> MapStyleCoordinator {
+    package init(theme: Theme) { self.theme = theme }
+
+    package func coordinator(for journey: JourneyTracker?) -> MapStyleCoordinator {
         var coordinator = MapStyleCoordinator()
         coordinator.setPolylineStyleOptions(line(.ahead), polylineType: .activeRoute)
         coordinator.setPolylineStyleOptions(line(.later), polylineType: .remainingRoute)

@@ -7,6 +7,11 @@ package struct MapRide: Hashable, Sendable {
     package var pickup: Coordinate
     /// Place of the drop-off.
     package var dropoff: Coordinate
+
+    package init(pickup: Coordinate, dropoff: Coordinate) {
+        self.pickup = pickup
+        self.dropoff = dropoff
+    }
 }
 
 /// Steps of a booking on the map, in order. After the last step the screen follows the booked trip.
