@@ -30,7 +30,12 @@ package struct LinkEvents: Sendable {
         kept.append(event)
         if kept.count > Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
         byteCount += event.text.utf8.count
-        if kind == .recovered { present[.error] = nil } else { present[kind] = event }
+        switch kind {
+        case .recovered: present[.error] = nil
+        // Everything else about the shipment comes anew.
+        case .replaced: present = present.filter { $0.key == .shipment }
+        default: present[kind] = event
+        }
     }
 
     /// Events after the given one; nil when events after it were already dropped, or when the number was never used.
@@ -47,9 +52,9 @@ package struct LinkEvents: Sendable {
         return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")
     }
 
-    /// The current state: the latest event of each kind, the `trip` event first.
+    /// The current state: the latest event of each kind, the one that names the trip or shipment first.
     package var standing: [Event] {
-        let trip = present[.trip].map { [$0] } ?? []
-        return trip + present.filter { $0.key != .trip }.values.sorted { $0.id < $1.id }
+        let named = [LinkEventKind.trip, .shipment].compactMap { present[$0] }
+        return named + present.filter { $0.key != .trip && $0.key != .shipment }.values.sorted { $0.id < $1.id }
     }
 }

@@ -42,7 +42,7 @@ extension LinkPage {
             read = performance.now(); heard = new Date();
             for (const id of ['title', 'fresh', 'hero', 'facts', 'say', 'foot']) put($(id), page.getElementById(id));
             document.title = page.title;
-            await map();
+            if (page.querySelector('#map img')) await map(); else $('map').replaceChildren();
             gone('');
           } catch { lost(); } finally { busy = false; }
           if (again) { again = false; setTimeout(fresh, 700); } };

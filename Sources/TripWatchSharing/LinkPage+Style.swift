@@ -18,8 +18,10 @@ extension LinkPage {
         #hero .what{margin:.4rem 0 0;color:var(--quiet);font-size:1.05rem}
         .big{display:block;font-size:clamp(4.4rem,24vw,6.5rem);line-height:1.02;font-weight:700;letter-spacing:-.03em;color:var(--lamp)}
         .big small{font-size:.36em;font-weight:600;letter-spacing:0;color:var(--ink)}
+        .big.long{font-size:clamp(2.2rem,11vw,3.4rem);line-height:1.15}
         #hero .at{margin:.15rem 0 0;font-size:1.35rem}
         #map{margin:0 -1.1rem;border-block:1px solid var(--line);background:var(--raised)}
+        #map:empty{display:none}
         #map img{display:block;width:100%;height:auto}
         .banner{margin:0 0 .8rem;padding:.6rem .8rem;border:1px solid var(--flare);border-left-width:.4rem;border-radius:.4rem;\
         background:var(--raised)}
@@ -51,7 +53,7 @@ extension LinkPage {
         main.ended{display:grid;grid-template-columns:1fr}
         #hero{grid-column:2;grid-row:1}#facts{grid-column:2;grid-row:2;margin-top:1.4rem}
         #map{grid-column:1;grid-row:1/3;margin:0;border:1px solid var(--line);border-radius:.8rem;overflow:hidden;align-self:start}
-        .big{font-size:6.5rem}}
+        .big{font-size:6.5rem}.big.long{font-size:3rem}}
         @media(prefers-reduced-motion:no-preference){progress::-webkit-progress-value{transition:width .6s}}
         @media print{:root{--paper:#fff;--ink:#000;--quiet:#444;--lamp:#000;--line:#999;--raised:#fff}#gone,#fresh .dot{display:none}\
         #map{break-inside:avoid}}

@@ -35,41 +35,17 @@ package struct LinkPage: Sendable {
     /// The whole document.
     /// - Parameter nonce: a new nonce for each response.
     package func html(nonce: String) -> String {
-        let secret = link.secret.text
-        let head = """
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="robots" content="noindex, nofollow">
-            \(Self.preview)
-            <title>\(Self.text(state.windowTitle))</title>
-            <link rel="icon" href="data:,">
-            <noscript><meta http-equiv="refresh" content="10"></noscript>
-            <style nonce="\(nonce)">\(Self.style)</style>
-            """
-        let body = """
-            <header><h1 id="title">\(Self.text(state.page?.names.title ?? ""))</h1><p id="fresh">\(freshness)</p></header>
-            <p id="gone" class="banner" role="alert" hidden></p>
-            <main id="main">
-            <section id="hero" aria-label="Arrival">\(hero)</section>
-            <div id="map">\(map(secret))</div>
-            <section id="facts">\(banner)\(progress)\(steps)\(card)</section>
-            </main>
-            <p id="say" class="vh" aria-live="polite">\(Self.text(spoken))</p>
-            <footer id="foot">\(ending)</footer>
-            <script nonce="\(nonce)">\(Self.script)</script>
-            """
-        return Self.document(head: head, body: body)
+        var document = LinkDocument(.trip)
+        document.windowTitle = state.windowTitle
+        document.heading = state.page?.names.title ?? ""
+        document.freshness = freshness
+        document.hero = hero
+        document.map = LinkDocument.map(link.secret, alternative: "Map of the way to \(page?.names.place ?? "")")
+        document.facts = banner + progress + steps + card
+        document.spoken = spoken
+        document.ending = ending
+        return document.html(nonce: nonce)
     }
-
-    /// Preview for messengers. They store it and show it to everyone in a conversation, so it says nothing about the trip.
-    private static let preview = """
-        <meta name="description" content="Where the car is, and when it arrives.">
-        <meta property="og:type" content="website">
-        <meta property="og:site_name" content="tripwatch">
-        <meta property="og:title" content="A ride to follow">
-        <meta property="og:description" content="Where the car is, and when it arrives.">
-        <meta name="twitter:card" content="summary">
-        """
 
     /// Page for a link that does not exist.
     package static func noLinkPage(nonce: String) -> String {
@@ -80,11 +56,7 @@ package struct LinkPage: Sendable {
             <link rel="icon" href="data:,">
             <style nonce="\(nonce)">\(style)</style>
             """
-        return document(head: head, body: "<main class=\"ended\"><p>\(noLink)</p></main>")
-    }
-
-    private static func document(head: String, body: String) -> String {
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\(head)\n</head>\n<body>\n\(body)\n</body>\n</html>\n"
+        return LinkDocument.whole(head: head, body: "<main class=\"ended\"><p>\(noLink)</p></main>")
     }
 }
 
@@ -99,9 +71,7 @@ extension LinkPage {
         let words = state.freshnessWords(page)
         let word = "<span class=\"dot \(page.journey.freshness?.rawValue ?? "none")\"></span><b>\(Self.text(words.word))</b>"
         guard !words.age.isEmpty else { return word }
-        let age = page.journey.ageSeconds(now: now) ?? 0
-        let tail = words.age.hasSuffix(" ago") ? " ago" : ""
-        return word + " ∙ <span data-age=\"\(Int(min(max(age, 0), 1e7).rounded()))\" data-tail=\"\(tail)\">\(Self.text(words.age))</span>"
+        return word + " ∙ " + LinkDocument.age(words.age, seconds: page.journey.ageSeconds(now: now) ?? 0)
     }
 
     /// The arrival, in the largest type of the page.
@@ -129,10 +99,7 @@ extension LinkPage {
     }
 
     /// A clock time in this machine's zone; the script converts it to the viewer's zone.
-    private func time(_ moment: Date) -> String {
-        let zone = zone.isEmpty ? "" : " \(Self.text(zone))"
-        return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(state.clock(moment))\(zone)</time>"
-    }
+    private func time(_ moment: Date) -> String { LinkDocument.time(moment, clock: state.clock(moment), zone: zone) }
 
     private var banner: String {
         guard let page, let failure = page.failure, !page.status.isFinal else { return "" }
@@ -174,18 +141,6 @@ extension LinkPage {
         return "<div class=\"card\"><h2>Look for</h2>\(shown)\(looks)</div>"
     }
 
-    private func map(_ secret: String) -> String {
-        let title = page?.names.place ?? ""
-        func source(_ size: String, _ isDark: Bool) -> String { "\(secret)/map.svg?\(size)\(isDark ? "&amp;dark" : "")" }
-        let (wide, narrow, dark) = ("cols=96&amp;rows=42", "cols=52&amp;rows=24", "(prefers-color-scheme: dark)")
-        return """
-            <picture><source media="(min-width: 60em) and \(dark)" srcset="\(source(wide, true))">\
-            <source media="(min-width: 60em)" srcset="\(source(wide, false))">\
-            <source media="\(dark)" srcset="\(source(narrow, true))">\
-            <img src="\(source(narrow, false))" alt="Map of the way to \(Self.text(title))"></picture>
-            """
-    }
-
     private var spoken: String {
         guard let page, page.trip != nil else { return "Nothing is known about the trip yet." }
         let eta = page.etaText(now: now)
@@ -198,8 +153,5 @@ extension LinkPage {
         return "This link ends at \(time(end))."
     }
 
-    /// Text escaped for use between tags or in quotes, without characters that change the text direction.
-    static func text(_ text: String) -> String {
-        StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
+    static func text(_ text: String) -> String { LinkDocument.text(text) }
 }

@@ -10,7 +10,7 @@ package import TripWatchWords
 /// One link: the disclosed parts of its trip, its events, and its end.
 ///
 /// A plain value. The owner passes each update of the trip's model and the current time to it, and draws the viewers' pages from it.
-package struct SharedLink: Sendable {
+package struct SharedLink: LinkContent {
     /// Default time from the end of the trip to the end of its link, seconds.
     package static let afterTripSeconds = 600.0
 
@@ -31,14 +31,10 @@ package struct SharedLink: Sendable {
     /// The trip's name at its provider.
     package let source: TripName
     package private(set) var events = LinkEvents()
-    /// End of the link; nil while unknown.
-    package private(set) var endsAt: Date?
-    /// Number of changes that viewers can see.
     package private(set) var revision = 0
     let privacy: LinkPrivacy
     private let name: TripName
-    private let until: Date?
-    private let afterTripSeconds: Double
+    private var term: LinkTerm
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
@@ -53,17 +49,15 @@ package struct SharedLink: Sendable {
     package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
         self.secret = secret
         self.source = source
-        until = settings.until
-        afterTripSeconds = settings.afterTripSeconds
+        term = LinkTerm(settings, noun: "trip")
         privacy = settings.privacy
-        endsAt = settings.until
         // Viewers do not see the provider's name.
         name = try TripName(provider: "link", trip: source.trip)
         journey = JourneyTracker(tripName: name, fallbackKind: settings.options.tripKind)
         journey.keepsTakenRoute = privacy.showsRoute
         journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options
-        options.footer = Self.endWords(settings)
+        options.footer = term.words(options)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
@@ -73,20 +67,12 @@ package struct SharedLink: Sendable {
         noteTrip(at: now)
     }
 
-    private static func endWords(_ settings: Settings) -> String {
-        let options = settings.options
-        guard let until = settings.until else { return "This link ends \(endWords(settings.afterTripSeconds))." }
-        let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)
-        return "This link ends at \(clock) \(options.zoneName), or \(endWords(settings.afterTripSeconds))."
-    }
-
-    /// End of a link without a fixed time.
-    private static func endWords(_ afterTripSeconds: Double) -> String {
-        afterTripSeconds < 60 ? "with the trip" : "ten minutes after the trip"
-    }
+    package var subject: LinkSubject { .trip(source) }
+    package var endsAt: Date? { term.endsAt }
+    package var mapTitle: String { screen.page?.names.title ?? "Map" }
 
     /// Footer while the end is unknown.
-    var openEndWords: String { "This link ends \(Self.endWords(afterTripSeconds))." }
+    var openEndWords: String { term.openWords }
 }
 
 // MARK: - Updates
@@ -106,7 +92,7 @@ extension SharedLink {
         case .failure(let failure): kind = .failure(privacy.told(failure))
         case .ended(let status):
             kind = update.kind
-            if status.isFinal { endsAt = [until, update.time.addingTimeInterval(afterTripSeconds)].compactMap { $0 }.min() }
+            if status.isFinal { term.begin(at: update.time) }
         case .recovered, .state: kind = update.kind
         }
         let told = TripUpdate(name: name, time: update.time, kind: kind)
@@ -120,7 +106,6 @@ extension SharedLink {
         return effects.filter { if case .fetchVehicle = $0 { true } else if case .findStreets = $0 { true } else { false } }
     }
 
-    /// Advances the clock.
     package mutating func tick(_ now: Date) {
         journey.advance(to: now)
         tell(observer.tick(journey, now: now), at: now)
@@ -146,7 +131,6 @@ extension SharedLink {
         revision += 1
     }
 
-    /// Appends the link's last event, which announces its end.
     package mutating func end(at now: Date) {
         events.append(
             JSONOutput.beginning(LinkEventKind.linkEnded.rawValue, trip: source.trip, kind: journey.kind, time: now).finished, .linkEnded)
@@ -182,10 +166,6 @@ extension SharedLink {
 // MARK: - Output for viewers
 
 extension SharedLink {
-    /// Whether the link has ended.
-    package func isOver(at now: Date) -> Bool { endsAt.map { $0 <= now } ?? false }
-
-    /// The JSON object of `LINK.json`.
     package func json(at now: Date) -> String {
         // Age, text and remaining time must belong to the same moment.
         var (journey, screen) = (journey, screen)
@@ -195,10 +175,13 @@ extension SharedLink {
         return report.linkLine(freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", endsAt: endsAt)
     }
 
+    package func html(at now: Date, zone: String, nonce: String) -> String { LinkPage(self, now: now, zone: zone).html(nonce: nonce) }
+
+    package func frame(_ size: Size, at now: Date) -> LinkFrame { LinkFrame(screen: frame(size)) }
+
     /// The screen for a terminal of the given size.
     package func frame(_ size: Size) -> AppState { Self.sized(screen, size) }
 
-    /// The map without the rest of the screen.
     package func map(_ size: Size) -> AppState { Self.sized(chart, size) }
 
     private static func sized(_ state: AppState, _ size: Size) -> AppState {

@@ -3,6 +3,7 @@ import HTTPServing
 import JourneySharing
 import ProgramSurroundings
 import TripWatchScreen
+import TripWatchSharing
 import TripWatchWords
 
 /// Serves links to the trips of a screen, on a port that opens with the first link.
@@ -102,7 +103,8 @@ final class ScreenLinks: TripLinks {
         let server = try await LinkServer.begin(settings, on: port, map, in: surroundings, onEmpty: {}) { [weak self] error in
             Task { @MainActor in self?.lose(error) }
         }
-        server.desk.onEnd = { [weak self] name in
+        server.desk.onEnd = { [weak self] subject in
+            guard case .trip(let name) = subject else { return }
             self?.stop(name)
             self?.onChange(nil, name)
         }

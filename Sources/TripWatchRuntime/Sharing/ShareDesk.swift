@@ -7,6 +7,7 @@ import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen
+import TripWatchSettings
 import TripWatchSharing
 import TripWatchWords
 
@@ -34,11 +35,11 @@ final class ShareDesk {
     private let time: any TimeSource
     private let looks: ShareLooks
     private let log: Logger
-    private var links: [SharedLink] = []
+    private var links: [any LinkContent] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
     private var views: [ViewKey: View] = [:]
-    /// Called when the link of a trip has ended.
-    var onEnd: (TripName) -> Void = { _ in }
+    /// Called when a link has ended.
+    var onEnd: (LinkSubject) -> Void = { _ in }
     /// Called when the last link has ended.
     private let onEmpty: () -> Void
 
@@ -59,11 +60,11 @@ final class ShareDesk {
 // MARK: - Links
 
 extension ShareDesk {
-    func add(_ link: SharedLink) { links.append(link) }
+    func add(_ link: any LinkContent) { links.append(link) }
 
     /// A link for display.
     struct Listed {
-        var trip: TripName
+        var subject: LinkSubject
         var secret: LinkSecret
         var endsAt: Date?
         /// Number of current readers.
@@ -73,16 +74,22 @@ extension ShareDesk {
     var listed: [Listed] {
         links.map { link in
             Listed(
-                trip: link.source, secret: link.secret, endsAt: link.endsAt, readers: readers.values.count { $0.secret == link.secret })
+                subject: link.subject, secret: link.secret, endsAt: link.endsAt, readers: readers.values.count { $0.secret == link.secret })
         }
     }
 
-    /// Changes the link of a trip, and notifies its readers.
-    func change(_ trip: TripName, _ work: (inout SharedLink) -> Void) {
-        for index in links.indices where links[index].source == trip { change(index, work) }
+    /// Changes the link of a trip or shipment, and notifies its readers.
+    func change<Link: LinkContent>(_ subject: LinkSubject, _ work: (inout Link) -> Void) {
+        for index in links.indices where links[index].subject == subject {
+            change(index) { content in
+                guard var link = content as? Link else { return }
+                work(&link)
+                content = link
+            }
+        }
     }
 
-    private func change(_ index: Int, _ work: (inout SharedLink) -> Void) {
+    private func change(_ index: Int, _ work: (inout any LinkContent) -> Void) {
         let known = links[index].events.lastID
         work(&links[index])
         if links[index].events.lastID != known { wake(links[index].secret) }
@@ -115,8 +122,8 @@ extension ShareDesk {
         let link = links.remove(at: index)
         for reader in readers.values where reader.secret == secret { reader.end(with: link.events) }
         views = views.filter { $0.key.secret != secret }
-        log.info("link ended", metadata: ["trip": "\(link.source.trip)"])
-        onEnd(link.source)
+        log.info("link ended", metadata: [link.subject.logged.key: "\(link.subject.logged.id)"])
+        onEnd(link.subject)
         if links.isEmpty { onEmpty() }
     }
 
@@ -151,15 +158,16 @@ extension ShareDesk {
         }
     }
 
-    private func page(_ link: SharedLink) -> WebAnswer {
+    private func page(_ link: any LinkContent) -> WebAnswer {
         let now = time.now()
         let nonce = LinkSecret().text
-        return ShareAnswer.html(LinkPage(link, now: now, zone: LocalZone.name(now)).html(nonce: nonce), nonce: nonce)
+        return ShareAnswer.html(link.html(at: now, zone: LocalZone.name(now), nonce: nonce), nonce: nonce)
     }
 
-    private func events(_ link: SharedLink, after: Int?, _ connection: WebConnection) -> WebAnswer {
-        let reader = LinkReader(link.secret, after: after, connection: connection) { [weak self] in
-            self?.links.first { $0.secret == link.secret }?.events
+    private func events(_ link: any LinkContent, after: Int?, _ connection: WebConnection) -> WebAnswer {
+        let secret = link.secret
+        let reader = LinkReader(secret, after: after, connection: connection) { [weak self] in
+            self?.links.first { $0.secret == secret }?.events
         }
         let id = ObjectIdentifier(reader)
         readers[id] = reader
@@ -171,7 +179,7 @@ extension ShareDesk {
 
     /// A picture of the trip, created at most once a second for all readers of the same view.
     /// - Parameter isDrawing: whether to draw the map as SVG, instead of the screen as text.
-    private func view(_ link: SharedLink, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
+    private func view(_ link: any LinkContent, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
         var picture = picture
         picture.isFollowing = false
         let key = ViewKey(secret: link.secret, picture: picture, isDrawing: isDrawing)
@@ -183,26 +191,38 @@ extension ShareDesk {
         return await bytes.value
     }
 
-    private func drawing(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
+    private func drawing(_ link: any LinkContent, _ picture: LinkPicture) async -> WebBytes {
         var state = link.map(picture.size)
         await map.furnish(&state)
         let theme = picture.isDark ? looks.dark : looks.light
         let (scene, camera) = AppView.map(of: state, theme: theme)
-        let title = state.page?.names.title ?? "Map"
-        return WebBytes(MapDrawing(scene, camera: camera, isLight: !picture.isDark, title: title).svg().utf8)
+        return WebBytes(MapDrawing(scene, camera: camera, isLight: !picture.isDark, title: link.mapTitle).svg().utf8)
     }
 
-    private func frame(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
-        var state = link.frame(picture.size)
-        await map.furnish(&state)
-        let canvas = AppView().canvas(state, theme: picture.isPlain ? looks.plain : looks.terminal)
+    private func frame(_ link: any LinkContent, _ picture: LinkPicture) async -> WebBytes {
+        var frame = link.frame(picture.size, at: time.now())
+        if var screen = frame.screen {
+            await map.furnish(&screen)
+            frame.screen = screen
+        }
+        let canvas = canvas(of: frame, picture.size, picture.isPlain ? looks.plain : looks.terminal)
         let text = picture.isPlain ? canvas.text() : canvas.ansi(colors: .palette256)
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).count
         return WebBytes((text + String(repeating: "\n", count: max(0, picture.size.rows - rows))).utf8)
     }
 
+    private func canvas(of frame: LinkFrame, _ size: Size, _ theme: Theme) -> Canvas {
+        let screen = frame.screen.map { AppView().canvas($0, theme: theme) }
+        if frame.lines.isEmpty, let screen { return screen }
+        var canvas = Canvas(size: size)
+        for (row, line) in frame.lines.enumerated() { _ = canvas.write(line, column: 0, row: row, style: Style(), limit: size.columns) }
+        if let screen { canvas.draw(screen, at: Position(column: 0, row: frame.lines.count)) }
+        if let footer = frame.footer { _ = canvas.write(footer, column: 0, row: size.rows - 1, style: Style(), limit: size.columns) }
+        return canvas
+    }
+
     /// Sends a frame every second, each over the previous one. Frames that cannot be sent in time are skipped.
-    private func frames(_ link: SharedLink, _ picture: LinkPicture) -> WebAnswer {
+    private func frames(_ link: any LinkContent, _ picture: LinkPicture) -> WebAnswer {
         let secret = link.secret
         let pace = FramePace()
         return ShareAnswer.stream(

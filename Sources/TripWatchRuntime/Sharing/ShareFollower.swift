@@ -1,13 +1,39 @@
 import FleetEngine
 import JourneySharing
 
+/// Keeps the updates of a model until their receiver is ready, and tells the first result from the server.
+@MainActor
+final class EarlyUpdates<Update: Sendable> {
+    private var onUpdate: ((Update) -> Void)?
+    private var early: [Update] = []
+    private let (firsts, first) = AsyncStream.makeStream(of: PollFailure?.self)
+
+    /// Waits for the first result from the server.
+    /// - Returns: the failure; nil for an answer.
+    func firstFailure() async -> PollFailure? {
+        for await failure in firsts { return failure }
+        return nil
+    }
+
+    /// Forwards all updates, past and future.
+    func hear(_ onUpdate: @escaping (Update) -> Void) {
+        self.onUpdate = onUpdate
+        for update in early { onUpdate(update) }
+        early = []
+    }
+
+    func take(_ update: Update, isAnswer: Bool, failure: PollFailure?) {
+        if let onUpdate { return onUpdate(update) }
+        early.append(update)
+        if isAnswer || failure != nil { first.yield(failure) }
+    }
+}
+
 /// Receives the updates of a trip from its model, from the first answer on.
 @MainActor
 final class ShareFollower: TripModelSubscriber {
     private let model: TripModel
-    private var onUpdate: ((TripUpdate) -> Void)?
-    private var early: [TripUpdate] = []
-    private let (firsts, first) = AsyncStream.makeStream(of: PollFailure?.self)
+    let updates = EarlyUpdates<TripUpdate>()
 
     var name: TripName { model.tripName }
 
@@ -19,29 +45,38 @@ final class ShareFollower: TripModelSubscriber {
     /// Polls the server immediately, since the model of a screen would wait for its next interval.
     func askNow() { model.refresh() }
 
-    /// Waits for the first result from the server.
-    /// - Returns: the failure; nil for an answer.
-    func firstFailure() async -> PollFailure? {
-        for await failure in firsts { return failure }
-        return nil
-    }
-
-    /// Forwards all updates, past and future.
-    func hear(_ onUpdate: @escaping (TripUpdate) -> Void) {
-        self.onUpdate = onUpdate
-        for update in early { onUpdate(update) }
-        early = []
-    }
-
     func stop() { model.unregister(self) }
 
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
-        if let onUpdate { return onUpdate(update) }
-        early.append(update)
         switch update.kind {
-        case .trip: first.yield(nil)
-        case .failure(let failure): first.yield(failure)
-        case .recovered, .state, .ended: break
+        case .trip: updates.take(update, isAnswer: true, failure: nil)
+        case .failure(let failure): updates.take(update, isAnswer: false, failure: failure)
+        case .recovered, .state, .ended: updates.take(update, isAnswer: false, failure: nil)
+        }
+    }
+}
+
+/// Receives the updates of a shipment from its model, from the first answer on.
+@MainActor
+final class ShipmentFollower: ShipmentModelSubscriber {
+    private let model: ShipmentModel
+    let updates = EarlyUpdates<ShipmentUpdate>()
+
+    var name: TaskTrackingName { model.name }
+    var pollIntervalSeconds: Double { model.pollIntervalSeconds }
+
+    init(_ model: ShipmentModel) { self.model = model }
+
+    /// Starts to poll the server.
+    func start() { model.register(self) }
+
+    func stop() { model.unregister(self) }
+
+    func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
+        switch update.kind {
+        case .shipment: updates.take(update, isAnswer: true, failure: nil)
+        case .failure(let failure): updates.take(update, isAnswer: false, failure: failure)
+        case .replaced, .recovered, .state, .ended: updates.take(update, isAnswer: false, failure: nil)
         }
     }
 }

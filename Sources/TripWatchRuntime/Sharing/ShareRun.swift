@@ -7,6 +7,7 @@ package import HTTPServing
 import JourneySharing
 import Logging
 package import ProgramSurroundings
+import TripWatchScreen
 import TripWatchSettings
 package import TripWatchSharing
 import TripWatchWords
@@ -184,6 +185,22 @@ package struct ShareRun: Sendable {
         let until = settings.lifetimeSeconds.map { " and after \(TripWords.span($0)) at the latest" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
         streams.note("tripwatch: \(count) ten minutes after the trip\(until), by 'tripwatch share end LINK', or with this program.")
+    }
+}
+
+extension ShareRun {
+    /// Settings of links that are created at this moment.
+    @MainActor
+    func linkSettings(at now: Date, in surroundings: Surroundings) -> SharedLink.Settings {
+        var link = SharedLink.Settings()
+        link.privacy = settings.privacy
+        link.until = settings.lifetimeSeconds.map(now.addingTimeInterval)
+        link.afterTripSeconds = settings.afterTripSeconds
+        link.options = look.appOptions(in: surroundings)
+        link.options.measurementSystem = output.measurementSystem(in: surroundings)
+        link.options.zoneName = LocalZone.name(now)
+        link.options.ownPosition = nil
+        return link
     }
 }
 

@@ -20,8 +20,7 @@ final class ShareSession {
     private let time: any TimeSource
     private var followers: [ShareFollower] = []
     private var ticking: Task<Void, Never>?
-    /// Trips with a reported error that needs action.
-    private var troubled: [TripName: String] = [:]
+    private var trouble: ShareTrouble
     private let service: TripService
     /// Whether a screen reports errors.
     private let isBesideScreen: Bool
@@ -39,6 +38,7 @@ final class ShareSession {
         self.client = client
         self.surroundings = surroundings
         time = surroundings.clock(1)
+        trouble = ShareTrouble(surroundings.streams)
         isBesideScreen = screenService != nil
         let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
         service = screenService ?? TripService(client: client, time: time, minimumInterval: minimum)
@@ -59,17 +59,17 @@ final class ShareSession {
             if isBesideScreen { follower.askNow() }
         }
         for follower in followers {
-            guard let failure = await follower.firstFailure() else { continue }
+            guard let failure = await follower.updates.firstFailure() else { continue }
             if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
                 throw Failure(message: FailureWords(failure).sentence(at: run.connection.endpoint.description), exitCode: code)
             }
-            sayThatNobodyAnswered(follower.name, failure)
+            sayThatNothingAnswered(follower.name, failure)
         }
-        let settings = linkSettings
+        let settings = run.linkSettings(at: time.now(), in: surroundings)
         for (name, follower) in zip(run.names, followers) {
             desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: time.now()))
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
-            follower.hear { [weak self] in self?.observe($0) }
+            follower.updates.hear { [weak self] in self?.observe($0) }
         }
         ticking = Task { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil { self?.desk.tick() }
@@ -92,47 +92,24 @@ final class ShareSession {
         if case .trip = update.kind { keeper.note(journey) }
     }
 
-    private var linkSettings: SharedLink.Settings {
-        let now = time.now()
-        var settings = SharedLink.Settings()
-        settings.privacy = run.settings.privacy
-        settings.until = run.settings.lifetimeSeconds.map(now.addingTimeInterval)
-        settings.afterTripSeconds = run.settings.afterTripSeconds
-        settings.options = run.look.appOptions(in: surroundings)
-        settings.options.measurementSystem = run.output.measurementSystem(in: surroundings)
-        settings.options.zoneName = LocalZone.name(now)
-        settings.options.ownPosition = nil
-        return settings
-    }
-
     private func observe(_ update: TripUpdate) {
         var effects: [AppEffect] = []
         sayTrouble(update)
         keep(update)
-        desk.change(update.name) { effects = $0.observe(update) }
+        desk.change(.trip(update.name)) { (link: inout SharedLink) in effects = link.observe(update) }
         for effect in effects { perform(effect, for: update.name) }
     }
 
-    /// Reports a link without an answer to its owner. The link is created anyway, and its page explains why it is empty.
-    private func sayThatNobodyAnswered(_ trip: TripName, _ failure: PollFailure) {
+    private func sayThatNothingAnswered(_ trip: TripName, _ failure: PollFailure) {
         guard !isBesideScreen else { return }
-        let sentence = FailureWords(failure).sentence(at: run.connection.endpoint.description)
-        troubled[trip] = sentence
-        surroundings.streams.say("tripwatch: \(trip): \(sentence) The link shows the trip once there is an answer.")
+        trouble.sayThatNothingAnswered(.trip(trip), FailureWords(failure).sentence(at: run.connection.endpoint.description))
     }
 
-    /// Reports errors that need action to the owner of the links, once, and also their end.
     private func sayTrouble(_ update: TripUpdate) {
         guard !isBesideScreen else { return }
         switch update.kind {
-        case .failure(let failure):
-            guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
-            let sentence = FailureWords(failure).sentence
-            guard troubled.updateValue(sentence, forKey: update.name) != sentence else { return }
-            surroundings.streams.say("tripwatch: \(update.name): \(sentence)")
-        case .trip:
-            guard troubled.removeValue(forKey: update.name) != nil else { return }
-            surroundings.streams.note("tripwatch: \(update.name): updates arrive again.")
+        case .failure(let failure): trouble.say(failure, of: .trip(update.name), FailureWords(failure).sentence)
+        case .trip: trouble.end(of: .trip(update.name))
         case .recovered, .state, .ended: break
         }
     }
@@ -143,7 +120,7 @@ final class ShareSession {
             guard let name = try? VehicleName(provider: trip.provider, vehicle: vehicle.vehicle) else { return }
             Task {
                 guard let found = try? await client.getVehicle(name) else { return }
-                desk.change(trip) { $0.observe(found, at: time.now()) }
+                desk.change(.trip(trip)) { (link: inout SharedLink) in link.observe(found, at: time.now()) }
             }
         case .findStreets(let places): findStreets(places, for: trip)
         default: break
@@ -155,7 +132,7 @@ final class ShareSession {
         Task {
             var found: [Coordinate: String] = [:]
             for place in places { found[place] = await tiles.streetName(near: place) }
-            desk.change(trip) { $0.observe(streets: found, at: time.now()) }
+            desk.change(.trip(trip)) { (link: inout SharedLink) in link.observe(streets: found, at: time.now()) }
         }
     }
 }

@@ -7,13 +7,14 @@ import TripWatchWords
 @MainActor
 struct ShareTable {
     struct Row {
-        var trip: String
+        /// Full name of the trip or shipment.
+        var name: String
         var link: String
         var endsAt: Date?
         var readers: Int
 
         /// The fields in a line of `list`.
-        var words: [String] { [ForeignText.line(trip), link, endsAt.map(Timestamps.rfc3339) ?? "-", "\(readers)"] }
+        var words: [String] { [ForeignText.line(name), link, endsAt.map(Timestamps.rfc3339) ?? "-", "\(readers)"] }
     }
 
     /// The address before `/s/`.
@@ -21,7 +22,7 @@ struct ShareTable {
     let desk: ShareDesk
 
     var rows: [Row] {
-        desk.listed.map { Row(trip: "\($0.trip)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
+        desk.listed.map { Row(name: "\($0.subject)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
     }
 
     /// Whether the links are loopback addresses, which others would open on their own computers.
@@ -30,11 +31,11 @@ struct ShareTable {
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
     /// The link to a trip; nil for no link.
-    func link(to trip: TripName) -> String? { desk.listed.first { $0.trip == trip }.map(link) }
+    func link(to trip: TripName) -> String? { desk.listed.first { $0.subject == .trip(trip) }.map(link) }
 
     /// Ends the link to a trip.
     func endLink(to trip: TripName) {
-        if let listed = desk.listed.first(where: { $0.trip == trip }) { desk.end(Substring(listed.secret.text)) }
+        if let listed = desk.listed.first(where: { $0.subject == .trip(trip) }) { desk.end(Substring(listed.secret.text)) }
     }
 
     /// The answer to a command line of the owner: `list`, or `end LINK`.

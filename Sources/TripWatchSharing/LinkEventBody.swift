@@ -1,0 +1,90 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import TripWatchWords
+
+/// Parses server-sent events line by line (HTML, section 9.2.6).
+struct EventTextReader: Sendable {
+    /// Largest accepted event and longest accepted id, bytes.
+    static let largestEvent = 4 << 20
+    static let longestID = 64
+
+    private var id: String?
+    private var data: [String] = []
+    private var byteCount = 0
+    private var isTooLong: Bool { byteCount > Self.largestEvent }
+
+    /// - Returns: the event, when the line ends one.
+    mutating func add(_ line: String) -> (id: String?, data: String)? {
+        guard !line.isEmpty else {
+            defer { (data, byteCount) = ([], 0) }
+            return data.isEmpty || isTooLong ? nil : (id, data.joined(separator: "\n"))
+        }
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let field = parts.first, let rest = parts.last else { return nil }
+        let value = String(rest.hasPrefix(" ") ? rest.dropFirst() : rest)
+        if field == "id", value.utf8.count <= Self.longestID { id = value }
+        guard field == "data" else { return nil }
+        byteCount += value.utf8.count + 1
+        if isTooLong { data = [] } else { data.append(value) }
+        return nil
+    }
+}
+
+/// The JSON object of an event. It comes from another program, so counts and lengths are limited.
+struct LinkEventBody: Decodable {
+    struct Stop: Decodable {
+        var type: String
+        var latitude, longitude: Double
+        var eta: String?
+        var distanceM: Double?
+
+        var stop: OwnStop? {
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+            guard place.isValid else { return nil }
+            return OwnStop(
+                type: WaypointType(rawValue: type) ?? .unknown, coordinate: place, eta: eta.flatMap(Date.read),
+                distanceMeters: distanceM)
+        }
+    }
+
+    struct Interval: Decodable {
+        var startM, endM: Double
+        var speed: String
+    }
+
+    var event: String
+    var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
+    var latitude, longitude, heading, speedMps, ageS, remainingM: Double?
+    var stopsBefore: Int?
+    var remaining: [Stop]?
+    var intervals: [Interval]?
+    // Of a shipment alone.
+    var tracking, state, start, end, completion, outcome, time: String?
+
+    var line: Polyline { Polyline((polyline.flatMap { try? EncodedPolyline.decode($0) }) ?? []) }
+
+    var traffic: [TrafficStretch] {
+        (intervals ?? []).prefix(10_000).compactMap { interval in
+            TrafficSpeed(rawValue: interval.speed).map {
+                TrafficStretch(startMeters: interval.startM, endMeters: interval.endM, speed: $0)
+            }
+        }
+    }
+
+    func location(at moment: Date) -> VehicleLocation? {
+        guard let latitude, let longitude else { return nil }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        guard place.isValid else { return nil }
+        return VehicleLocation(
+            coordinate: place, headingDegrees: heading, speedMetersPerSecond: speedMps, updateTime: fixTime.flatMap(Date.read),
+            serverTime: ageS.map { moment.addingTimeInterval(-min(max($0, 0), 1e7)) })
+    }
+}
+
+extension Date {
+    /// Parses a time as written in events.
+    static func read(_ text: String) -> Date? {
+        MomentText(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
+    }
+}
