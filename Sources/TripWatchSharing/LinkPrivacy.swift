@@ -8,18 +8,21 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, metres.
     package static let blurs = 1.0...100_000.0
-    /// A route to another rider's stop ends this far before it, and a route from there starts this far after it, metres.
+    /// A route to another rider's stop or a hidden address ends this far before it, and a route from there starts this far after it, metres.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
     package var showsRoute: Bool
     /// Grid size that positions are rounded to, metres; nil for exact positions.
     package var blurMeters: Double?
+    /// Whether a shipment's planned place is disclosed, and its route as far as there.
+    package var showsAddress: Bool
 
-    package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil) {
+    package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil, showsAddress: Bool = false) {
         self.showsVehicle = showsVehicle
         self.showsRoute = showsRoute
         self.blurMeters = blurMeters
+        self.showsAddress = showsAddress
     }
 
     /// The trip as viewers may see it, under the link's own trip name.
@@ -41,6 +44,28 @@ package struct LinkPrivacy: Hashable, Sendable {
             }
         }
         return told
+    }
+
+    /// The shipment as viewers may see it, under the link's own tracking name.
+    package func told(_ shipment: TaskTrackingInfo, as name: TaskTrackingName) -> TaskTrackingInfo {
+        var told = shipment
+        told.name = name
+        told.attributes = []
+        if !showsAddress { told.plannedLocation = nil }
+        told.route = shipment.route.flatMap(route)
+        told.vehicleLocation = shipment.vehicleLocation.map(location)
+        told.remainingDistanceMeters = shipment.remainingDistanceMeters.map(coarse)
+        told.outcomeTime = shipment.outcomeTime.map(coarse)
+        told.estimatedArrivalTime = shipment.estimatedArrivalTime.map(coarse)
+        told.estimatedCompletionTime = shipment.estimatedCompletionTime.map(coarse)
+        return told
+    }
+
+    /// A shipment's route, which leads to its address; nil for nothing to show.
+    private func route(_ line: Polyline) -> Polyline? {
+        guard showsRoute else { return nil }
+        let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
+        return told.isEmpty ? nil : told
     }
 
     /// The parts of a vehicle that a link discloses; nil for nothing.

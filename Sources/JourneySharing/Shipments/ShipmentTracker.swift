@@ -42,10 +42,19 @@ public struct ShipmentTracker: Sendable, Identifiable {
         set { position.pollIntervalSeconds = newValue }
     }
 
+    /// Step that the times of reports are rounded to, seconds; 0 for exact times.
+    package var fixStepSeconds: Double {
+        get { position.fixStepSeconds }
+        set { position.fixStepSeconds = newValue }
+    }
+
     /// Adds an update of the model.
     public mutating func observe(_ update: ShipmentUpdate) {
         switch update.kind {
-        case .replaced: self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
+        case .replaced:
+            let step = fixStepSeconds
+            self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
+            fixStepSeconds = step
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
         // The next answer restores the reliability.

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import JourneySharing
 package import ProgramSurroundings
 import TripWatchScreen
 import TripWatchSettings
@@ -28,10 +29,12 @@ package struct LinkAddress: Hashable, Sendable {
     var events: String { text + "/events" }
 }
 
-/// Follows the trip of a link, without any token.
+/// Follows the trip or shipment of a link, without any token.
 package struct FollowLinkRun: Sendable {
     /// Interval of checks for received events, seconds. They send no requests.
     private static let interval = 1.0
+    /// Time in which the events of one answer come together.
+    private static let answerSpan = Duration.milliseconds(100)
 
     package let address: LinkAddress
     package var caFile: String?
@@ -63,7 +66,34 @@ package struct FollowLinkRun: Sendable {
         switch try await wait.run() {
         case .left(let end): return end
         case .trip(let name): return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
+        case .shipment(let name): return try await follow(name, client, in: surroundings)
         }
+    }
+
+    /// Follows a shipment as lines.
+    @MainActor
+    private func follow(_ name: TaskTrackingName, _ client: LinkClient, in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard hooks == nil else {
+            throw Failure(message: "hooks work with a link to a trip, not with one to a shipment.", exitCode: ExitCodes.usage)
+        }
+        if output.style == .screen {
+            surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
+        }
+        let time = surroundings.clock(1)
+        let service = ShipmentService(client: client, time: time, minimumInterval: Self.interval)
+        let model = service.shipmentModel(for: name, options: ShipmentModelOptions(autoRefreshTimeInterval: Self.interval))
+        // Without a position the model waits for 30 s, but every event is news.
+        let refreshing = Task {
+            for await _ in client.shipmentChanges {
+                try? await Task.sleep(for: Self.answerSpan)
+                model.refresh()
+            }
+        }
+        defer { refreshing.cancel() }
+        let settings = ShipmentLines.Settings(
+            isJSON: output.style == .json, plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: keepsTrying,
+            server: address.host)
+        return .code(await ShipmentLines(models: [model], time: time, settings: settings, streams: surroundings.streams).run())
     }
 
     @MainActor

@@ -4,10 +4,12 @@ import HTTPCalls
 import Synchronization
 import TripWatchSharing
 
-/// Another program's link as a server with a single trip. It needs no token besides the link.
-final class LinkClient: ConsumerClient {
+/// Another program's link as a server with a single trip or shipment. It needs no token besides the link.
+final class LinkClient: ConsumerClient, ShipmentClient {
     private struct State {
         var trip = LinkedTrip()
+        /// Takes the events that name a shipment; the trip stays unknown then.
+        var shipment = LinkedShipment()
         /// The reason why the link cannot be read at present.
         var failure: FleetEngineError?
     }
@@ -15,8 +17,9 @@ final class LinkClient: ConsumerClient {
     /// First result from a link.
     enum First {
         case trip(TripName)
+        case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no trip; it may be the sign-in page of a network.
+        /// The answer has no events; it may be the sign-in page of a network.
         case noEvents
         case trouble(FleetEngineError)
     }
@@ -26,6 +29,7 @@ final class LinkClient: ConsumerClient {
     private let time: any TimeSource
     private let state = Mutex(State())
     private let connections = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let known = AsyncStream.makeStream(of: First.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
@@ -82,14 +86,17 @@ final class LinkClient: ConsumerClient {
 
     private func apply(_ line: String) {
         let now = time.now()
-        let (name, isBack) = state.withLock { state -> (TripName?, Bool) in
+        let (first, isBack, isChanged) = state.withLock { state -> (First?, Bool, Bool) in
             let wasFailing = state.trip.isFailing
             _ = state.trip.apply(line, at: now)
-            return (state.trip.knownName, wasFailing && !state.trip.isFailing)
+            let isChanged = state.shipment.apply(line, at: now)
+            let first = state.trip.knownName.map(First.trip) ?? state.shipment.knownName.map(First.shipment)
+            return (first, wasFailing && !state.trip.isFailing, isChanged)
         }
+        if isChanged { changes.continuation.yield() }
         // The server of the link answers again, which counts as a restored connection.
         if isBack { connections.continuation.yield() }
-        if let name { known.continuation.yield(.trip(name)) }
+        if let first { known.continuation.yield(first) }
     }
 
     private func note(_ error: FleetEngineError, as first: First) {
@@ -97,7 +104,10 @@ final class LinkClient: ConsumerClient {
         known.continuation.yield(first)
     }
 
-    /// The name of the trip once it is known, and before that the reason why it is not.
+    /// An element after news of a shipment.
+    var shipmentChanges: AsyncStream<Void> { changes.stream }
+
+    /// The name of the trip or shipment once it is known, and before that the reason why it is not.
     var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -107,12 +117,20 @@ final class LinkClient: ConsumerClient {
         return try trip.trip(at: now)
     }
 
+    func getTaskTrackingInfo(_ name: TaskTrackingName, header: TripRequestHeader?) async throws(FleetEngineError) -> TaskTrackingInfo {
+        let (shipment, isOver, failure) = state.withLock { ($0.shipment, $0.trip.isOver, $0.failure) }
+        if let failure, !isOver { throw failure }
+        return try shipment.current
+    }
+
     /// Always fails, since a link includes the car's details in its trip.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         throw FleetEngineError(code: .notFound, message: "a link has no vehicles", origin: .local)
     }
 
     func renewToken(for name: TripName) async -> Bool { false }
+
+    func renewToken(for name: TaskTrackingName) async -> Bool { false }
 
     func connectionsMade() -> AsyncStream<Void> { connections.stream }
 }

@@ -5,13 +5,14 @@ import TerminalScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Waits for the first state of a link's trip. On a terminal a screen shows the reason for the wait, and its keys work; without a screen
+/// Waits for the first state behind a link. On a terminal a screen shows the reason for the wait, and its keys work; without a screen
 /// the typed keys would stay in the terminal's input.
 @MainActor
 final class LinkWait {
     /// End of the wait.
     enum Outcome {
         case trip(TripName)
+        case shipment(TaskTrackingName)
         /// The user has quit, or a signal ends the process.
         case left(ProgramEnd)
     }
@@ -69,6 +70,7 @@ final class LinkWait {
         for await next in inputs {
             switch next {
             case .first(.trip(let name)): return .trip(name)
+            case .first(.shipment(let name)): return .shipment(name)
             case .first(.noLink): throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
             case .first(.noEvents) where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
             case .first(.noEvents): tell(noEvents)

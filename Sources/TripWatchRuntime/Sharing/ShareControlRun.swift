@@ -1,3 +1,4 @@
+import FleetEngine
 import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
@@ -51,30 +52,33 @@ package struct ShareControlRun: Sendable {
 
 /// A served link in JSON.
 struct SharedLinkFacts: Encodable {
-    let trip: String
+    /// Full name of the trip or shipment.
+    let name: String
     let link: String
     /// End of the link; nil while unknown.
     let endsAt: String?
     let readers: Int
 
     private enum CodingKeys: String, CodingKey {
-        case trip, link, readers
+        case trip, tracking, link, readers
         case endsAt = "ends_at"
     }
 
     /// - Parameter line: a line about a link from a serving program. The result is nil for an invalid line.
     init?(line: String) {
         let words = line.split(separator: " ").map(String.init)
-        guard words.count == 4, let readers = Int(words[3]) else { return nil }
-        trip = words[0]
-        link = words[1]
-        endsAt = words[2] == "-" ? nil : words[2]
+        // A name may contain spaces.
+        let rest = Array(words.suffix(3))
+        guard words.count >= 4, let readers = Int(rest[2]) else { return nil }
+        name = words.dropLast(3).joined(separator: " ")
+        link = rest[0]
+        endsAt = rest[1] == "-" ? nil : rest[1]
         self.readers = readers
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(trip, forKey: .trip)
+        try container.encode(name, forKey: (try? TaskTrackingName(name)) == nil ? .trip : .tracking)
         try container.encode(link, forKey: .link)
         // An unknown end is null, not omitted.
         try container.encode(endsAt, forKey: .endsAt)

@@ -13,7 +13,7 @@ package import TripWatchSharing
 import TripWatchWords
 import VectorTiles
 
-/// Serves links to trips until the last of them has ended.
+/// Serves links to trips and shipments until the last of them has ended.
 package struct ShareRun: Sendable {
     /// Settings of links.
     package struct Settings: Sendable {
@@ -39,6 +39,8 @@ package struct ShareRun: Sendable {
     private static let afterLastSeconds = 60.0
 
     package let names: [TripName]
+    /// Shipments, each once.
+    package let shipments: [TaskTrackingName]
     package var connection: Connection
     package var output: OutputSettings
     package var look: ScreenSettings
@@ -46,10 +48,13 @@ package struct ShareRun: Sendable {
     package var settings: Settings
 
     package init(
-        names: [TripName], connection: Connection, output: OutputSettings, look: ScreenSettings, pace: Pace, settings: Settings
+        names: [TripName], shipments: [TaskTrackingName] = [], connection: Connection, output: OutputSettings, look: ScreenSettings,
+        pace: Pace, settings: Settings
     ) {
         var seen: Set<TripName> = []
         self.names = names.filter { seen.insert($0).inserted }
+        var seenShipments: Set<TaskTrackingName> = []
+        self.shipments = shipments.filter { seenShipments.insert($0).inserted }
         self.connection = connection
         self.output = output
         self.look = look
@@ -72,7 +77,7 @@ package struct ShareRun: Sendable {
 
     @MainActor
     private func serve(
-        _ port: WebPort, _ client: any ConsumerClient, _ map: BaseMapSupply, in surroundings: Surroundings
+        _ port: WebPort, _ client: any ConsumerClient & ShipmentClient, _ map: BaseMapSupply, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         let (events, event) = AsyncStream.makeStream(of: ShareEvent.self)
         let streams = surroundings.streams
@@ -95,10 +100,12 @@ package struct ShareRun: Sendable {
         }
         let desk = server.desk
         let session = ShareSession(run: self, desk: desk, client: client, surroundings: surroundings)
-        let starting = begin(session, event)
+        let ofShipments = ShipmentShareSession(run: self, desk: desk, client: client, surroundings: surroundings)
+        let starting = begin(session, ofShipments, event)
         defer {
             starting.cancel()
             session.stop()
+            ofShipments.stop()
         }
         try await wait(for: events, event, desk, server.table, in: surroundings)
         await session.close()
@@ -117,10 +124,13 @@ package struct ShareRun: Sendable {
 
     /// Creates the links, and signals when they are ready.
     @MainActor
-    private func begin(_ session: ShareSession, _ event: AsyncStream<ShareEvent>.Continuation) -> Task<Void, Never> {
+    private func begin(
+        _ session: ShareSession, _ ofShipments: ShipmentShareSession, _ event: AsyncStream<ShareEvent>.Continuation
+    ) -> Task<Void, Never> {
         Task {
             do {
                 try await session.start()
+                try await ofShipments.start()
                 event.yield(.began)
             } catch {
                 event.yield(.failed(error))
@@ -184,7 +194,8 @@ package struct ShareRun: Sendable {
         warnOfLoopback(table, in: surroundings)
         let until = settings.lifetimeSeconds.map { " and after \(TripWords.span($0)) at the latest" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
-        streams.note("tripwatch: \(count) ten minutes after the trip\(until), by 'tripwatch share end LINK', or with this program.")
+        let noun = names.isEmpty ? "shipment" : shipments.isEmpty ? "trip" : "trip or shipment"
+        streams.note("tripwatch: \(count) ten minutes after the \(noun)\(until), by 'tripwatch share end LINK', or with this program.")
     }
 }
 

@@ -1,5 +1,6 @@
 package import FleetEngine
 package import FoundationEssentials
+import Geo
 import JourneySharing
 
 /// Facts about a shipment as JSON lines: those of a trip, with `tracking` in place of `trip`.
@@ -10,12 +11,30 @@ package struct ShipmentJSON: Sendable {
 
     /// The line of a fact, without line break.
     package func line(_ fact: ShipmentFact, of name: TaskTrackingName, time: Date) -> String {
-        var line = JSONLine()
-        line.add("t", .time(time))
-        line.add("tracking", .string(name.description))
-        line.add("event", .string(Self.event(of: fact)))
+        var line = Self.beginning(Self.event(of: fact), tracking: name.description, time: time)
         fill(&line, fact, name)
         return line.finished
+    }
+
+    /// The line for a fact on a link: the shipment by its bare tracking id, and a route with its polyline.
+    package func linkLine(
+        _ fact: ShipmentFact, of shipment: TaskTrackingInfo, time: Date
+    ) -> (kind: LinkEventKind, text: String)? {
+        let event = Self.event(of: fact)
+        guard let kind = LinkEventKind(rawValue: event) else { return nil }
+        var line = Self.beginning(event, tracking: shipment.name.trackingID, time: time)
+        fill(&line, fact, shipment.name)
+        if kind == .route { line.add("polyline", .string(EncodedPolyline.encode(shipment.route?.coordinates ?? []))) }
+        return (kind, line.finished)
+    }
+
+    /// Common beginning of all events.
+    package static func beginning(_ event: String, tracking: String, time: Date) -> JSONLine {
+        var line = JSONLine()
+        line.add("t", .time(time))
+        line.add("tracking", .string(tracking))
+        line.add("event", .string(event))
+        return line
     }
 
     private static func event(of fact: ShipmentFact) -> String {

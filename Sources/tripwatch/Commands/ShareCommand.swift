@@ -11,7 +11,7 @@ import TripWatchWords
 
 struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Share trips with others by links that expire.",
+        commandName: "share", abstract: "Share trips and shipments with others by links that expire.",
         discussion: """
             Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, and \
             'share end LINK' ends a link.
@@ -19,7 +19,7 @@ struct ShareCommand: ConfigurableCommand {
 
     @Argument(
         help: ArgumentHelp("Trips: names, or bare ids with --provider.", valueName: "trip"), completion: .knownTrips)
-    var trips: [String]
+    var trips: [String] = []
 
     @OptionGroup(title: HelpSection.common) var links: LinkOptions
     @OptionGroup(title: HelpSection.common) var form: FormOptions
@@ -29,16 +29,24 @@ struct ShareCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
     @OptionGroup(title: HelpSection.connection) var server: LinkServerOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var shipments: TrackingOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
     func validate() throws {
-        guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("share takes 1 to 100 trips.") }
-        guard page.title == nil || trips.count == 1 else { throw ValidationError("--title works with a single trip.") }
+        let tracking = shipments.tracking
+        guard 1...100 ~= trips.count + tracking.count else { throw ValidationError("share takes 1 to 100 trips or shipments.") }
+        guard page.title == nil || trips.count + tracking.count == 1 else {
+            throw ValidationError("--title works with a single trip or shipment.")
+        }
+        guard !links.showAddress || !tracking.isEmpty || trips.contains(where: TrackingOptions.isShipment) else {
+            throw ValidationError("--show-address is for shipments: name one with --tracking.")
+        }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
+        shipments.take(from: &trips)
         let place = try TripPlace(trips, connection, settings, over: configuration, in: surroundings)
         trips = place.names
         connection.complete(from: place)
@@ -58,8 +66,12 @@ struct ShareCommand: ConfigurableCommand {
         look.app.title = page.title
         look.app.tripKind = kind.kind
         look.map.caFile = connection.ca ?? look.map.caFile
+        let names = try trips.map(connection.tripName)
+        let shipments = try shipments.tracking.map(connection.trackingName)
+        if !names.isEmpty { try tokens.check(isShipment: false) }
+        if !shipments.isEmpty { try tokens.check(isShipment: true) }
         return try await ShareRun(
-            names: try trips.map(connection.tripName), connection: try connection.connection(tokens),
+            names: names, shipments: shipments, connection: try connection.connection(tokens),
             output: OutputSettings(style: nil, units: page.units), look: look, pace: pace.pace, settings: share
         ).perform(in: surroundings)
     }

@@ -25,6 +25,9 @@ struct LinkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Round positions to a grid of this size.", valueName: "m"))
     var blur: Double?
 
+    @Flag(help: "Show a shipment's planned place, and its whole route.")
+    var showAddress = false
+
     func validate() throws {
         if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
             throw ValidationError("--for takes a time such as 90s, 30min or 2h.")
@@ -34,7 +37,7 @@ struct LinkOptions: ParsableArguments {
 
     func apply(to share: inout ShareRun.Settings) {
         share.showsCode = qr
-        share.privacy = LinkPrivacy(showsVehicle: !noVehicle, showsRoute: !noRoute, blurMeters: blur)
+        share.privacy = LinkPrivacy(showsVehicle: !noVehicle, showsRoute: !noRoute, blurMeters: blur, showsAddress: showAddress)
         share.lifetimeSeconds = lifetime.flatMap(TimeSpanText.seconds)
     }
 }

@@ -1,5 +1,6 @@
 import FleetEngine
 package import FoundationEssentials
+import Geo
 package import JourneySharing
 import TerminalCanvas
 
@@ -69,10 +70,37 @@ package struct ShipmentReport: Sendable {
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
+        var line = JSONLine()
+        fill(&line, tracking: tracker.name.description, hasClocks: hasClocks)
+        return line.finished
+    }
+
+    /// The same for a link: the shipment by its bare tracking id, and the other facts on its page.
+    ///
+    /// - Parameters:
+    ///   - freshnessText: freshness as in the corner of the page.
+    ///   - endsAt: end of the link; nil while unknown.
+    ///   - showsPlace: whether the planned place is an entry, null where the server does not share it.
+    package func linkLine(freshnessText: String, endsAt: Date?, showsPlace: Bool) -> String {
+        var line = JSONLine()
+        fill(&line, tracking: tracker.name.trackingID, hasClocks: true)
+        line.add("freshness_text", .string(freshnessText))
+        if showsPlace { line.add("place", tracker.shipment?.plannedLocation.map(Self.place)) }
+        line.add("ends_at", endsAt.map(JSONText.time))
+        return line.finished
+    }
+
+    private static func place(_ place: Coordinate) -> JSONText {
+        .object {
+            $0.add("latitude", .number(place.latitude, decimals: 7))
+            $0.add("longitude", .number(place.longitude, decimals: 7))
+        }
+    }
+
+    private func fill(_ line: inout JSONLine, tracking: String, hasClocks: Bool) {
         let shipment = tracker.shipment
         let eta = ShipmentETA(tracker, now: now)
-        var line = JSONLine()
-        line.add("tracking", .string(tracker.name.description))
+        line.add("tracking", .string(tracking))
         line.add("state", .string((shipment?.state ?? .unknown).rawValue))
         line.add("outcome", shipment?.outcome.map { .string($0.rawValue) })
         line.add("outcome_time", shipment?.outcomeTime.map(JSONText.time))
@@ -85,7 +113,6 @@ package struct ShipmentReport: Sendable {
         line.add("completion", eta.completion.map(JSONText.time))
         line.add("freshness", tracker.freshness.map { .string($0.rawValue) })
         if hasClocks { line.add("age_s", tracker.ageSeconds(now: now).map { .number($0, decimals: 1) }) }
-        return line.finished
     }
 }
 

@@ -1,0 +1,65 @@
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import JourneySharing
+import Logging
+import ProgramSurroundings
+import TripWatchSharing
+import TripWatchWords
+
+/// Follows the shipments of all links, and forwards their updates.
+@MainActor
+final class ShipmentShareSession {
+    private let run: ShareRun
+    private let desk: ShareDesk
+    private let surroundings: Surroundings
+    private let time: any TimeSource
+    private let service: ShipmentService
+    private var followers: [ShipmentFollower] = []
+    private var trouble: ShareTrouble
+
+    init(run: ShareRun, desk: ShareDesk, client: any ShipmentClient, surroundings: Surroundings) {
+        self.run = run
+        self.desk = desk
+        self.surroundings = surroundings
+        time = surroundings.clock(1)
+        service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: run.connection.endpoint))
+        trouble = ShareTrouble(surroundings.streams)
+    }
+
+    /// Waits for the first answer for each shipment, and creates the links.
+    /// - Throws: `Failure` if a shipment does not exist or access is denied.
+    func start() async throws {
+        let options = ShipmentModelOptions(autoRefreshTimeInterval: run.pace.seconds)
+        followers = run.shipments.map { ShipmentFollower(service.shipmentModel(for: $0, options: options)) }
+        for follower in followers { follower.start() }
+        for follower in followers {
+            guard let failure = await follower.updates.firstFailure() else { continue }
+            let sentence = ShipmentFailureWords(failure, of: follower.name).sentence(at: run.connection.endpoint.description)
+            if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
+                throw Failure(message: sentence, exitCode: code)
+            }
+            trouble.sayThatNothingAnswered(.shipment(follower.name), sentence)
+        }
+        let settings = run.linkSettings(at: time.now(), in: surroundings)
+        for follower in followers {
+            desk.add(try SharedShipment(secret: LinkSecret(), source: follower.name, settings: settings, now: time.now()))
+            surroundings.log.info("link", metadata: ["tracking": "\(follower.name.trackingID)"])
+            follower.updates.hear { [weak self, weak follower] update in
+                if let follower { self?.observe(update, pollIntervalSeconds: follower.pollIntervalSeconds) }
+            }
+        }
+    }
+
+    func stop() { for follower in followers { follower.stop() } }
+
+    private func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
+        let subject = LinkSubject.shipment(update.name)
+        switch update.kind {
+        case .failure(let failure): trouble.say(failure, of: subject, ShipmentFailureWords(failure, of: update.name).sentence)
+        case .shipment: trouble.end(of: subject)
+        case .replaced, .recovered, .state, .ended: break
+        }
+        desk.change(subject) { (link: inout SharedShipment) in link.observe(update, pollIntervalSeconds: pollIntervalSeconds) }
+    }
+}

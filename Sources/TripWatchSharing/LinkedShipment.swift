@@ -1,0 +1,92 @@
+package import FleetEngine
+package import FoundationEssentials
+import Geo
+import TripWatchWords
+
+/// A shipment rebuilt from the events of a link: the counterpart of ``SharedShipment``.
+package struct LinkedShipment: Sendable {
+    /// The link receives nothing from its server at the moment.
+    package private(set) var isFailing = false
+    private var reader = EventTextReader()
+    private var name: TaskTrackingName?
+    private var shipment: TaskTrackingInfo?
+    /// The link has announced its end.
+    private var isOver = false
+    /// Only the last event of a link's present state has an id.
+    private var isWhole = false
+
+    package init() {}
+
+    /// The shipment's name; nil until enough is known to show the shipment.
+    package var knownName: TaskTrackingName? { isWhole && (shipment != nil || isFailing) ? name : nil }
+
+    /// Applies a line of the stream, without its line end.
+    /// - Returns: whether the line ended an event of the shipment.
+    package mutating func apply(_ line: String, at now: Date) -> Bool {
+        guard let event = reader.add(line) else { return false }
+        if event.id != nil { isWhole = true }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)), let tracking = told.tracking else {
+            return false
+        }
+        // A link carries one shipment, so an event that names another one is ignored.
+        if let name, tracking != name.trackingID { return false }
+        name = name ?? (try? TaskTrackingName(provider: "link", trackingID: tracking))
+        guard let name else { return false }
+        apply(told, of: name, at: now)
+        return true
+    }
+
+    /// The shipment as currently known.
+    /// - Throws: `notFound` after the link has ended, `unavailable` while it has no shipment.
+    package var current: TaskTrackingInfo {
+        get throws(FleetEngineError) {
+            if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
+            guard !isFailing, let shipment else { throw FleetEngineError(code: .unavailable, message: "") }
+            return shipment
+        }
+    }
+
+    private mutating func apply(_ told: LinkEventBody, of name: TaskTrackingName, at now: Date) {
+        let kind = LinkEventKind(rawValue: told.event)
+        switch kind {
+        case .error: isFailing = true
+        case .recovered: isFailing = false
+        case .linkEnded: isOver = true
+        case .replaced: shipment = nil
+        // A position that is not shared any more.
+        case .freshness where told.state == nil: shipment?.vehicleLocation = nil
+        case .state, .window, .stops, .location, .eta, .route, .outcome:
+            var shipment = shipment ?? TaskTrackingInfo(name: name)
+            fill(&shipment, kind, told, at: now)
+            self.shipment = shipment
+        default: break
+        }
+    }
+
+    private func fill(_ shipment: inout TaskTrackingInfo, _ kind: LinkEventKind?, _ told: LinkEventBody, at now: Date) {
+        switch kind {
+        case .state: shipment.state = told.state.flatMap(DeliveryTaskState.init(rawValue:)) ?? .unknown
+        case .window: shipment.targetTimeWindow = told.window
+        case .stops: shipment.remainingStopCount = told.stopsBefore.map { min(max($0, 0), 1_000) + 1 }
+        case .location: shipment.vehicleLocation = told.location(at: told.t.flatMap(Date.read) ?? now)
+        case .eta:
+            shipment.estimatedArrivalTime = told.eta.flatMap(Date.read)
+            shipment.remainingDistanceMeters = told.remainingM
+            shipment.estimatedCompletionTime = told.completion.flatMap(Date.read)
+        case .route: shipment.route = told.line.isEmpty ? nil : told.line
+        case .outcome:
+            shipment.outcome = told.outcome.flatMap(DeliveryTaskOutcome.init(rawValue:))
+            shipment.outcomeTime = told.time.flatMap(Date.read)
+        default: break
+        }
+    }
+}
+
+extension LinkEventBody {
+    fileprivate var window: TimeWindow? {
+        guard let start = start.flatMap(Date.read), let end = end.flatMap(Date.read), start <= end else { return nil }
+        return TimeWindow(start: start, end: end)
+    }
+}

@@ -1,0 +1,235 @@
+import ConsumerMap
+package import FleetEngine
+package import FoundationEssentials
+import Geo
+package import JourneySharing
+package import TerminalCanvas
+package import TripWatchScreen
+import TripWatchWords
+
+/// One link to a shipment: the disclosed parts of it, its events, and its end. The counterpart of ``SharedLink``.
+///
+/// A plain value. The owner passes each update of the shipment's model and the current time to it.
+package struct SharedShipment: LinkContent {
+    package let secret: LinkSecret
+    /// The shipment's name at its provider.
+    package let source: TaskTrackingName
+    package private(set) var events = LinkEvents()
+    package private(set) var revision = 0
+    let options: AppOptions
+    private let privacy: LinkPrivacy
+    private let name: TaskTrackingName
+    private(set) var tracker: ShipmentTracker
+    private(set) var term: LinkTerm
+    private var observer = ShipmentObserver()
+    private var chart: ShipmentChart
+    private var toldName = ""
+
+    /// - Throws: `ResourceNameError`, which a shipment's own name cannot cause.
+    package init(secret: LinkSecret, source: TaskTrackingName, settings: SharedLink.Settings, now: Date) throws(ResourceNameError) {
+        self.secret = secret
+        self.source = source
+        options = settings.options
+        privacy = settings.privacy
+        term = LinkTerm(settings, noun: "shipment")
+        // Viewers do not see the provider's name.
+        name = try TaskTrackingName(provider: "link", trackingID: source.trackingID)
+        tracker = ShipmentTracker(name: name)
+        tracker.fixStepSeconds = privacy.blurSeconds ?? 0
+        chart = try ShipmentChart(options: settings.options, blurSeconds: privacy.blurSeconds, now: now)
+        noteName(at: now)
+    }
+
+    package var subject: LinkSubject { .shipment(source) }
+    package var endsAt: Date? { term.endsAt }
+    package var mapTitle: String { title }
+
+    /// The chosen title, else the tracking id.
+    var title: String { sanitised(options.title ?? "Shipment \(source.trackingID)", maximumLength: 80) }
+
+    /// The words of the page.
+    func state(at now: Date) -> ShipmentState? { ShipmentState(tracker, now: now, secondsFromGMT: options.secondsFromGMT) }
+
+    /// Whether there is anything to draw on a map.
+    var hasMap: Bool {
+        guard let shipment = tracker.shipment else { return false }
+        return shipment.vehicleLocation != nil || shipment.route != nil || shipment.plannedLocation != nil
+    }
+}
+
+// MARK: - Updates
+
+extension SharedShipment {
+    /// Applies an update of the shipment's model.
+    /// - Parameter pollIntervalSeconds: time to the model's next poll.
+    package mutating func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
+        let kind: ShipmentUpdate.Kind
+        switch update.kind {
+        case .shipment(let shipment, _):
+            let told = privacy.told(shipment, as: name)
+            kind = .shipment(told, changed: ShipmentFields(from: tracker.shipment, to: told))
+        case .failure(let failure): kind = .failure(privacy.told(failure))
+        case .ended(let shipment):
+            kind = .ended(privacy.told(shipment, as: name))
+            term.begin(at: update.time)
+        case .replaced, .recovered, .state: kind = update.kind
+        }
+        let told = ShipmentUpdate(name: name, time: update.time, kind: kind)
+        tracker.pollIntervalSeconds = pollIntervalSeconds
+        tracker.observe(told)
+        chart.observe(told)
+        tell(observer.observe(told, tracker), at: update.time)
+        noteName(at: update.time)
+        revision += 1
+    }
+
+    package mutating func tick(_ now: Date) {
+        tracker.tick(now: now)
+        chart.tick(now)
+        tell(observer.tick(tracker, now: now), at: now)
+    }
+
+    package mutating func end(at now: Date) {
+        events.append(ShipmentJSON.beginning(LinkEventKind.linkEnded.rawValue, tracking: name.trackingID, time: now).finished, .linkEnded)
+    }
+
+    private mutating func tell(_ facts: [ShipmentFact], at moment: Date) {
+        for fact in facts {
+            let shipment = tracker.shipment ?? TaskTrackingInfo(name: name)
+            guard let line = ShipmentJSON().linkLine(fact, of: shipment, time: moment) else { continue }
+            events.append(line.text, line.kind)
+        }
+    }
+
+    /// Appends a `shipment` event if the link's end has changed.
+    private mutating func noteName(at now: Date) {
+        var line = JSONLine()
+        line.add("title", .string(title))
+        line.add("ends_at", endsAt.map(JSONText.time))
+        guard line.finished != toldName else { return }
+        toldName = line.finished
+        let beginning = ShipmentJSON.beginning(LinkEventKind.shipment.rawValue, tracking: name.trackingID, time: now).finished
+        events.append(beginning.dropLast() + "," + toldName.dropFirst(), .shipment)
+    }
+}
+
+// MARK: - Output for viewers
+
+extension SharedShipment {
+    package func json(at now: Date) -> String {
+        // Age, text and remaining time must belong to the same moment.
+        var tracker = tracker
+        tracker.tick(now: now)
+        return ShipmentReport(tracker, now: now).linkLine(
+            freshnessText: ShipmentFreshness(tracker, now: now).text, endsAt: endsAt, showsPlace: privacy.showsAddress)
+    }
+
+    package func html(at now: Date, zone: String, nonce: String) -> String {
+        ShipmentPage(self, now: now, zone: zone).html(nonce: nonce)
+    }
+
+    package func frame(_ size: Size, at now: Date) -> LinkFrame {
+        let words = state(at: now)
+        let figure = [words?.heading ?? "", words?.value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let clock = words.map { $0.clock.isEmpty ? "" : ", at \($0.clock) \(options.zoneName)" } ?? ""
+        let lines = [title, figure + clock, words?.line ?? "", words?.windowLine ?? "", ShipmentFreshness(tracker, now: now).text]
+            .filter { !$0.isEmpty }
+        let shown = Array(lines.prefix(size.rows))
+        let rows = size.rows - shown.count - 1
+        guard rows > 0 else { return LinkFrame(lines: shown) }
+        return LinkFrame(
+            lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil, footer: term.words(options))
+    }
+
+    package func map(_ size: Size) -> AppState { chart.sized(size) }
+}
+
+/// The reliability of a shipment's position in words. Without a position they tell the age of the last answer.
+struct ShipmentFreshness {
+    /// Class of the mark before the words.
+    let mark: String
+    let word: String
+    /// Age with its words; empty for none.
+    private(set) var age = ""
+    private(set) var seconds = 0.0
+    /// Text between word and age.
+    private(set) var dot = " ∙ "
+
+    init(_ tracker: ShipmentTracker, now: Date) {
+        mark = tracker.freshness?.rawValue ?? "none"
+        let answered = tracker.lastAnswerAt.map { max(0, now.timeIntervalSince($0)) }
+        guard !tracker.isOver(now: now) else {
+            word = TripWords.freshness(.ended)
+            return
+        }
+        guard let freshness = tracker.freshness else {
+            word = answered == nil ? "connecting" : "server heard"
+            dot = " "
+            guard let answered else { return }
+            seconds = answered
+            age = TripWords.age(answered) + " ago"
+            return
+        }
+        word = TripWords.freshness(freshness)
+        guard let known = tracker.ageSeconds(now: now) ?? answered, freshness != .stopped else { return }
+        seconds = known
+        age = TripWords.age(known) + (freshness == .live ? " ago" : "")
+    }
+
+    /// `live ∙ 3 s ago`, `server heard 4 s ago`.
+    var text: String { age.isEmpty ? word : word + dot + age }
+}
+
+/// The map of a shipment: that of a trip on its way, with the van, its route and the place, as far as they are disclosed.
+private struct ShipmentChart: Sendable {
+    private let name: TripName
+    private var journey: JourneyTracker
+    private var state: AppState
+
+    init(options: AppOptions, blurSeconds: Double?, now: Date) throws(ResourceNameError) {
+        name = try TripName(provider: "link", trip: "shipment")
+        journey = JourneyTracker(tripName: name)
+        // The way so far leads past the stops of other people.
+        journey.keepsTakenRoute = false
+        journey.fixStepSeconds = blurSeconds ?? 0
+        var options = options
+        options.isMapAlone = true
+        state = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
+        state.map.showsPreview = false
+    }
+
+    mutating func observe(_ update: ShipmentUpdate) {
+        let kind: TripUpdate.Kind
+        switch update.kind {
+        case .shipment(let shipment, _):
+            let trip = trip(of: shipment)
+            kind = .trip(trip, changed: TripPropertyFields(from: journey.trip, to: trip))
+        case .failure(let failure): kind = .failure(failure)
+        case .recovered(let seconds): kind = .recovered(afterSeconds: seconds)
+        case .replaced, .state, .ended: return
+        }
+        let told = TripUpdate(name: name, time: update.time, kind: kind)
+        journey.observe(told)
+        journey.advance(to: update.time)
+        _ = state.update(.trip(told, journey))
+    }
+
+    private func trip(of shipment: TaskTrackingInfo) -> Trip {
+        var trip = Trip(name: name, vehicleID: shipment.vehicleLocation.map { _ in "" }, status: .enrouteToDropoff)
+        trip.lastLocation = shipment.vehicleLocation
+        trip.activeRoute = RouteLine(shipment.route ?? Polyline([]))
+        trip.dropoffPoint = shipment.plannedLocation
+        return trip
+    }
+
+    mutating func tick(_ now: Date) {
+        journey.advance(to: now)
+        _ = state.update(.tick(now, journey))
+    }
+
+    func sized(_ size: Size) -> AppState {
+        var state = state
+        _ = state.update(.resize(size))
+        return state
+    }
+}

@@ -1,0 +1,114 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchScreen
+import TripWatchWords
+
+/// The page behind a link to a shipment.
+struct ShipmentPage {
+    private let link: SharedShipment
+    private let words: ShipmentState?
+    private let now: Date
+    private let zone: String
+
+    /// - Parameter zone: name of the clock's time zone, for viewers without a script.
+    init(_ link: SharedShipment, now: Date, zone: String) {
+        self.link = link
+        self.now = now
+        self.zone = zone
+        words = link.state(at: now)
+    }
+
+    private var tracker: ShipmentTracker { link.tracker }
+
+    func html(nonce: String) -> String {
+        var document = LinkDocument(.shipment)
+        document.windowTitle = "\(words?.short ?? "connecting") ∙ \(link.title)"
+        document.heading = link.title
+        document.freshness = freshness
+        document.hero = hero
+        document.map = link.hasMap ? LinkDocument.map(link.secret, alternative: "Map of the way") : ""
+        document.facts = banner + facts
+        document.spoken = spoken
+        document.ending = ending
+        return document.html(nonce: nonce)
+    }
+
+    private var freshness: String {
+        let words = ShipmentFreshness(tracker, now: now)
+        let word = "<span class=\"dot \(words.mark)\"></span><b>\(LinkDocument.text(words.word))</b>"
+        return words.age.isEmpty ? word : word + words.dot + LinkDocument.age(words.age, seconds: words.seconds)
+    }
+
+    private var hero: String {
+        guard let words else { return "" }
+        let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
+        let at = [words.clock.isEmpty ? "" : "at \(words.clock)", words.line].filter { !$0.isEmpty }
+        return "<p class=\"what\">\(LinkDocument.text(String(heading)))</p>\(figure(words))"
+            + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
+    }
+
+    /// The figure in large type, its minutes larger than their unit.
+    private func figure(_ words: ShipmentState) -> String {
+        guard !words.value.isEmpty else { return "" }
+        guard let minutes = words.value.wholeMatch(of: /([0-9]+) min/) else {
+            return "<strong class=\"big long\">\(timed(words.value))</strong>"
+        }
+        return "<strong class=\"big\">\(minutes.1)<small> min</small></strong>"
+    }
+
+    private var banner: String {
+        guard let failure = tracker.failure, !tracker.isOver(now: now) else { return "" }
+        let from = tracker.lastAnswerAt.map { " What you see is from \(time($0, isZoned: true))." } ?? ""
+        return "<p class=\"banner\">\(LinkDocument.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
+    }
+
+    private var facts: String {
+        guard let words else { return "" }
+        let meters = [.arrivesIn, .onItsWay].contains(words.figure) ? tracker.shipment?.remainingDistanceMeters : nil
+        let left = meters.map { DistanceText.left(meters: $0, system: link.options.measurementSystem) } ?? ""
+        return [left, words.windowLine].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
+    }
+
+    private var spoken: String {
+        guard let words else { return "Nothing is known about the shipment yet." }
+        let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
+        let figure = words.value.isEmpty ? String(heading) : "\(heading) \(words.value)"
+        return [figure, words.line, words.windowLine].filter { !$0.isEmpty }.map { "\($0)." }.joined(separator: " ")
+    }
+
+    private var ending: String { link.endsAt.map { "This link ends at \(time($0, isZoned: true))." } ?? link.term.openWords }
+}
+
+// MARK: - Clock times
+
+extension ShipmentPage {
+    private func clock(_ moment: Date) -> String {
+        Timestamps.clock(moment, secondsFromGMT: link.options.secondsFromGMT(moment), withSeconds: false)
+    }
+
+    private func time(_ moment: Date, isZoned: Bool) -> String {
+        LinkDocument.time(moment, clock: clock(moment), zone: isZoned ? zone : "")
+    }
+
+    /// Moments that the words of a shipment name by their clock time.
+    private var moments: [Date] {
+        let shipment = tracker.shipment
+        let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow
+        return [
+            shipment?.outcomeTime, tracker.arrival.shown, tracker.lastOpen?.estimatedArrivalTime, window?.start, window?.end,
+            tracker.lastSharedAt,
+        ]
+        .compactMap { $0 }
+    }
+
+    /// Words whose clock times the script converts to the viewer's zone. The zone stands behind the last of them.
+    private func timed(_ words: String) -> String {
+        let known = Dictionary(moments.map { (clock($0), $0) }) { first, _ in first }
+        let text = LinkDocument.text(words)
+        let last = text.ranges(of: /[0-9]{2}:[0-9]{2}/).last
+        return text.replacing(/[0-9]{2}:[0-9]{2}/) { match in
+            known[String(match.output)].map { time($0, isZoned: match.range == last) } ?? String(match.output)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import FleetEngine
+import Foundation
+import Geo
+import JourneySharing
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+@testable import TripWatchSharing
+@testable import TripWatchWords
+
+/// A link to a made-up shipment with some known answers.
+struct MadeUpShipmentLink {
+    static let start = MadeUpLink.start
+    static let place = Coordinate(latitude: 48.52, longitude: 9.12)
+    let name: TaskTrackingName
+    var link: SharedShipment
+    private var last: TaskTrackingInfo?
+
+    init(_ privacy: LinkPrivacy = LinkPrivacy(), _ change: (inout TaskTrackingInfo) -> Void = { _ in }) throws {
+        name = try TaskTrackingName("providers/secret-provider/taskTrackingInfo/P-1")
+        var settings = SharedLink.Settings()
+        settings.privacy = privacy
+        settings.options.zoneName = "CET"
+        link = try SharedShipment(secret: LinkSecret(), source: name, settings: settings, now: Self.start)
+        answer(change)
+    }
+
+    mutating func answer(afterSeconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) {
+        var shipment = TaskTrackingInfo(name: name, state: .open)
+        shipment.attributes = [DeliveryAttribute(key: "gate_code", text: "4711")]
+        change(&shipment)
+        tell(.shipment(shipment, changed: ShipmentFields(from: last, to: shipment)), afterSeconds: afterSeconds)
+        last = shipment
+    }
+
+    mutating func tell(_ kind: ShipmentUpdate.Kind, afterSeconds: Double = 0) {
+        let time = Self.start.addingTimeInterval(afterSeconds)
+        link.observe(ShipmentUpdate(name: name, time: time, kind: kind), pollIntervalSeconds: 5)
+    }
+
+    /// The answer of a van on its way, with all parts.
+    static func everythingShared(_ shipment: inout TaskTrackingInfo) {
+        shipment.plannedLocation = place
+        shipment.vehicleLocation = VehicleLocation(
+            coordinate: MadeUpLink.way[0], headingDegrees: 10, speedMetersPerSecond: 8, updateTime: start.addingTimeInterval(-3),
+            serverTime: start.addingTimeInterval(-3))
+        shipment.route = Polyline(MadeUpLink.way)
+        shipment.remainingStopCount = 3
+        shipment.remainingDistanceMeters = 2_961.4
+        shipment.estimatedArrivalTime = start.addingTimeInterval(725)
+        shipment.estimatedCompletionTime = start.addingTimeInterval(905)
+        shipment.targetTimeWindow = TimeWindow(start: start.addingTimeInterval(-3_600), end: start.addingTimeInterval(3_600))
+    }
+
+    func page(afterSeconds: Double = 0) -> String {
+        link.html(at: Self.start.addingTimeInterval(afterSeconds), zone: "CET", nonce: "n")
+    }
+
+    func json(afterSeconds: Double = 0) -> String { link.json(at: Self.start.addingTimeInterval(afterSeconds)) }
+
+    func event(_ kind: String) -> String? { link.events.standing.map(\.line).last { $0.contains("\"event\":\"\(kind)\"") } }
+
+    /// All data of the link, apart from the pictures.
+    var everything: String { ([json(), page()] + link.events.standing.map(\.line)).joined(separator: "\n") }
+}
+
+@Suite("What a link to a shipment tells")
+struct SharedShipmentTests {
+    @Test("the present state begins with the shipment, by its bare id; nothing names the provider or its own values")
+    func standing() throws {
+        let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        let lines = made.link.events.standing.map(\.line)
+        #expect(lines.first?.contains(#""event":"shipment","title":"Shipment P-1","ends_at":null"#) == true)
+        #expect(lines.allSatisfy { $0.contains(#""tracking":"P-1""#) })
+        for kind in ["state", "window", "shared", "freshness", "location", "eta", "stops", "route"] { #expect(made.event(kind) != nil) }
+        #expect(made.json().hasPrefix(#"{"tracking":"P-1","state":"OPEN""#))
+        for hidden in ["secret-provider", "4711", "gate_code"] { #expect(!made.everything.contains(hidden)) }
+    }
+
+    @Test("the planned place is left out and the route ends 150 m before it, unless the address is shown", arguments: [false, true])
+    func address(isShown: Bool) throws {
+        let made = try MadeUpShipmentLink(LinkPrivacy(showsAddress: isShown), MadeUpShipmentLink.everythingShared)
+        #expect(made.json().contains(#""place":{"latitude":48.52"#) == isShown)
+        #expect(made.everything.contains("\"place\"") == isShown)
+        let route = try #require(made.link.tracker.shipment?.route)
+        let whole = Polyline(MadeUpLink.way).lengthMeters
+        #expect(abs(route.lengthMeters - (isShown ? whole : whole - 150)) < 1)
+        #expect(made.event("route")?.contains("\"polyline\":\"\(EncodedPolyline.encode(route.coordinates))\"") == true)
+        let end = try #require(route.coordinates.last)
+        #expect((end.distanceMeters(to: MadeUpShipmentLink.place) < 1) == isShown)
+    }
+
+    @Test("a route that is shorter than 150 m is left out, and so is every route with --no-route")
+    func noRoute() throws {
+        let near = try MadeUpShipmentLink {
+            $0.route = Polyline([MadeUpShipmentLink.place, Coordinate(latitude: 48.521, longitude: 9.12)])
+        }
+        #expect(near.event("route") == nil && near.event("shared")?.contains(#""route":false"#) == true)
+        let none = try MadeUpShipmentLink(LinkPrivacy(showsRoute: false, showsAddress: true), MadeUpShipmentLink.everythingShared)
+        #expect(none.event("route") == nil && none.event("location") != nil)
+    }
+
+    @Test("two vans within one blur are told alike, arrivals included")
+    func blurred() throws {
+        func link(_ blur: Double?, _ place: Coordinate, arrivesIn seconds: Double, meters: Double) throws -> String {
+            let made = try MadeUpShipmentLink(LinkPrivacy(blurMeters: blur)) {
+                $0.vehicleLocation = VehicleLocation(coordinate: place, headingDegrees: seconds, serverTime: MadeUpLink.start)
+                $0.estimatedArrivalTime = MadeUpLink.start.addingTimeInterval(seconds)
+                $0.estimatedCompletionTime = MadeUpLink.start.addingTimeInterval(seconds + 60)
+                $0.remainingDistanceMeters = meters
+            }
+            return made.everything.replacing(made.link.secret.text, with: "SECRET")
+        }
+        let place = MadeUpLink.way[0]
+        for blur in [200.0, nil] {
+            let one = try link(blur, place, arrivesIn: 341.7, meters: 1_812)
+            let other = try link(blur, place.onGrid(ofMeters: 200), arrivesIn: 358.3, meters: 1_989)
+            #expect((one == other) == (blur != nil))
+        }
+    }
+
+    @Test("the page has the large figure, the line, the short word and the arrival as a time for the viewer's zone")
+    func page() throws {
+        let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        let page = made.page()
+        #expect(page.contains("<p class=\"what\">Arrives in</p><strong class=\"big\">12<small> min</small></strong>"))
+        let arrival = Timestamps.rfc3339(MadeUpLink.start.addingTimeInterval(725))
+        #expect(page.contains("at <time datetime=\"\(arrival)\">"))
+        #expect(page.contains("<p class=\"at\">2 stops before yours</p>"))
+        #expect(page.contains("<title>12 min ∙ Shipment P-1</title>"))
+        #expect(page.contains("<b>live</b>") && page.contains("/map.svg?"))
+        #expect(page.contains("<p>planned <time datetime="))
+        #expect(page.contains("This link ends ten minutes after the shipment."))
+    }
+
+    @Test("without a position the page says when the server was heard, never live, and has no map")
+    func noPosition() throws {
+        let made = try MadeUpShipmentLink { _ in }
+        let page = made.page(afterSeconds: 4)
+        #expect(page.contains("<b>server heard</b> <span data-age=\"4\" data-tail=\" ago\">4 s ago</span>"))
+        #expect(!page.contains("live</b>") && page.contains("<div id=\"map\"></div>"))
+        #expect(page.contains("<p class=\"what\">Planned</p>") && page.contains("position and arrival are not shared yet"))
+        #expect(made.json(afterSeconds: 4).contains(#""freshness":null,"age_s":null,"freshness_text":"server heard 4 s ago""#))
+    }
+
+    @Test("the outcome sets the end of the link ten minutes later, which the shipment's event tells")
+    func outcome() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        made.answer(afterSeconds: 60) {
+            $0.state = .closed
+            $0.outcome = .succeeded
+            $0.outcomeTime = MadeUpLink.start.addingTimeInterval(50)
+        }
+        made.tell(.ended(TaskTrackingInfo(name: made.name, state: .closed, outcome: .succeeded)), afterSeconds: 60)
+        let end = MadeUpLink.start.addingTimeInterval(660)
+        #expect(made.link.endsAt == end && !made.link.isOver(at: end.addingTimeInterval(-1)) && made.link.isOver(at: end))
+        #expect(made.event("shipment")?.contains("\"ends_at\":\"\(Timestamps.rfc3339(end))\"") == true)
+        #expect(made.event("end")?.contains(#""outcome":"SUCCEEDED""#) == true)
+        #expect(made.page(afterSeconds: 61).contains("<p class=\"what\">Done</p><strong class=\"big long\"><time datetime="))
+    }
+
+    @Test("another shipment under the same number leaves nothing of the one before for new readers")
+    func replaced() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        made.tell(.replaced, afterSeconds: 5)
+        made.answer(afterSeconds: 5) { $0.remainingStopCount = 9 }
+        #expect(made.event("eta") == nil && made.event("location") == nil && made.event("replaced") == nil)
+        #expect(made.event("stops")?.contains(#""stops_before":8"#) == true)
+        #expect(made.link.events.after(0)?.contains { $0.line.contains(#""event":"replaced""#) } == true)
+    }
+
+    @Test("a failure of the server is told without its cause")
+    func failure() throws {
+        var made = try MadeUpShipmentLink { _ in }
+        let error = FleetEngineError(code: .permissionDenied, message: "key 17 of secret-provider", origin: .server)
+        made.tell(
+            .failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, serverWasHeard: true)),
+            afterSeconds: 5)
+        #expect(made.event("error") != nil && !made.everything.contains("key 17") && !made.everything.contains("secret-provider"))
+        #expect(made.page(afterSeconds: 6).contains("class=\"banner\">"))
+    }
+
+    @Test("the picture has the words over the map, and fits into every size", arguments: [(80, 24), (20, 3)])
+    func picture(columns: Int, rows: Int) throws {
+        let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        let frame = made.link.frame(Size(columns: columns, rows: rows), at: MadeUpLink.start)
+        #expect(Array(frame.lines.prefix(2).map { $0.prefix(17) }) == ["Shipment P-1", "ARRIVES IN 12 min"])
+        #expect(frame.lines.count + (frame.screen?.size.rows ?? 0) + (frame.footer == nil ? 0 : 1) == rows)
+    }
+}
+
+@Suite("A shipment at the other end of a link")
+struct LinkedShipmentTests {
+    private static func read(_ link: SharedShipment) -> LinkedShipment {
+        var linked = LinkedShipment()
+        for line in link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
+            _ = linked.apply(String(line), at: MadeUpLink.start)
+        }
+        return linked
+    }
+
+    @Test("its parts arrive, and parts that are taken back go again")
+    func parts() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        let linked = Self.read(made.link)
+        #expect(linked.knownName?.trackingID == "P-1")
+        let told = try linked.current
+        #expect(told.state == .open && told.remainingStopCount == 3 && told.vehicleLocation?.coordinate == MadeUpLink.way[0])
+        #expect(told.estimatedArrivalTime == MadeUpLink.start.addingTimeInterval(725) && told.targetTimeWindow != nil)
+        #expect(told.route?.coordinates.count == made.link.tracker.shipment?.route?.coordinates.count)
+        #expect(told.plannedLocation == nil)
+        made.answer(afterSeconds: 5) { _ in }
+        #expect(try Self.read(made.link).current == TaskTrackingInfo(name: told.name, state: .open))
+        made.answer(afterSeconds: 10) { $0.outcome = .failed }
+        #expect(try Self.read(made.link).current.outcome == .failed)
+    }
+
+    @Test("before the last event of the present state there is no shipment to show, and after the end of the link none is left")
+    func ends() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        var linked = LinkedShipment()
+        let lines = made.link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let last = try #require(lines.firstIndex { $0.hasPrefix("id: ") })
+        for line in lines[..<last] { _ = linked.apply(line, at: MadeUpLink.start) }
+        #expect(linked.knownName == nil)
+        for line in lines[last...] { _ = linked.apply(line, at: MadeUpLink.start) }
+        #expect(linked.knownName != nil)
+        made.link.end(at: MadeUpLink.start)
+        let ended = Self.read(made.link)
+        #expect(throws: FleetEngineError.self) { try ended.current }
+    }
+}
