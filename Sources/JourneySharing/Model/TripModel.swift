@@ -24,13 +24,13 @@ public struct TripModelOptions: Hashable, Sendable {
 /// polling model keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything
 /// inside a callback: the model has settled its own state before the call.
 @MainActor
-public final class TripModel: PolledModel {
+public final class TripModel: SubscribedModel {
     /// Name of the trip.
     public nonisolated let tripName: TripName
     /// Trip of the last answer, kept through failures.
     public private(set) var currentTrip: Trip?
     /// Whether the model polls the server. A trip that is over stays inactive.
-    public private(set) var state: TripModelState = .inactive
+    public internal(set) var state: TripModelState = .inactive
     /// Latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
     /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer shows it.
@@ -38,28 +38,15 @@ public final class TripModel: PolledModel {
     /// Settings. A new interval restarts the present wait; a new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
     /// Time between an answer and the next poll, seconds, from the options and within the limits of the service.
-    public var pollIntervalSeconds: Double { machine.configuration.interval }
+    public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
 
     var wasAnswered: Bool { currentTrip != nil }
 
     private let client: any ConsumerClient
-    private let time: any TimeSource
     private let minimumInterval: Double
     private let bookedAt: Date?
-    private var machine: PollMachine
-    private var random: SeededRandom
-    private var subscribers: [Subscription] = []
-    private var readers: [Int: AsyncStream<TripUpdate>.Continuation] = [:]
-    private var nextReader = 0
-    private let round: PollRound
-    /// Present wait or request. Results of earlier ones are ignored.
-    private var step: PollRound.Ticket?
-    /// Releases the token after the last subscriber has left. The next poll waits for this, so that its own token is not dropped.
-    private var release: Task<Void, Never>?
-
-    private struct Subscription {
-        weak var subscriber: (any TripModelSubscriber)?
-    }
+    let loop: PollLoop
+    let audience = Audience<any TripModelSubscriber, TripUpdate>()
 
     init(
         tripName: TripName, client: any ConsumerClient, time: any TimeSource, round: PollRound, options: TripModelOptions,
@@ -67,28 +54,22 @@ public final class TripModel: PolledModel {
     ) {
         self.tripName = tripName
         self.client = client
-        self.time = time
-        self.round = round
         self.options = options
         self.minimumInterval = minimumInterval
         self.bookedAt = bookedAt
-        self.random = SeededRandom(seed: seed)
-        self.machine = PollMachine(
-            configuration: .init(
-                interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt, isOneOfMany: isOneOfMany))
+        let configuration = PollMachine.Configuration(
+            interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt, isOneOfMany: isOneOfMany)
+        loop = PollLoop(time: time, round: round, machine: PollMachine(configuration: configuration), seed: seed)
     }
 
     /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any TripModelSubscriber) {
-        subscribers.removeAll { $0.subscriber == nil }
-        guard !isRegistered(subscriber) else { return }
-        subscribers.append(Subscription(subscriber: subscriber))
-        startIfNeeded()
+        if audience.add(subscriber, { [weak subscriber] in subscriber }) { startIfNeeded() }
     }
 
     /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
     public func unregister(_ subscriber: any TripModelSubscriber) {
-        subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
+        audience.remove(subscriber)
         stopIfUnheard()
     }
 
@@ -106,171 +87,78 @@ public final class TripModel: PolledModel {
     /// subscribers.
     public func refresh() { handle(.refresh) }
 
-    private func add(_ continuation: AsyncStream<TripUpdate>.Continuation) {
-        if machine.isEnded, let currentTrip {
-            continuation.yield(TripUpdate(name: tripName, time: time.now(), kind: .ended(currentTrip.status)))
-            return continuation.finish()
-        }
-        nextReader += 1
-        let id = nextReader
-        readers[id] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.removeReader(id) }
-        }
-        startIfNeeded()
-    }
-
-    private func removeReader(_ id: Int) {
-        readers[id] = nil
-        stopIfUnheard()
-    }
-
-    private func isRegistered(_ subscriber: any TripModelSubscriber) -> Bool { subscribers.contains { $0.subscriber === subscriber } }
-
-    private var isHeard: Bool { !readers.isEmpty || subscribers.contains { $0.subscriber != nil } }
-
     private func applyOptions() {
-        let configuration = PollMachine.Configuration(
-            interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt,
-            isOneOfMany: machine.configuration.isOneOfMany)
-        let old = pollIntervalSeconds
-        perform(machine.configure(configuration, now: time.now()), at: time.now())
-        round.intervalChanged(of: self, from: old)
+        configure(
+            PollMachine.Configuration(
+                interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt,
+                isOneOfMany: loop.machine.configuration.isOneOfMany))
     }
 }
 
-// MARK: - The loop
+// MARK: - Calls
 
 extension TripModel {
-    private func startIfNeeded() {
-        guard state == .inactive, !machine.isEnded, isHeard else { return }
-        round.enter(self)
-        handle(.start)
-        set(.active)
-    }
+    var lastUpdate: TripUpdate? { currentTrip.map { TripUpdate(name: tripName, time: loop.time.now(), kind: .ended($0.status)) } }
 
-    private func stopIfUnheard() {
-        guard state == .active, !isHeard else { return }
-        handle(.stop)
-        stop()
-    }
-
-    private func stop() {
-        guard state == .active else { return }
-        setStep(nil)
-        round.leave(self)
-        releaseToken()
-        set(.inactive)
-    }
-
-    private func handle(_ event: PollEvent) {
-        let now = time.now()
-        perform(machine.handle(event, now: now, random: &random), at: now)
-    }
-
-    /// Sets the next step before any callback, because a subscriber may refresh, leave, or change the options.
-    /// - Parameter now: time of the reported updates.
-    private func perform(_ actions: [PollAction], telling trip: Trip? = nil, at now: Date) {
-        for action in actions where action.isStep { start(action) }
-        if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery), at: now) }
-        for action in actions {
-            switch action {
-            case .tellFailure(let failure): tell(failure, at: now)
-            case .tellEnd(let status): end(status, at: now)
-            case .tellRecovery, .poll, .wait: break
-            }
-        }
-    }
-
-    private func start(_ action: PollAction) {
-        switch action {
-        case .poll: setStep(round.ask(self))
-        case .wait(let deadline): setStep(round.wake(self, at: deadline))
-        case .tellFailure, .tellRecovery, .tellEnd: break
-        }
-    }
-
-    private func setStep(_ step: PollRound.Ticket?) {
-        if let old = self.step { round.cancel(old) }
-        self.step = step
-    }
-
-    /// Called when the wait is over.
-    func wake(_ step: PollRound.Ticket) {
-        guard step == self.step else { return }
-        if isHeard { handle(.due) } else { stopIfUnheard() }
-    }
-
-    /// Called for each new connection.
-    func connected() { handle(.connected) }
-
-    private func releaseToken() {
-        let (client, name) = (client, tripName)
-        release = Task { await client.releaseToken(for: name) }
-    }
-
-    /// Polls once and reports the result.
-    /// - Returns: seconds from the request to its answer; nil if no answer came or the request was cancelled.
-    func poll(_ step: PollRound.Ticket) async -> Double? {
-        await release?.value
-        guard step == self.step else { return nil }
-        let start = time.now()
+    func ask() async throws(FleetEngineError) -> Trip {
         var request = GetTripRequest(after: currentTrip, name: tripName)
         request.header = options.tripRequestHeader
-        do throws(FleetEngineError) {
-            let answer = try await client.getTrip(request)
-            guard step == self.step else { return nil }
-            let trip = TripMerge.merge(answer, over: currentTrip, request: request)
-            let now = time.now()
-            if let offset = trip.clockOffsetSeconds(receivedAt: now) { clockOffsetSeconds = offset }
-            perform(machine.handle(.succeeded(trip.status), now: now, random: &random), telling: trip, at: now)
-            return now.timeIntervalSince(start)
-        } catch {
-            guard step == self.step else { return nil }
-            let renewed = error.isAboutToken ? await client.renewToken(for: tripName) : false
-            guard step == self.step else { return nil }
-            var failure = error
-            failure.clockOffsetSeconds = error.clockOffsetSeconds ?? clockOffsetSeconds
-            handle(.failed(failure, tokenRenewed: renewed))
-            return nil
+        return TripMerge.merge(try await client.getTrip(request), over: currentTrip, request: request)
+    }
+
+    func take(_ trip: Trip, at now: Date) {
+        if let offset = trip.clockOffsetSeconds(receivedAt: now) { clockOffsetSeconds = offset }
+        let actions = loop.machine.handle(.succeeded(trip.status), now: now, random: &loop.random)
+        perform(actions, at: now)
+        adopt(trip, recovery: actions.first(where: \.isRecovery), at: now)
+        for case .tellEnd(let status) in actions {
+            publish(.ended(status), to: audience.subscriptions, at: now)
+            end()
         }
     }
 
-    private func end(_ status: TripStatus, at now: Date) {
-        yield(.ended(status), to: subscribers, at: now)
-        stop()
-        let open = readers.values
-        readers = [:]
-        for reader in open { reader.finish() }
+    func fail(_ error: FleetEngineError, tokenRenewed: Bool) {
+        var failure = error
+        failure.clockOffsetSeconds = error.clockOffsetSeconds ?? clockOffsetSeconds
+        handle(.failed(failure, tokenRenewed: tokenRenewed))
+    }
+
+    func renewToken() async -> Bool { await client.renewToken(for: tripName) }
+
+    func releaseToken() -> Task<Void, Never> {
+        let (client, name) = (client, tripName)
+        return Task { await client.releaseToken(for: name) }
     }
 }
 
 // MARK: - Reporting
 
 extension TripModel {
+    private typealias Listed = Audience<any TripModelSubscriber, TripUpdate>.Subscription
+
     private func adopt(_ trip: Trip, recovery: PollAction?, at now: Date) {
         let old = currentTrip
         let fields = TripPropertyFields(from: old, to: trip)
         currentTrip = trip
         currentFailure = nil
-        let audience = subscribers
+        let listed = audience.subscriptions
         if case .tellRecovery(let seconds)? = recovery {
-            yield(.recovered(afterSeconds: seconds), to: audience, at: now)
-            tell(audience) { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
+            publish(.recovered(afterSeconds: seconds), to: listed, at: now)
+            audience.tell(listed) { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
         }
-        yield(.trip(trip, changed: fields), to: audience, at: now)
-        guard !audience.isEmpty else { return }
-        tellSpecific(trip, fields, audience)
+        publish(.trip(trip, changed: fields), to: listed, at: now)
+        guard !listed.isEmpty else { return }
+        tellSpecific(trip, fields, listed)
         let isETANew = old?.etaToNextWaypoint != trip.etaToNextWaypoint
-        if isETANew { tell(audience) { $0.tripModel(self, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint) } }
+        if isETANew { audience.tell(listed) { $0.tripModel(self, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint) } }
         if !fields.isEmpty || isETANew || trip.differsBesideItsFields(from: old) {
-            tell(audience) { $0.tripModel(self, didUpdate: trip, updatedPropertyFields: fields) }
+            audience.tell(listed) { $0.tripModel(self, didUpdate: trip, updatedPropertyFields: fields) }
         }
     }
 
-    private func tellSpecific(_ trip: Trip, _ fields: TripPropertyFields, _ audience: [Subscription]) {
+    private func tellSpecific(_ trip: Trip, _ fields: TripPropertyFields, _ listed: [Listed]) {
         func tell(_ field: TripPropertyFields, _ call: (any TripModelSubscriber) -> Void) {
-            if fields.contains(field) { self.tell(audience, call) }
+            if fields.contains(field) { audience.tell(listed, call) }
         }
         tell(.tripStatus) { $0.tripModel(self, didUpdateTripStatus: trip.status) }
         tell(.pickupLocation) { $0.tripModel(self, didUpdatePickupLocation: trip.pickupPoint) }
@@ -290,35 +178,19 @@ extension TripModel {
         tell(.dropoffTime) { $0.tripModel(self, didUpdateDropoffETA: trip.dropoffTime) }
     }
 
-    private func tell(_ failure: PollFailure, at now: Date) {
+    func tell(_ failure: PollFailure, at now: Date) {
         currentFailure = failure
-        yield(.failure(failure), to: subscribers, at: now)
-        tell(subscribers) { $0.tripModel(self, didFailUpdateTrip: failure) }
+        publish(.failure(failure), to: audience.subscriptions, at: now)
+        audience.tell(audience.subscriptions) { $0.tripModel(self, didFailUpdateTrip: failure) }
     }
 
-    private func set(_ newState: TripModelState) {
-        guard state != newState else { return }
-        state = newState
-        yield(.state(newState), to: subscribers, at: time.now())
-        tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
+    func tell(_ state: TripModelState, at now: Date) {
+        publish(.state(state), to: audience.subscriptions, at: now)
+        audience.tell(audience.subscriptions) { $0.tripModel(self, didUpdateModelState: state) }
     }
 
-    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
-    private func tell(_ audience: [Subscription], _ call: (any TripModelSubscriber) -> Void) {
-        for subscription in audience {
-            guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }
-            call(subscriber)
-        }
-    }
-
-    private func yield(_ kind: TripUpdate.Kind, to audience: [Subscription], at now: Date) {
-        guard !readers.isEmpty || !audience.isEmpty else { return }
-        let update = TripUpdate(name: tripName, time: now, kind: kind)
-        for (id, reader) in readers {
-            // A reader that left before it was added could not unsubscribe.
-            if case .terminated = reader.yield(update) { readers[id] = nil }
-        }
-        tell(audience) { $0.tripModel(self, didTell: update) }
+    private func publish(_ kind: TripUpdate.Kind, to listed: [Listed], at now: Date) {
+        audience.publish(TripUpdate(name: tripName, time: now, kind: kind), to: listed) { $0.tripModel(self, didTell: $1) }
     }
 }
 

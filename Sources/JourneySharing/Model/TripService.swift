@@ -10,16 +10,11 @@ public final class TripService {
     private let client: any ConsumerClient
     private let time: any TimeSource
     private let minimumInterval: Double
-    private var models: [TripName: Reference] = [:]
-    private var nextSweep = 64
+    private var models = WeakModels<TripName, TripModel>()
     /// Number of trips above which the polls of further ones are spread over the interval.
     nonisolated static let manyTrips = 16
     private var seed: UInt64
     private let round: PollRound
-
-    private struct Reference {
-        weak var model: TripModel?
-    }
 
     /// - Parameters:
     ///   - client: live client, or a recorded one.
@@ -46,21 +41,13 @@ public final class TripService {
     /// Model of a trip. An existing model keeps its options.
     /// - Parameter bookedAt: time at which this program booked the trip. A missing trip is expected for a minute after that.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
-        if let model = models[name]?.model { return model }
+        if let model = models[name] { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
         let model = TripModel(
             tripName: name, client: client, time: time, round: round, options: options, minimumInterval: minimumInterval,
             bookedAt: bookedAt, isOneOfMany: models.count >= Self.manyTrips, seed: seed)
-        forgetReleasedModels()
-        models[name] = Reference(model: model)
+        models.add(model, for: name)
         return model
-    }
-
-    /// Searches all models only when their number has doubled, because many are made one after another.
-    private func forgetReleasedModels() {
-        guard models.count >= nextSweep else { return }
-        models = models.filter { $0.value.model != nil }
-        nextSweep = max(64, 2 * models.count)
     }
 
     /// Model of the trip with a full name.

@@ -26,11 +26,11 @@ public struct ShipmentModelOptions: Hashable, Sendable {
 /// answer without a state means that the server does not know the shipment, and counts as NOT_FOUND. All members except `name` and
 /// `updates` belong to the main actor.
 @MainActor
-public final class ShipmentModel: PolledModel {
+public final class ShipmentModel: SubscribedModel {
     /// Tracking name of the shipment.
     public nonisolated let name: TaskTrackingName
     /// Whether the model polls the server. A shipment that is over stays inactive.
-    public private(set) var state: TripModelState = .inactive
+    public internal(set) var state: TripModelState = .inactive
     /// Latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
     /// Settings. A new interval restarts the present wait; a new header applies to the next request.
@@ -38,27 +38,14 @@ public final class ShipmentModel: PolledModel {
     /// Shipment of the last answer, kept through failures.
     public var currentShipment: TaskTrackingInfo? { course.shipment }
     /// Time between the last answer and the next poll, seconds, from the options and the shared parts, within the limits of the service.
-    public var pollIntervalSeconds: Double { machine.configuration.interval }
+    public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
     var wasAnswered: Bool { currentShipment != nil }
 
     private let client: any ShipmentClient
-    private let time: any TimeSource
     private let minimumInterval: Double
-    private var machine: PollMachine
-    private var random: SeededRandom
     private var course = ShipmentCourse()
-    private var subscribers: [Subscription] = []
-    private var readers: [Int: AsyncStream<ShipmentUpdate>.Continuation] = [:]
-    private var nextReader = 0
-    private let round: PollRound
-    /// Present wait or request. Results of earlier ones are ignored.
-    private var step: PollRound.Ticket?
-    /// Releases the token after the last subscriber has left. The next poll waits for this, so that its own token is not dropped.
-    private var release: Task<Void, Never>?
-
-    private struct Subscription {
-        weak var subscriber: (any ShipmentModelSubscriber)?
-    }
+    let loop: PollLoop
+    let audience = Audience<any ShipmentModelSubscriber, ShipmentUpdate>()
 
     init(
         name: TaskTrackingName, client: any ShipmentClient, time: any TimeSource, round: PollRound, options: ShipmentModelOptions,
@@ -66,25 +53,20 @@ public final class ShipmentModel: PolledModel {
     ) {
         self.name = name
         self.client = client
-        self.time = time
-        self.round = round
         self.options = options
         self.minimumInterval = minimumInterval
-        random = SeededRandom(seed: seed)
-        machine = PollMachine(configuration: .init(interval: options.autoRefreshTimeInterval, minimum: minimumInterval))
+        let configuration = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
+        loop = PollLoop(time: time, round: round, machine: PollMachine(configuration: configuration), seed: seed)
     }
 
     /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any ShipmentModelSubscriber) {
-        subscribers.removeAll { $0.subscriber == nil }
-        guard !isRegistered(subscriber) else { return }
-        subscribers.append(Subscription(subscriber: subscriber))
-        startIfNeeded()
+        if audience.add(subscriber, { [weak subscriber] in subscriber }) { startIfNeeded() }
     }
 
     /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
     public func unregister(_ subscriber: any ShipmentModelSubscriber) {
-        subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
+        audience.remove(subscriber)
         stopIfUnheard()
     }
 
@@ -99,34 +81,9 @@ public final class ShipmentModel: PolledModel {
     /// Polls the server now. A request under way counts as this poll; if it fails, another follows at once. Has no effect without
     /// subscribers.
     public func refresh() { handle(.refresh) }
-
-    private func add(_ continuation: AsyncStream<ShipmentUpdate>.Continuation) {
-        if machine.isEnded, let currentShipment {
-            continuation.yield(ShipmentUpdate(name: name, time: time.now(), kind: .ended(currentShipment)))
-            return continuation.finish()
-        }
-        nextReader += 1
-        let id = nextReader
-        readers[id] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.removeReader(id) }
-        }
-        startIfNeeded()
-    }
-
-    private func removeReader(_ id: Int) {
-        readers[id] = nil
-        stopIfUnheard()
-    }
-
-    private func isRegistered(_ subscriber: any ShipmentModelSubscriber) -> Bool {
-        subscribers.contains { $0.subscriber === subscriber }
-    }
-
-    private var isHeard: Bool { !readers.isEmpty || subscribers.contains { $0.subscriber != nil } }
 }
 
-// MARK: - The loop
+// MARK: - Calls
 
 extension ShipmentModel {
     /// Sets the machine's wait after an answer.
@@ -134,134 +91,73 @@ extension ShipmentModel {
     private func applyPace(isUsual: Bool = false) {
         let usual = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
         let interval = isUsual ? usual.interval : course.intervalSeconds(wanted: usual.interval)
-        let old = pollIntervalSeconds
-        guard interval != old || usual.minimum != machine.configuration.minimum else { return }
-        let now = time.now()
-        perform(machine.configure(.init(interval: interval, minimum: minimumInterval), now: now), at: now)
-        round.intervalChanged(of: self, from: old)
+        guard interval != pollIntervalSeconds || usual.minimum != loop.machine.configuration.minimum else { return }
+        configure(.init(interval: interval, minimum: minimumInterval))
     }
 
-    private func startIfNeeded() {
-        guard state == .inactive, !machine.isEnded, isHeard else { return }
-        round.enter(self)
-        handle(.start)
-        set(.active)
-    }
+    var lastUpdate: ShipmentUpdate? { currentShipment.map { ShipmentUpdate(name: name, time: loop.time.now(), kind: .ended($0)) } }
 
-    private func stopIfUnheard() {
-        guard state == .active, !isHeard else { return }
-        handle(.stop)
-        stop()
-    }
-
-    private func stop() {
-        guard state == .active else { return }
-        setStep(nil)
-        round.leave(self)
-        let (client, name) = (client, name)
-        release = Task { await client.releaseToken(for: name) }
-        set(.inactive)
-    }
-
-    private func handle(_ event: PollEvent) {
-        let now = time.now()
-        perform(machine.handle(event, now: now, random: &random), at: now)
-    }
-
-    /// Sets the next step before any callback, because a subscriber may refresh, leave, or change the options.
-    private func perform(_ actions: [PollAction], at now: Date) {
-        for action in actions where action.isStep { start(action) }
-        for case .tellFailure(let failure) in actions { tell(failure, at: now) }
-    }
-
-    private func start(_ action: PollAction) {
-        switch action {
-        case .poll: setStep(round.ask(self))
-        case .wait(let deadline): setStep(round.wake(self, at: deadline))
-        case .tellFailure, .tellRecovery, .tellEnd: break
+    func ask() async throws(FleetEngineError) -> TaskTrackingInfo {
+        let answer = try await client.getTaskTrackingInfo(name, header: options.requestHeader)
+        guard answer.state != .unknown else {
+            throw FleetEngineError(code: .notFound, message: "the answer has no state", origin: .server)
         }
+        return answer
     }
 
-    private func setStep(_ step: PollRound.Ticket?) {
-        if let old = self.step { round.cancel(old) }
-        self.step = step
-    }
-
-    func wake(_ step: PollRound.Ticket) {
-        guard step == self.step else { return }
-        if isHeard { handle(.due) } else { stopIfUnheard() }
-    }
-
-    func connected() { handle(.connected) }
-
-    func poll(_ step: PollRound.Ticket) async -> Double? {
-        await release?.value
-        guard step == self.step else { return nil }
-        let start = time.now()
-        do throws(FleetEngineError) {
-            let answer = try await client.getTaskTrackingInfo(name, header: options.requestHeader)
-            guard step == self.step else { return nil }
-            guard answer.state != .unknown else {
-                throw FleetEngineError(code: .notFound, message: "the answer has no state", origin: .server)
-            }
-            take(answer)
-            return time.now().timeIntervalSince(start)
-        } catch {
-            guard step == self.step else { return nil }
-            let renewed = error.isAboutToken ? await client.renewToken(for: name) : false
-            guard step == self.step else { return nil }
-            // A missing shipment is polled at the interval of the options, because it may return soon.
-            if error.code == .notFound { applyPace(isUsual: true) }
-            handle(.failed(error, tokenRenewed: renewed))
-            return nil
-        }
-    }
-
-    private func take(_ answer: TaskTrackingInfo) {
-        let now = time.now()
+    func take(_ answer: TaskTrackingInfo, at now: Date) {
         let old = course.shipment
         let isReplaced = course.observe(answer, now: now)
         applyPace()
         let isOver = course.isOver(now: now)
-        let actions = machine.handle(.answered(isOver: isOver), now: now, random: &random)
+        let actions = loop.machine.handle(.answered(isOver: isOver), now: now, random: &loop.random)
         perform(actions, at: now)
         currentFailure = nil
         tell(answer, after: isReplaced ? nil : old, isReplaced: isReplaced, recovery: actions.first(where: \.isRecovery), at: now)
-        if isOver { end(answer, at: now) }
+        guard isOver else { return }
+        publish(.ended(answer), to: audience.subscriptions, at: now)
+        end()
     }
 
-    private func end(_ shipment: TaskTrackingInfo, at now: Date) {
-        yield(.ended(shipment), to: subscribers, at: now)
-        stop()
-        let open = readers.values
-        readers = [:]
-        for reader in open { reader.finish() }
+    func fail(_ error: FleetEngineError, tokenRenewed: Bool) {
+        // A missing shipment is polled at the interval of the options, because it may return soon.
+        if error.code == .notFound { applyPace(isUsual: true) }
+        handle(.failed(error, tokenRenewed: tokenRenewed))
+    }
+
+    func renewToken() async -> Bool { await client.renewToken(for: name) }
+
+    func releaseToken() -> Task<Void, Never> {
+        let (client, name) = (client, name)
+        return Task { await client.releaseToken(for: name) }
     }
 }
 
 // MARK: - Reporting
 
 extension ShipmentModel {
+    private typealias Listed = Audience<any ShipmentModelSubscriber, ShipmentUpdate>.Subscription
+
     private func tell(_ shipment: TaskTrackingInfo, after old: TaskTrackingInfo?, isReplaced: Bool, recovery: PollAction?, at now: Date) {
         let fields = ShipmentFields(from: old, to: shipment)
-        let audience = subscribers
+        let listed = audience.subscriptions
         if case .tellRecovery(let seconds)? = recovery {
-            yield(.recovered(afterSeconds: seconds), to: audience, at: now)
-            tell(audience) { $0.shipmentModel(self, didRecoverAfterSeconds: seconds) }
+            publish(.recovered(afterSeconds: seconds), to: listed, at: now)
+            audience.tell(listed) { $0.shipmentModel(self, didRecoverAfterSeconds: seconds) }
         }
         if isReplaced {
-            yield(.replaced, to: audience, at: now)
-            tell(audience) { $0.shipmentModelDidReplace(self) }
+            publish(.replaced, to: listed, at: now)
+            audience.tell(listed) { $0.shipmentModelDidReplace(self) }
         }
-        yield(.shipment(shipment, changed: fields), to: audience, at: now)
-        guard !audience.isEmpty, !fields.isEmpty else { return }
-        tellSpecific(shipment, fields, audience)
-        tell(audience) { $0.shipmentModel(self, didUpdate: shipment, updatedFields: fields) }
+        publish(.shipment(shipment, changed: fields), to: listed, at: now)
+        guard !listed.isEmpty, !fields.isEmpty else { return }
+        tellSpecific(shipment, fields, listed)
+        audience.tell(listed) { $0.shipmentModel(self, didUpdate: shipment, updatedFields: fields) }
     }
 
-    private func tellSpecific(_ shipment: TaskTrackingInfo, _ fields: ShipmentFields, _ audience: [Subscription]) {
+    private func tellSpecific(_ shipment: TaskTrackingInfo, _ fields: ShipmentFields, _ listed: [Listed]) {
         func tell(_ field: ShipmentFields, _ call: (any ShipmentModelSubscriber) -> Void) {
-            if fields.contains(field) { self.tell(audience, call) }
+            if fields.contains(field) { audience.tell(listed, call) }
         }
         tell(.state) { $0.shipmentModel(self, didUpdateState: shipment.state) }
         tell(.outcome) { $0.shipmentModel(self, didUpdateOutcome: shipment.outcome) }
@@ -277,34 +173,18 @@ extension ShipmentModel {
         tell(.estimatedCompletionTime) { $0.shipmentModel(self, didUpdateEstimatedCompletionTime: shipment.estimatedCompletionTime) }
     }
 
-    private func tell(_ failure: PollFailure, at now: Date) {
+    func tell(_ failure: PollFailure, at now: Date) {
         currentFailure = failure
-        yield(.failure(failure), to: subscribers, at: now)
-        tell(subscribers) { $0.shipmentModel(self, didFailUpdate: failure) }
+        publish(.failure(failure), to: audience.subscriptions, at: now)
+        audience.tell(audience.subscriptions) { $0.shipmentModel(self, didFailUpdate: failure) }
     }
 
-    private func set(_ newState: TripModelState) {
-        guard state != newState else { return }
-        state = newState
-        yield(.state(newState), to: subscribers, at: time.now())
-        tell(subscribers) { $0.shipmentModel(self, didUpdateModelState: newState) }
+    func tell(_ state: TripModelState, at now: Date) {
+        publish(.state(state), to: audience.subscriptions, at: now)
+        audience.tell(audience.subscriptions) { $0.shipmentModel(self, didUpdateModelState: state) }
     }
 
-    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
-    private func tell(_ audience: [Subscription], _ call: (any ShipmentModelSubscriber) -> Void) {
-        for subscription in audience {
-            guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }
-            call(subscriber)
-        }
-    }
-
-    private func yield(_ kind: ShipmentUpdate.Kind, to audience: [Subscription], at now: Date) {
-        guard !readers.isEmpty || !audience.isEmpty else { return }
-        let update = ShipmentUpdate(name: name, time: now, kind: kind)
-        for (id, reader) in readers {
-            // A reader that left before it was added could not unsubscribe.
-            if case .terminated = reader.yield(update) { readers[id] = nil }
-        }
-        tell(audience) { $0.shipmentModel(self, didTell: update) }
+    private func publish(_ kind: ShipmentUpdate.Kind, to listed: [Listed], at now: Date) {
+        audience.publish(ShipmentUpdate(name: name, time: now, kind: kind), to: listed) { $0.shipmentModel(self, didTell: $1) }
     }
 }

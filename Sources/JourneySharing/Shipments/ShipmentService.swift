@@ -6,13 +6,9 @@ public final class ShipmentService {
     private let client: any ShipmentClient
     private let time: any TimeSource
     private let minimumInterval: Double
-    private var models: [TaskTrackingName: Reference] = [:]
+    private var models = WeakModels<TaskTrackingName, ShipmentModel>()
     private var seed: UInt64
     private let round: PollRound
-
-    private struct Reference {
-        weak var model: ShipmentModel?
-    }
 
     /// - Parameters:
     ///   - client: live client, or a recorded one.
@@ -31,12 +27,11 @@ public final class ShipmentService {
 
     /// Model of a shipment. An existing model keeps its options.
     public func shipmentModel(for name: TaskTrackingName, options: ShipmentModelOptions = ShipmentModelOptions()) -> ShipmentModel {
-        if let model = models[name]?.model { return model }
+        if let model = models[name] { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
         let model = ShipmentModel(
             name: name, client: client, time: time, round: round, options: options, minimumInterval: minimumInterval, seed: seed)
-        models = models.filter { $0.value.model != nil }
-        models[name] = Reference(model: model)
+        models.add(model, for: name)
         return model
     }
 }

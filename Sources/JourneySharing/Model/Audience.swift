@@ -1,0 +1,63 @@
+/// The subscribers of a model, held weakly, and the readers of its updates.
+@MainActor
+final class Audience<Subscriber, Update: Sendable> {
+    struct Subscription {
+        weak var object: AnyObject?
+        /// The same object; nil once it is released.
+        let subscriber: () -> Subscriber?
+    }
+
+    private(set) var subscriptions: [Subscription] = []
+    private var readers: [Int: AsyncStream<Update>.Continuation] = [:]
+    private var nextReader = 0
+
+    var isEmpty: Bool { readers.isEmpty && !subscriptions.contains { $0.object != nil } }
+
+    /// Adds a subscriber, once.
+    /// - Returns: whether it is new.
+    func add(_ object: AnyObject, _ subscriber: @escaping () -> Subscriber?) -> Bool {
+        subscriptions.removeAll { $0.object == nil }
+        guard !contains(object) else { return false }
+        subscriptions.append(Subscription(object: object, subscriber: subscriber))
+        return true
+    }
+
+    func remove(_ object: AnyObject) { subscriptions.removeAll { $0.object === object || $0.object == nil } }
+
+    private func contains(_ object: AnyObject) -> Bool { subscriptions.contains { $0.object === object } }
+
+    /// Adds a reader.
+    /// - Returns: its number.
+    func add(_ reader: AsyncStream<Update>.Continuation) -> Int {
+        nextReader += 1
+        readers[nextReader] = reader
+        return nextReader
+    }
+
+    func removeReader(_ number: Int) { readers[number] = nil }
+
+    func finishReaders() {
+        let open = readers.values
+        readers = [:]
+        for reader in open { reader.finish() }
+    }
+
+    /// Sends an update to the readers and these subscribers. It is made only if there are any.
+    func publish(_ update: @autoclosure () -> Update, to listed: [Subscription], _ call: (Subscriber, Update) -> Void) {
+        guard !readers.isEmpty || !listed.isEmpty else { return }
+        let update = update()
+        for (number, reader) in readers {
+            // A reader that left before it was added could not unsubscribe.
+            if case .terminated = reader.yield(update) { readers[number] = nil }
+        }
+        tell(listed) { call($0, update) }
+    }
+
+    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
+    func tell(_ listed: [Subscription], _ call: (Subscriber) -> Void) {
+        for subscription in listed {
+            guard let object = subscription.object, contains(object), let subscriber = subscription.subscriber() else { continue }
+            call(subscriber)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The models of a service by name, while they are in use.
+struct WeakModels<Name: Hashable, Model: AnyObject> {
+    private struct Reference {
+        weak var model: Model?
+    }
+
+    private var references: [Name: Reference] = [:]
+    private var nextSweep = 64
+
+    /// Number of models, with some that are released already.
+    var count: Int { references.count }
+
+    subscript(name: Name) -> Model? { references[name]?.model }
+
+    /// Adds a model. All models are searched for released ones only when their number has doubled, because many are made one after another.
+    mutating func add(_ model: Model, for name: Name) {
+        if references.count >= nextSweep {
+            references = references.filter { $0.value.model != nil }
+            nextSweep = max(64, 2 * references.count)
+        }
+        references[name] = Reference(model: model)
+    }
+}
