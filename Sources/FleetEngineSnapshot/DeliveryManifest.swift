@@ -1,26 +1,31 @@
 package import FleetEngine
 import FleetEngineAPI
-import FleetEngineWire
+package import FleetEngineWire
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
 /// A day's plan in the form of Google's last-mile sample. It is one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has
-/// a vehicle, its tasks, and its stops in driving order. Contact names, descriptions and the state of a run are ignored.
+/// a vehicle, its tasks, and its stops in driving order. The state of a run is ignored.
 package struct DeliveryManifest: Sendable {
     /// The tasks and delivery vehicles of the plan.
     package let snapshot: FleetSnapshot
+    /// The manifests, one for each vehicle of the snapshot, with the words for drivers and consumers.
+    package let bodies: [ManifestBody]
     /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
     /// Reads the text form. Loading checks whether the ids are valid and unique.
     ///
-    /// - Parameter provider: the id of the provider of the tasks and vehicles. A provider in the file is ignored.
+    /// - Parameters:
+    ///   - provider: the id of the provider of the tasks and vehicles. A provider in the file is ignored.
+    ///   - suffix: the end of every vehicle, task and tracking id, after the id in the file.
     /// - Throws: INVALID_ARGUMENT with the path of the first invalid value in the file.
-    package init(json: [UInt8], provider: String) throws(FleetEngineError) {
-        var reader = ManifestReader(provider: provider)
+    package init(json: [UInt8], provider: String, suffix: String = "") throws(FleetEngineError) {
+        var reader = ManifestReader(provider: provider, suffix: suffix)
         try reader.readFile(try ManifestText.value(of: json))
         snapshot = reader.snapshot
+        bodies = reader.bodies
         places = reader.places
     }
 
@@ -70,12 +75,18 @@ private struct ManifestReader {
         "UNAVAILABLE_TASK": .unavailable,
     ]
     private static let longestSeconds = 315_360_000.0
+    private static let longestWords = 1_000
 
     let provider: String
+    let suffix: String
     private(set) var snapshot = FleetSnapshot()
+    private(set) var bodies: [ManifestBody] = []
     private(set) var places: [String: String] = [:]
 
-    init(provider: String) { self.provider = provider }
+    init(provider: String, suffix: String) {
+        self.provider = provider
+        self.suffix = suffix
+    }
 
     mutating func readFile(_ file: JSONValue) throws(FleetEngineError) {
         if let list = file.array {
@@ -90,45 +101,59 @@ private struct ManifestReader {
     private mutating func read(_ manifest: JSONValue, _ place: String) throws(FleetEngineError) {
         let prefix = place.isEmpty ? "" : place + "."
         guard let vehicle = manifest["vehicle"], vehicle.isObject else { throw Self.wrong("\(prefix)vehicle", "must be an object") }
-        let id = try Self.text(vehicle["vehicleid"], "\(prefix)vehicle.vehicle_id")
-        var taskIDs: Set<String> = []
+        let id = try Self.text(vehicle["vehicleid"], "\(prefix)vehicle.vehicle_id") + suffix
+        var tasks: [ManifestBody.Task] = []
         for (index, task) in try Self.list(manifest["tasks"], "\(prefix)tasks").enumerated() {
-            taskIDs.insert(try readTask(task, "\(prefix)tasks[\(index)]"))
+            tasks.append(try readTask(task, "\(prefix)tasks[\(index)]"))
+        }
+        let stops = try stops(manifest["stops"], of: Set(tasks.map(\.taskId)), "\(prefix)stops")
+        var start: ManifestBody.Waypoint?
+        if let told = vehicle["startlocation"], told.isObject {
+            start = try Self.waypoint(told, "\(prefix)vehicle.start_location")
         }
         var wire = WireDeliveryVehicle()
         wire.name = "providers/\(provider)/deliveryVehicles/\(id)"
-        if let start = vehicle["startlocation"], start.isObject {
-            wire.lastLocation.location = try Self.waypoint(start, "\(prefix)vehicle.start_location")
-        }
-        for (index, stop) in try Self.list(manifest["stops"], "\(prefix)stops").enumerated() {
-            let stop = try Self.stop(stop, of: taskIDs, "\(prefix)stops[\(index)]")
-            wire.remainingVehicleJourneySegments.append(.with { $0.stop = stop })
-        }
+        if let start { wire.lastLocation.location = WireLatLng(start.place) }
+        wire.remainingVehicleJourneySegments = stops.map { stop in .with { $0.stop = Self.wire(stop) } }
         places["deliveryVehicles[\(snapshot.deliveryVehicles.count)]"] = "\(prefix)vehicle"
         snapshot.deliveryVehicles.append(wire)
+        let body = ManifestBody.Vehicle(vehicleId: id, providerId: provider, startLocation: start)
+        bodies.append(ManifestBody(vehicle: body, tasks: tasks, stops: stops))
     }
 
-    /// - Returns: the id of the task.
-    private mutating func readTask(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> String {
-        let id = try Self.text(task["taskid"], "\(place).task_id")
+    private mutating func readTask(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> ManifestBody.Task {
+        let id = try Self.text(task["taskid"], "\(place).task_id") + suffix
         let word = try Self.text(task["tasktype"], "\(place).task_type")
         guard let type = Self.types[word] else {
             throw Self.wrong("\(place).task_type", "must be PICKUP, DELIVERY, SCHEDULED_STOP or UNAVAILABLE")
         }
+        let seconds = try Self.seconds(task["durationseconds"], "\(place).duration_seconds")
+        var body = ManifestBody.Task(taskId: id, taskType: word, durationSeconds: seconds)
         var wire = WireTask()
         wire.name = "providers/\(provider)/tasks/\(id)"
         wire.type = type
         wire.state = .open
+        wire.taskDuration = .init(lengthSeconds: seconds)
         // Every task in the file has a tracking id, but only shipments use it.
-        if type == .pickup || type == .delivery { wire.trackingID = try Self.text(task["trackingid"], "\(place).tracking_id") }
-        if type != .unavailable || task["plannedwaypoint"]?.isObject == true {
-            wire.plannedLocation.point = try Self.waypoint(task["plannedwaypoint"], "\(place).planned_waypoint")
+        if type == .pickup || type == .delivery {
+            wire.trackingID = try Self.text(task["trackingid"], "\(place).tracking_id") + suffix
+            body.trackingId = wire.trackingID
         }
-        wire.taskDuration = .init(lengthSeconds: try Self.seconds(task["durationseconds"], "\(place).duration_seconds"))
-        if let window = try Self.window(task, place) { wire.targetTimeWindow = window.wire }
+        if type != .unavailable || task["plannedwaypoint"]?.isObject == true {
+            let waypoint = try Self.waypoint(task["plannedwaypoint"], "\(place).planned_waypoint")
+            wire.plannedLocation.point = WireLatLng(waypoint.place)
+            body.plannedWaypoint = waypoint
+        }
+        if let window = try Self.window(task, place) {
+            wire.targetTimeWindow = window.wire
+            body.plannedCompletionTime = task["plannedcompletiontime"]?.string
+            body.plannedCompletionTimeRangeSeconds = window.end.timeIntervalSince(window.start)
+        }
+        body.contactName = try Self.words(task["contactname"], "\(place).contact_name")
+        body.description = try Self.words(task["description"], "\(place).description")
         places["tasks[\(snapshot.tasks.count)]"] = place
         snapshot.tasks.append(wire)
-        return id
+        return body
     }
 
     /// The time window of a task. It begins at the planned time and has the length of the range.
@@ -143,19 +168,42 @@ private struct ManifestReader {
         return TimeWindow(start: start, end: start.addingTimeInterval(length))
     }
 
-    private static func stop(_ stop: JSONValue, of taskIDs: Set<String>, _ place: String) throws(FleetEngineError) -> WireVehicleStop {
-        var wire = WireVehicleStop()
-        wire.plannedLocation.point = try waypoint(stop["plannedwaypoint"], "\(place).planned_waypoint")
-        wire.state = .new
-        for (index, task) in try list(stop.first("tasks", "taskidlist"), "\(place).tasks").enumerated() {
-            let id = try text(task, "\(place).tasks[\(index)]")
-            guard taskIDs.contains(id) else {
-                throw wrong("\(place).tasks[\(index)]", "is \(FleetEngineError.shown(id)), and no task of the manifest has this task_id")
-            }
-            wire.tasks.append(.with { $0.taskID = id })
+    private func stops(_ told: JSONValue?, of taskIDs: Set<String>, _ place: String) throws(FleetEngineError) -> [ManifestBody.Stop] {
+        var stops: [ManifestBody.Stop] = []
+        var ids: Set<String> = []
+        for (index, told) in try Self.list(told, place).enumerated() {
+            let place = "\(place)[\(index)]"
+            let stop = try stop(told, id: told["stopid"]?.nonEmptyString ?? "\(index + 1)", of: taskIDs, place)
+            guard ids.insert(stop.stopId).inserted else { throw Self.wrong("\(place).stop_id", "must differ from those of other stops") }
+            stops.append(stop)
         }
-        guard !wire.tasks.isEmpty else { throw wrong("\(place).tasks", "must have a task") }
-        return wire
+        return stops
+    }
+
+    private func stop(
+        _ stop: JSONValue, id: String, of taskIDs: Set<String>, _ place: String
+    ) throws(FleetEngineError) -> ManifestBody.Stop {
+        guard id.utf8.count <= Self.longestWords else { throw Self.wrong("\(place).stop_id", Self.tooLong) }
+        var body = ManifestBody.Stop(
+            stopId: id, plannedWaypoint: try Self.waypoint(stop["plannedwaypoint"], "\(place).planned_waypoint"), tasks: [])
+        for (index, task) in try Self.list(stop.first("tasks", "taskidlist"), "\(place).tasks").enumerated() {
+            let told = try Self.text(task, "\(place).tasks[\(index)]")
+            guard taskIDs.contains(told + suffix) else {
+                throw Self.wrong(
+                    "\(place).tasks[\(index)]", "is \(FleetEngineError.shown(told)), and no task of the manifest has this task_id")
+            }
+            body.tasks.append(told + suffix)
+        }
+        guard !body.tasks.isEmpty else { throw Self.wrong("\(place).tasks", "must have a task") }
+        return body
+    }
+
+    private static func wire(_ stop: ManifestBody.Stop) -> WireVehicleStop {
+        .with { wire in
+            wire.plannedLocation.point = WireLatLng(stop.plannedWaypoint.place)
+            wire.state = .new
+            wire.tasks = stop.tasks.map { id in .with { $0.taskID = id } }
+        }
     }
 
     // MARK: Values
@@ -172,6 +220,15 @@ private struct ManifestReader {
         return text
     }
 
+    private static let tooLong = "must have at most \(longestWords) bytes"
+
+    /// Words for drivers and consumers; nil without any.
+    private static func words(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> String? {
+        guard let words = value?.nonEmptyString else { return nil }
+        guard words.utf8.count <= longestWords else { throw wrong(place, tooLong) }
+        return words
+    }
+
     private static func seconds(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> Double {
         guard let seconds = value?.number, (0...longestSeconds).contains(seconds) else {
             throw wrong(place, "must be a number of seconds from 0 to ten years")
@@ -179,12 +236,12 @@ private struct ManifestReader {
         return seconds
     }
 
-    private static func waypoint(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> WireLatLng {
+    private static func waypoint(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> ManifestBody.Waypoint {
         guard let latitude = value?["lat"]?.number, let longitude = value?["lng"]?.number else {
             throw wrong(place, "must have lat and lng, in degrees")
         }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else { throw wrong(place, "must have a lat within -90 and 90 and a lng within -180 and 180") }
-        return WireLatLng(coordinate)
+        return ManifestBody.Waypoint(description: try words(value?["description"], "\(place).description"), place: coordinate)
     }
 }
