@@ -81,6 +81,28 @@ struct DeliveryFilesTests {
         #expect(vehicle?.contains("\"taskId\":\"parcel\"") == true && vehicle?.contains("letter") == false, "\(two)")
     }
 
+    @Test("the provider API has the plan's words; after a restart the run is where it was, and the manifest is free")
+    func words() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write("plan.json", manifest())
+        func start() throws -> StoredServer {
+            try StoredServer(path("engine.db"), "--manifest", path("plan.json"), "--router", "straight")
+        }
+        let first = try start()
+        let taken = try #require(first.askDesk("POST", "/manifest", #"{"client_id":"phone"}"#))
+        #expect(taken.status == 200 && taken.body.contains(#""vehicle_id":"van""#) && taken.body.contains(#""client_id":"phone""#))
+        #expect(taken.body.contains(#""description":"Mill Lane""#) && taken.body.contains(#""contact_name":"N.""#), "\(taken.body)")
+        #expect(first.askDesk("POST", "/manifest/van", #"{"current_stop_state":"ENROUTE"}"#)?.status == 200)
+        first.running.stop()
+        let second = try start()
+        defer { second.running.stop() }
+        let manifest = try #require(second.askDesk("GET", "/manifest/van")).body
+        #expect(
+            manifest.contains(#""current_stop_state":"ENROUTE""#) && manifest.contains(#""remaining_stop_id_list":["s1"]"#), "\(manifest)")
+        #expect(!manifest.contains("client_id"))
+        #expect(second.askDesk("GET", "/taskInfoByTrackingId/p-parcel")?.body.contains("Mill Lane") == true)
+    }
+
     @Test("deliveries that are exported at the end are seeded again and exported the same")
     func seeded() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -16,6 +16,8 @@ public actor ProviderDesk {
 
     /// Id of the provider that owns the trips and vehicles.
     public nonisolated let provider: String
+    /// The back end for deliveries.
+    package nonisolated let deliveries: DeliveryDesk
     let engine: LocalFleetEngine
     let time: any TimeSource
     private let makeID: @Sendable () -> String
@@ -24,6 +26,7 @@ public actor ProviderDesk {
     public init(provider: String, engine: LocalFleetEngine, time: any TimeSource, makeID: @escaping @Sendable () -> String) {
         self.provider = provider
         self.engine = engine
+        deliveries = DeliveryDesk(provider: provider, engine: engine)
         self.time = time
         self.makeID = makeID
     }

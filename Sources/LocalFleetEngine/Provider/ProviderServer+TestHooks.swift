@@ -12,6 +12,7 @@ extension ProviderServer {
             await answerHook { () throws(FleetEngineError) in
                 try await hooks.reset()
                 phones.forgetWays()
+                desk.deliveries.restart()
                 return Array("{}".utf8)
             }
         }

@@ -113,6 +113,7 @@ public struct ProviderServer: Sendable {
         addTrips(router)
         addVehicles(router)
         addPhones(router)
+        addDeliveries(router)
         if let hooks { addTestHooks(router, hooks) }
         router.get("token/:kind") { _, context in try await token(context) }
         router.get("token/:kind/:id") { _, context in try await token(context) }
@@ -157,8 +158,11 @@ public struct ProviderServer: Sendable {
     }
 
     private func token(_ context: BasicRequestContext) async throws -> Response {
-        guard let kind = ProviderTokenKind(rawValue: context.parameters.get("kind")?.lowercased() ?? "") else {
-            return Self.message("tokens are there for consumer, driver and server", .badRequest)
+        let word = context.parameters.get("kind")?.lowercased() ?? ""
+        if let kind = DeliveryTokenKind(rawValue: word) { return try await deliveryToken(kind, context) }
+        guard let kind = ProviderTokenKind(rawValue: word) else {
+            let kinds = "consumer, driver, server, delivery_consumer, delivery_driver and fleet_reader"
+            return Self.message("tokens are there for \(kinds)", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
             try await desk.token(kind, id: kind == .server ? "" : try id(context), signedBy: gate)
@@ -236,7 +240,7 @@ public struct ProviderServer: Sendable {
         }
     }
 
-    private func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
+    func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
         guard let id = context.parameters.get("id"), let decoded = PercentEncoding.text(id), !decoded.isEmpty else {
             throw FleetEngineError(code: .invalidArgument, message: "the id is missing")
         }
@@ -261,16 +265,21 @@ public struct ProviderServer: Sendable {
         }
     }
 
-    func answer<Body: Encodable>(_ make: () async throws(FleetEngineError) -> Body) async throws -> Response {
+    func answer<Body: Encodable>(
+        keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys, _ make: () async throws(FleetEngineError) -> Body
+    ) async throws -> Response {
         do throws(FleetEngineError) {
-            return Self.json(try await make(), .ok)
+            return Self.json(try await make(), .ok, keys: keys)
         } catch {
             return Self.message(error.message, .init(code: error.code.httpStatus))
         }
     }
 
-    static func json(_ body: some Encodable, _ status: HTTPResponse.Status) -> Response {
+    static func json(
+        _ body: some Encodable, _ status: HTTPResponse.Status, keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys
+    ) -> Response {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = keys
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = (try? encoder.encode(body)) ?? Data("{}".utf8)
         return Response(

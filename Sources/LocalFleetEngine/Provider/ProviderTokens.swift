@@ -47,12 +47,8 @@ struct TokenBody: Codable, Hashable, Sendable {
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
-        let account = "\(kind.rawValue)@\(provider).invalid"
-        let expiry = issuedAt + Int64(Self.lifeSeconds)
-        let claims = Claims(
-            iss: account, sub: account, aud: TokenInspection.fleetEngineAudience, iat: issuedAt, exp: expiry, authorization: authorization)
-        let jwt = Self.part(["alg": "none", "typ": "JWT"]) + "." + Self.part(claims) + "."
-        self.init(kind, authorization, jwt: jwt, issuedAt: issuedAt, expiresAt: expiry)
+        let token = UnsignedToken(kind.rawValue, authorization, provider: provider, issuedAt: issuedAt)
+        self.init(kind, authorization, jwt: token.jwt, issuedAt: issuedAt, expiresAt: token.expiresAt)
     }
 
     /// - Parameters:
@@ -66,14 +62,34 @@ struct TokenBody: Codable, Hashable, Sendable {
         audience = TokenInspection.fleetEngineAudience
         authorizationClaims = authorization
     }
+}
 
-    private struct Claims: Encodable {
+/// A token without a signature, whose header says so.
+struct UnsignedToken {
+    let jwt: String
+    /// Seconds since 1970.
+    let expiresAt: Int64
+
+    /// - Parameters:
+    ///   - kind: the kind of the token, which becomes the name of its account.
+    ///   - authorization: the claims about trips, vehicles and deliveries.
+    ///   - issuedAt: seconds since 1970.
+    init(_ kind: String, _ authorization: some Encodable, provider: String, issuedAt: Int64) {
+        let account = "\(kind)@\(provider).invalid"
+        expiresAt = issuedAt + Int64(TokenBody.lifeSeconds)
+        let claims = Claims(
+            iss: account, sub: account, aud: TokenInspection.fleetEngineAudience, iat: issuedAt, exp: expiresAt,
+            authorization: authorization)
+        jwt = Self.part(["alg": "none", "typ": "JWT"]) + "." + Self.part(claims) + "."
+    }
+
+    private struct Claims<Authorization: Encodable>: Encodable {
         let iss: String
         let sub: String
         let aud: String
         let iat: Int64
         let exp: Int64
-        let authorization: [String: String]
+        let authorization: Authorization
     }
 
     private static func part(_ value: some Encodable) -> String {
@@ -84,6 +100,9 @@ struct TokenBody: Codable, Hashable, Sendable {
 }
 
 extension ProviderDesk {
+    /// The present time, seconds since 1970.
+    nonisolated var unixSeconds: Int64 { Int64(min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)) }
+
     /// - Parameter gate: has the keys and the real time; nil leaves the token unsigned.
     /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; only the server's tokens may have the wildcard. INTERNAL if
     ///   there is no key.
@@ -100,8 +119,7 @@ extension ProviderDesk {
         guard kind == .server || id != "*" else { throw .invalid("id", "a token for every trip or vehicle is a server's: /token/server") }
         let authorization = kind.authorization(id: id)
         guard let gate else {
-            let now = min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)
-            return TokenBody(unsigned: kind, authorization, provider: provider, issuedAt: Int64(now))
+            return TokenBody(unsigned: kind, authorization, provider: provider, issuedAt: unixSeconds)
         }
         do throws(AccountError) {
             let token = try await gate.mint(kind.role, tripID: authorization["tripid"], vehicleID: authorization["vehicleid"])

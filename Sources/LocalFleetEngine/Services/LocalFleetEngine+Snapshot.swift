@@ -27,6 +27,13 @@ extension LocalFleetEngine {
         }
     }
 
+    /// Checks that `load` would accept new tasks and delivery vehicles. Changes nothing.
+    nonisolated func checkLoad(_ snapshot: FleetSnapshot) async throws(FleetEngineError) {
+        let (engine, now) = try await read { engine, now in (engine, now) }
+        var state = engine
+        _ = try state.load(snapshot, keepsDeliveries: true, now: now)
+    }
+
     /// Makes the present state the target of a restart.
     public func noteStart() { start = EngineStart(snapshot) }
 

@@ -42,6 +42,8 @@ package struct LocalServers: Sendable {
     }
 
     let engine: LocalFleetEngine
+    /// The provider API's back end for deliveries.
+    let deliveries: DeliveryDesk
     /// The store; nil if trips and vehicles are kept in memory.
     let store: EngineStore?
     private let limits: ServerLimits
@@ -71,6 +73,7 @@ package struct LocalServers: Sendable {
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             gate: settings.gate, health: health)
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
+        deliveries = desk.deliveries
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
             gate: settings.gate, phones: settings.phones, hooks: settings.hasTestHooks ? TestHooks(engine: engine, clock: clock) : nil,

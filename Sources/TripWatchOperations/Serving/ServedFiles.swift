@@ -33,8 +33,8 @@ package struct ServedFiles: Sendable {
         /// Whether tasks and delivery vehicles in the engine are kept unchanged. A plan is loaded once, so that its run continues after a
         /// restart.
         var keepsDeliveries = false
-        /// The words for a refusal.
-        var words: @Sendable (FleetEngineError) -> String = { $0.message }
+        /// The plan that the snapshot comes from; nil for another file.
+        var manifest: DeliveryManifest?
     }
 
     /// Reads the files to import, and checks that the export can be written.
@@ -71,23 +71,24 @@ package struct ServedFiles: Sendable {
         let bytes = try Self.bytes(of: file, limit: FleetSnapshot.maximumBytes)
         do throws(FleetEngineError) {
             let manifest = try DeliveryManifest(json: bytes, provider: provider)
-            return Beginning(file: file, snapshot: manifest.snapshot, keepsDeliveries: true) { manifest.words($0) }
+            return Beginning(file: file, snapshot: manifest.snapshot, keepsDeliveries: true, manifest: manifest)
         } catch {
             throw Self.failure(file, error.message)
         }
     }
 
-    /// Lets an engine begin.
-    static func load(_ beginnings: [Beginning], into engine: LocalFleetEngine) async throws(Failure) {
+    /// Lets an engine and its provider API begin.
+    static func load(_ beginnings: [Beginning], into servers: LocalServers) async throws(Failure) {
         for beginning in beginnings {
             do throws(FleetEngineError) {
-                try await engine.load(
+                try await servers.engine.load(
                     beginning.snapshot, isPartial: beginning.isPartial, keepsDeliveries: beginning.keepsDeliveries)
             } catch {
-                throw failure(beginning.file, beginning.words(error))
+                throw failure(beginning.file, beginning.manifest?.words(error) ?? error.message)
             }
+            if let manifest = beginning.manifest { servers.deliveries.begin(with: manifest) }
         }
-        await engine.noteStart()
+        await servers.engine.noteStart()
     }
 
     /// Exports a server's trips and vehicles: the whole file or nothing. A new file is readable only by its owner, since trips show where

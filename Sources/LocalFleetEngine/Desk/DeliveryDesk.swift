@@ -1,0 +1,181 @@
+import FleetEngine
+import FleetEngineAPI
+package import FleetEngineCore
+import FleetEngineWire
+import FoundationEssentials
+import SwiftProtobuf
+import Synchronization
+
+/// The provider's back end for deliveries: the manifests of a day, and the apps that have taken them.
+///
+/// The engine has the state of each run. The manifests' words and the apps are in memory only, and bounded by the newest plan.
+package final class DeliveryDesk: Sendable {
+    private struct Plan {
+        var manifests: [ManifestBody] = []
+        /// The id of the app that has a vehicle's manifest, by the vehicle's bare id.
+        var clients: [String: String] = [:]
+
+        func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
+
+        /// - Returns: the bare id of the vehicle.
+        mutating func take(_ vehicle: String?, for client: String) throws(FleetEngineError) -> String {
+            if let own = clients.first(where: { $0.value == client })?.key {
+                guard vehicle == nil || vehicle == own else {
+                    throw FleetEngineError(code: .permissionDenied, message: "this client has the manifest of another vehicle")
+                }
+                return own
+            }
+            guard let id = vehicle ?? manifests.map(\.vehicle.vehicleId).first(where: { clients[$0] == nil }) else {
+                throw FleetEngineError(code: .notFound, message: "no manifest is free")
+            }
+            guard manifest(id) != nil else { throw .notFound("manifest", id) }
+            guard clients[id] == nil else {
+                throw FleetEngineError(code: .permissionDenied, message: "another client has this manifest")
+            }
+            clients[id] = client
+            return id
+        }
+    }
+
+    /// Maximum size of an app's id, bytes.
+    static let clientBytes = 256
+
+    let provider: String
+    let engine: LocalFleetEngine
+    private let start = Mutex<[ManifestBody]>([])
+    private let plan = Mutex(Plan())
+
+    init(provider: String, engine: LocalFleetEngine) {
+        self.provider = provider
+        self.engine = engine
+    }
+
+    /// Sets the plan of the start, whose tasks and vehicles the engine has loaded.
+    package func begin(with manifest: DeliveryManifest) {
+        start.withLock { $0 = manifest.bodies }
+        restart()
+    }
+
+    /// Returns to the plan of the start, which no app has taken.
+    func restart() {
+        let manifests = start.withLock { $0 }
+        plan.withLock { $0 = Plan(manifests: manifests) }
+    }
+
+    // MARK: Manifests
+
+    /// Replaces the plan, and creates its vehicles and tasks. Their ids get the engine's time as suffix, so that a plan can be sent again.
+    ///
+    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the place in the plan. The engine is then unchanged.
+    func replace(with json: [UInt8]) async throws(FleetEngineError) -> [ManifestBody] {
+        let milliseconds = Int64(min(max(engine.time.now().timeIntervalSince1970, 0), 253_402_300_799) * 1_000)
+        let manifest = try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
+        do throws(FleetEngineError) {
+            try await engine.checkLoad(manifest.snapshot)
+        } catch {
+            throw FleetEngineError(code: error.code, message: manifest.words(error), details: error.details)
+        }
+        var tasks = manifest.snapshot.tasks[...]
+        for (body, vehicle) in zip(manifest.bodies, manifest.snapshot.deliveryVehicles) {
+            try await create(vehicle, id: body.vehicle.vehicleId, Array(zip(body.tasks.map(\.taskId), tasks)))
+            tasks = tasks.dropFirst(body.tasks.count)
+        }
+        plan.withLock { $0 = Plan(manifests: manifest.bodies) }
+        return try await manifests()
+    }
+
+    private func create(_ vehicle: WireDeliveryVehicle, id: String, _ tasks: [(String, WireTask)]) async throws(FleetEngineError) {
+        let engine = engine
+        let parent = "providers/\(provider)"
+        let creation = WireCreateDeliveryVehicleRequest.with {
+            $0.parent = parent
+            $0.deliveryVehicleID = id
+            if vehicle.hasLastLocation { $0.deliveryVehicle.lastLocation = vehicle.lastLocation }
+        }
+        _ = try await engine.answer(creation) { request throws(FleetEngineError) in
+            try await engine.createDeliveryVehicle(request, account: EngineAccount.providerAPI)
+        }
+        for (taskID, task) in tasks {
+            let creation = WireCreateTaskRequest.with {
+                $0.parent = parent
+                $0.taskID = taskID
+                $0.task = task
+            }
+            _ = try await engine.answer(creation) { request throws(FleetEngineError) in
+                try await engine.createTask(request, account: EngineAccount.providerAPI)
+            }
+        }
+        _ = try await setStops(of: id, vehicle.remainingVehicleJourneySegments)
+    }
+
+    /// All manifests, with the present state of their runs. A manifest is left out if its vehicle was deleted.
+    func manifests() async throws(FleetEngineError) -> [ManifestBody] {
+        var found: [ManifestBody] = []
+        for manifest in plan.withLock({ $0.manifests }) {
+            do throws(FleetEngineError) {
+                found.append(try await present(manifest))
+            } catch {
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return found
+    }
+
+    /// - Parameter vehicle: the bare id of the vehicle.
+    /// - Throws: NOT_FOUND.
+    func manifest(_ vehicle: String) async throws(FleetEngineError) -> ManifestBody {
+        guard let manifest = plan.withLock({ $0.manifest(vehicle) }) else { throw .notFound("manifest", vehicle) }
+        return try await present(manifest)
+    }
+
+    /// Gives an app the manifest of a vehicle. An app gets the same manifest again.
+    ///
+    /// - Parameter vehicle: the bare id of the vehicle; nil for any free one.
+    /// - Throws: PERMISSION_DENIED if another app has the manifest, or if the app has another one. NOT_FOUND.
+    func take(_ vehicle: String?, for client: String) async throws(FleetEngineError) -> ManifestBody {
+        guard (1...Self.clientBytes).contains(client.utf8.count) else {
+            throw .invalid("client_id", "client_id must have 1 to \(Self.clientBytes) bytes")
+        }
+        let id = try plan.withLock { plan throws(FleetEngineError) in try plan.take(vehicle, for: client) }
+        return try await manifest(id)
+    }
+
+    /// Changes the stops of a run: first the list, then the state of the first stop.
+    ///
+    /// - Parameters:
+    ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing is done.
+    ///   - state: the state of the first stop; nil to keep it.
+    /// - Throws: NOT_FOUND for an unknown stop. INVALID_ARGUMENT for a state without a stop.
+    func update(_ vehicle: String, remaining: [String]?, state: VehicleStopState?) async throws(FleetEngineError) -> ManifestBody {
+        guard let manifest = plan.withLock({ $0.manifest(vehicle) }) else { throw .notFound("manifest", vehicle) }
+        var stops = try await self.vehicle(vehicle).remainingVehicleJourneySegments
+        if let remaining { stops = try manifest.segments(remaining, of: stops) }
+        if let state {
+            guard let first = stops.indices.first else { throw .invalid("current_stop_state", "the vehicle has no stop") }
+            stops[first].stop.state = state.wire
+        }
+        _ = try await setStops(of: vehicle, stops)
+        return try await self.manifest(vehicle)
+    }
+
+    /// The manifest's task with an id; nil if no manifest has it.
+    func plannedTask(_ id: String) -> ManifestBody.Task? { plannedTask { $0.taskId == id } }
+
+    /// The manifest's task with a tracking id; nil if no manifest has it.
+    func plannedTask(tracking id: String) -> ManifestBody.Task? { plannedTask { $0.trackingId == id } }
+
+    private func plannedTask(where matches: (ManifestBody.Task) -> Bool) -> ManifestBody.Task? {
+        for manifest in plan.withLock({ $0.manifests }) {
+            if let task = manifest.tasks.first(where: matches) { return task }
+        }
+        return nil
+    }
+
+    private func present(_ manifest: ManifestBody) async throws(FleetEngineError) -> ManifestBody {
+        let id = manifest.vehicle.vehicleId
+        let run = try await engine.run(of: try Check.deliveryVehicleName("providers/\(provider)/deliveryVehicles/\(id)"))
+        var present = manifest.present(in: run)
+        present.clientId = plan.withLock { $0.clients[id] }
+        return present
+    }
+}

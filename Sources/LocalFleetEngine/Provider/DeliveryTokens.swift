@@ -1,0 +1,97 @@
+import FleetEngine
+import FleetEngineAccess
+import FleetEngineCore
+
+/// Kind of a token for deliveries. The raw value is a path segment, in upper or lower case.
+enum DeliveryTokenKind: String, Sendable {
+    /// A driver's app that reports positions only.
+    case driver = "delivery_driver"
+    /// The consumer of one shipment.
+    case consumer = "delivery_consumer"
+    /// An operator's page that reads everything and changes nothing.
+    case fleetReader = "fleet_reader"
+
+    var role: AccountRole {
+        switch self {
+        case .driver: .driver
+        case .consumer: .consumer
+        case .fleetReader: .server
+        }
+    }
+
+    /// - Parameter id: vehicle id for a driver, tracking id for a consumer.
+    func claims(id: String) -> DeliveryClaims {
+        switch self {
+        case .driver: DeliveryClaims(vehicleID: id)
+        case .consumer: DeliveryClaims(trackingID: id)
+        case .fleetReader: DeliveryClaims(trackingID: "*", taskID: "*", vehicleID: "*")
+        }
+    }
+}
+
+/// Token object of the last-mile sample. Encode it with snake-case keys.
+struct DeliveryTokenBody: Encodable, Hashable, Sendable {
+    let token: String
+    /// Milliseconds since 1970.
+    let creationTimestampMs: Int64
+    /// Milliseconds since 1970.
+    let expirationTimestampMs: Int64
+
+    /// - Parameters:
+    ///   - issuedAt: seconds since 1970.
+    ///   - expiresAt: seconds since 1970.
+    init(token: String, issuedAt: Int64, expiresAt: Int64) {
+        self.token = token
+        creationTimestampMs = issuedAt * 1_000
+        expirationTimestampMs = expiresAt * 1_000
+    }
+}
+
+extension ProviderDesk {
+    /// - Parameters:
+    ///   - id: vehicle id for a driver, tracking id for a consumer; ignored for a fleet reader.
+    ///   - gate: has the keys and the real time; nil leaves the token unsigned.
+    /// - Throws: INVALID_ARGUMENT for an id that no vehicle or shipment can have, and for the wildcard. INTERNAL if there is no key.
+    func token(_ kind: DeliveryTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> DeliveryTokenBody {
+        do throws(ResourceNameError) {
+            switch kind {
+            case .driver: _ = try DeliveryVehicleName(provider: provider, vehicle: id)
+            case .consumer: _ = try TaskTrackingName(provider: provider, trackingID: id)
+            case .fleetReader: break
+            }
+        } catch {
+            throw .invalid(kind == .driver ? "vehicleId" : "trackingId", "\(error)")
+        }
+        guard kind == .fleetReader || id != "*" else {
+            throw .invalid("id", "a token for everything is a fleet reader's: /token/fleet_reader")
+        }
+        let claims = kind.claims(id: id)
+        guard let gate else {
+            let issuedAt = unixSeconds
+            let token = UnsignedToken(kind.rawValue, UnsignedClaims(claims, kind), provider: provider, issuedAt: issuedAt)
+            return DeliveryTokenBody(token: token.jwt, issuedAt: issuedAt, expiresAt: token.expiresAt)
+        }
+        do throws(AccountError) {
+            let token = try await gate.mint(
+                kind.role, tripID: nil, vehicleID: nil, deliveries: claims, isReadOnly: kind == .fleetReader)
+            return DeliveryTokenBody(token: token.secret, issuedAt: token.issuedAt, expiresAt: token.expiresAt)
+        } catch {
+            throw FleetEngineError(code: .internal, message: "\(error)")
+        }
+    }
+}
+
+/// The claim `authorization` of an unsigned token.
+private struct UnsignedClaims: Encodable {
+    let trackingid: String?
+    let taskid: String?
+    let deliveryvehicleid: String?
+    let readonly: Bool?
+
+    init(_ claims: DeliveryClaims, _ kind: DeliveryTokenKind) {
+        trackingid = claims.trackingID
+        taskid = claims.taskID
+        deliveryvehicleid = claims.vehicleID
+        readonly = kind == .fleetReader ? true : nil
+    }
+}
