@@ -96,6 +96,14 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test(
+        "a van's day as the apps of Google's last-mile sample have it: the plan, the phone, the shipment's page, the operator's page",
+        .enabled(if: Python.hasDeliveryClient || ProcessInfo.processInfo.environment["CI"] != nil))
+    func sampleVan() throws {
+        let result = try Python.run("sample_van.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     private func program() throws -> String { try Python.program() }
 }
 
