@@ -116,6 +116,10 @@ struct TokenTests {
                 "tripid": "*", "vehicleid": "*", "trackingid": "*", "taskid": "*", "taskids": ["*"], "deliveryvehicleid": "*",
             ])
         #expect(try claims("server", "--task", "t1") == ["taskid": "t1"])
+        let minted = try tripwatch("token", "mint", "--keys", folder.keys, "--role", "driver", "--delivery-vehicle", "van", "--trusted")
+        let inspected = try tripwatch("token", "inspect", setting: ["TRIPWATCH_TOKEN": try #require(minted.lines.first)])
+        #expect(inspected.status == 0 && inspected.lines.contains("van        van"), "\(inspected.lines)")
+        #expect(inspected.lines.contains { $0.hasPrefix("trusted ") })
     }
 
     @Test("a token that nobody would take is not made: 64; without a private key: 1")

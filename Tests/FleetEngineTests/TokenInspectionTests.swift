@@ -69,9 +69,30 @@ struct TokenInspectionTests {
             "\"https://fleetengine.googleapis.com/\"", with: "[\"x\",\"https://fleetengine.googleapis.com/\"]")
         #expect(inspect(claims, vehicle: "t1").warnings.isEmpty)
         #expect(inspect(claims, vehicle: "v2").warnings == [.otherVehicle])
-        let delivery = inspect(Self.good.replacing("\"tripid\":\"t1\"", with: "\"taskid\":\"*\",\"deliveryvehicleid\":\"v\""))
+        let other = inspect(Self.good.replacing("\"tripid\":\"t1\"", with: "\"zone\":\"north\",\"depot\":\"d\""))
+        #expect(other.warnings.isEmpty && other.lines.contains("also for   depot, zone"))
+    }
+
+    @Test("each claim of deliveries has its line and its key")
+    func deliveries() throws {
+        let told = #""trackingid":"p1","taskid":"*","taskids":["t1","t2"],"deliveryvehicleid":"v","trusted":true,"readonly":true"#
+        let delivery = inspect(Self.good.replacing(#""tripid":"t1""#, with: told))
         #expect(delivery.warnings.isEmpty)
-        #expect(delivery.lines.contains("also for   deliveryvehicleid, taskid"))
+        let lines = [
+            "shipment   p1", "task       * (any)", "tasks      t1, t2", "van        v", "trusted    yes: may change stops and tasks",
+            "read-only  yes: may change nothing",
+        ]
+        #expect(delivery.lines.filter { line in lines.contains(line) || line.hasPrefix("also for") } == lines)
+        let json = String(decoding: try JSONEncoder().encode(delivery), as: UTF8.self)
+        for member in [
+            #""tracking_id":"p1""#, #""task_id":"*""#, #""task_ids":["t1","t2"]"#, #""delivery_vehicle_id":"v""#, #""trusted":true"#,
+            #""read_only":true"#, #""other_authorizations":[]"#,
+        ] { #expect(json.contains(member), "\(json)") }
+        for claim in [#""trackingid":"p1""#, #""taskids":["t1"]"#, #""deliveryvehicleid":"v""#] {
+            #expect(inspect(Self.good.replacing(#""tripid":"t1""#, with: claim)).warnings.isEmpty)
+        }
+        let none = inspect(Self.good.replacing(#""tripid":"t1""#, with: #""trusted":true,"readonly":"yes","taskids":[]"#))
+        #expect(none.warnings == [.noAuthorization] && !none.lines.contains { $0.hasPrefix("read-only") })
     }
 
     @Test("what is fatal is what is refused: another audience, but not an admin's token, which needs no ids")

@@ -25,7 +25,19 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let tripID: String?
     /// `authorization.vehicleid`.
     public let vehicleID: String?
-    /// Names in `authorization` beside those two, such as `taskid` of deliveries; sorted.
+    /// `authorization.trackingid`: the shipment that the token is for, `*` for any.
+    public let trackingID: String?
+    /// `authorization.taskid`.
+    public let taskID: String?
+    /// `authorization.taskids`; empty for none.
+    public let taskIDs: [String]
+    /// `authorization.deliveryvehicleid`.
+    public let deliveryVehicleID: String?
+    /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself has no such claim.
+    public let isTrusted: Bool
+    /// `authorization.readonly`: whether the token is for calls that change nothing. Fleet Engine itself has no such claim.
+    public let isReadOnly: Bool
+    /// Names in `authorization` that no other member holds; sorted.
     public let otherAuthorizations: [String]
     /// Names of the claims that no other member holds, sorted. Their values may be private and are left out.
     public let otherClaims: [String]
@@ -47,10 +59,25 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         let authorization = (try? JSONDecoder().decode(Authorized.self, from: data))?.authorization ?? [:]
         tripID = authorization["tripid"]?.text
         vehicleID = authorization["vehicleid"]?.text
-        otherAuthorizations = authorization.keys.filter { $0 != "tripid" && $0 != "vehicleid" }.sorted()
+        trackingID = authorization["trackingid"]?.text
+        taskID = authorization["taskid"]?.text
+        taskIDs = authorization["taskids"]?.texts ?? []
+        deliveryVehicleID = authorization["deliveryvehicleid"]?.text
+        isTrusted = authorization["trusted"] == .truth(true)
+        isReadOnly = authorization["readonly"] == .truth(true)
+        otherAuthorizations = authorization.keys.filter { !Self.knownAuthorizations.contains($0) }.sorted()
         otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
+    /// Whether `authorization` names nothing that the token is for.
+    var namesNothing: Bool {
+        [tripID, vehicleID, trackingID, taskID, deliveryVehicleID].allSatisfy { $0 == nil } && taskIDs.isEmpty
+            && otherAuthorizations.isEmpty
+    }
+
+    private static let knownAuthorizations: Set<String> = [
+        "tripid", "vehicleid", "trackingid", "taskid", "taskids", "deliveryvehicleid", "trusted", "readonly",
+    ]
     private static let knownClaims: Set<String> = ["iss", "sub", "aud", "iat", "nbf", "exp", "authorization"]
 
     private static func decoded(_ part: Substring) -> Data? { (try? URLSafeBase64.decode(String(part))).map { Data($0) } }

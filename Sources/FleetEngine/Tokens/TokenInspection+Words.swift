@@ -15,8 +15,14 @@ extension TokenInspection {
             add("issuer", claims.issuer)
             add("subject", claims.subject == claims.issuer ? nil : claims.subject)
             add("audience", claims.audience.joined(separator: ", "))
-            add("trip", claims.tripID.map { $0 == "*" ? "* (any)" : $0 })
-            add("vehicle", claims.vehicleID.map { $0 == "*" ? "* (any)" : $0 })
+            add("trip", claims.tripID.map(Self.id))
+            add("vehicle", claims.vehicleID.map(Self.id))
+            add("shipment", claims.trackingID.map(Self.id))
+            add("task", claims.taskID.map(Self.id))
+            add("tasks", claims.taskIDs.map(Self.id).joined(separator: ", "))
+            add("van", claims.deliveryVehicleID.map(Self.id))
+            add("trusted", claims.isTrusted ? "yes: may change stops and tasks" : nil)
+            add("read-only", claims.isReadOnly ? "yes: may change nothing" : nil)
             add("also for", claims.otherAuthorizations.joined(separator: ", "))
             add("issued", claims.issuedAt.map { Self.moment($0, from: inspectedAt) })
             add("not before", claims.notBefore.map { Self.moment($0, from: inspectedAt) })
@@ -36,7 +42,7 @@ extension TokenInspection {
         case .lifetimeTooLong:
             "it lives for \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it names neither trip nor vehicle: Fleet Engine lets only an admin's token do anything then"
+        case .noAuthorization: "it names neither trip nor vehicle nor delivery: Fleet Engine lets only an admin's token do anything then"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
         case .wildcard: "it is good for any trip or vehicle: a server's token, too much for an app"
@@ -44,6 +50,8 @@ extension TokenInspection {
         case .otherAlgorithm: "it is not signed with RS256, which Fleet Engine asks for"
         }
     }
+
+    private static func id(_ id: String) -> String { id == "*" ? "* (any)" : id }
 
     /// `2031-05-05T13:00:00Z (in 52 min)`.
     private static func moment(_ date: Date, from now: Date) -> String {
@@ -72,6 +80,12 @@ extension TokenInspection: Encodable {
         case issuer, subject, audience
         case tripID = "trip_id"
         case vehicleID = "vehicle_id"
+        case trackingID = "tracking_id"
+        case taskID = "task_id"
+        case taskIDs = "task_ids"
+        case deliveryVehicleID = "delivery_vehicle_id"
+        case isTrusted = "trusted"
+        case isReadOnly = "read_only"
         case otherAuthorizations = "other_authorizations"
         case issuedAt = "issued"
         case notBefore = "not_before"
@@ -94,6 +108,12 @@ extension TokenInspection: Encodable {
         try container.encode(claims?.audience ?? [], forKey: .audience)
         try container.encode(claims?.tripID, forKey: .tripID)
         try container.encode(claims?.vehicleID, forKey: .vehicleID)
+        try container.encode(claims?.trackingID, forKey: .trackingID)
+        try container.encode(claims?.taskID, forKey: .taskID)
+        try container.encode(claims?.taskIDs ?? [], forKey: .taskIDs)
+        try container.encode(claims?.deliveryVehicleID, forKey: .deliveryVehicleID)
+        try container.encode(claims?.isTrusted ?? false, forKey: .isTrusted)
+        try container.encode(claims?.isReadOnly ?? false, forKey: .isReadOnly)
         try container.encode(claims?.otherAuthorizations ?? [], forKey: .otherAuthorizations)
         try container.encode(claims?.issuedAt?.rfc3339, forKey: .issuedAt)
         try container.encode(claims?.notBefore?.rfc3339, forKey: .notBefore)

@@ -108,7 +108,7 @@ public struct TokenInspection: Hashable, Sendable {
     }
 
     private static func authorizationWarnings(_ claims: JSONWebTokenClaims, _ context: AuthorizationContext) -> [Warning] {
-        guard claims.tripID != nil || claims.vehicleID != nil || !claims.otherAuthorizations.isEmpty else { return [.noAuthorization] }
+        guard !claims.namesNothing else { return [.noAuthorization] }
         var found: [Warning] = []
         if let asked = context.tripID, claims.tripID != "*", claims.tripID != asked { found.append(.otherTrip) }
         if let asked = context.vehicleID, claims.vehicleID != "*", claims.vehicleID != asked { found.append(.otherVehicle) }

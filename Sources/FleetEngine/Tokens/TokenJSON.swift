@@ -4,6 +4,7 @@ import FoundationEssentials
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)
+    case truth(Bool)
     case texts([String])
     case other
 
@@ -11,6 +12,8 @@ enum TokenJSON: Decodable, Hashable {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             self = .text(text)
+        } else if let truth = try? container.decode(Bool.self) {
+            self = .truth(truth)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
         } else if let texts = try? container.decode([String].self) {
@@ -27,7 +30,7 @@ enum TokenJSON: Decodable, Hashable {
         switch self {
         case .text(let text): [text]
         case .texts(let texts): texts
-        case .number, .other: []
+        case .number, .truth, .other: []
         }
     }
 
@@ -36,7 +39,7 @@ enum TokenJSON: Decodable, Hashable {
         switch self {
         case .number(let number): number
         case .text(let text): Double(text)
-        case .texts, .other: nil
+        case .truth, .texts, .other: nil
         }
     }
 

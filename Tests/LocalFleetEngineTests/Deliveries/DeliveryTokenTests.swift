@@ -24,16 +24,22 @@ struct DeliveryTokenTests {
         return try decoder.decode(Token.self, from: Data(answer.text.utf8))
     }
 
-    @Test(
-        "each kind is for an hour, in the sample's members",
-        arguments: ["delivery_driver/van", "DELIVERY_CONSUMER/p1", "fleet_reader"])
-    func shape(path: String) async throws {
+    /// A path, and the vehicle, the shipment and the task in its token.
+    private typealias Kind = (path: String, vehicle: String?, tracking: String?, task: String?)
+
+    private static let kinds: [Kind] = [
+        ("delivery_driver/van", "van", nil, nil), ("DELIVERY_CONSUMER/p1", nil, "p1", nil), ("fleet_reader", "*", "*", "*"),
+    ]
+
+    @Test("each kind is for an hour, with its claims, in the sample's members", arguments: kinds)
+    func shape(path: String, vehicle: String?, tracking: String?, task: String?) async throws {
         try await ProviderHarness.with { harness in
             let token = try await Self.token("/token/\(path)", of: harness)
             #expect(token.creationTimestampMs == Int64(harness.time.now().timeIntervalSince1970) * 1_000)
             #expect(token.expirationTimestampMs - token.creationTimestampMs == 3_600_000)
             let claims = try #require(JSONWebTokenClaims(token: token.token))
-            #expect(claims.algorithm == "none" && !claims.otherAuthorizations.isEmpty)
+            #expect(claims.algorithm == "none" && claims.isReadOnly == (path == "fleet_reader") && !claims.isTrusted)
+            #expect(claims.deliveryVehicleID == vehicle && claims.trackingID == tracking && claims.taskID == task)
         }
     }
 
