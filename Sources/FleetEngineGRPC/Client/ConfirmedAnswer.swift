@@ -20,6 +20,16 @@ extension WireVehicle {
     }
 }
 
+extension WireDeliveryVehicle {
+    func confirmed(as asked: DeliveryVehicleName) throws(FleetEngineError) -> WireDeliveryVehicle {
+        guard !name.isEmpty else { throw .mistaken("the server's answer names no delivery vehicle") }
+        guard (try? DeliveryVehicleName(name))?.vehicle == asked.vehicle else {
+            throw .mistaken("the server answered with another delivery vehicle")
+        }
+        return self
+    }
+}
+
 extension WireTaskTrackingInfo {
     /// An empty answer is accepted: some servers send it for an unknown shipment.
     func confirmed(as asked: TaskTrackingName) throws(FleetEngineError) -> WireTaskTrackingInfo {

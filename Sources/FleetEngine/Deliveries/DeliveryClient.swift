@@ -1,0 +1,107 @@
+public import FoundationEssentials
+public import Geo
+
+/// An UpdateDeliveryVehicle request: it changes the members that `fields` names, and nothing else.
+public struct DeliveryVehicleUpdate: Hashable, Sendable {
+    /// The mask.
+    public struct Fields: OptionSet, Hashable, Sendable {
+        /// One bit for each field; the bits have no meaning on the wire.
+        public let rawValue: UInt8
+        /// A mask with these bits; `FleetEngineWire` writes the paths of the known bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// `last_location`.
+        public static let location = Fields(rawValue: 1 << 0)
+        /// `navigation_status`.
+        public static let navigationStatus = Fields(rawValue: 1 << 1)
+        /// `current_route_segment`.
+        public static let route = Fields(rawValue: 1 << 2)
+        /// `current_route_segment_end_point`.
+        public static let routeEndPoint = Fields(rawValue: 1 << 3)
+        /// `remaining_duration`.
+        public static let remainingDuration = Fields(rawValue: 1 << 4)
+        /// `remaining_distance_meters`.
+        public static let remainingDistance = Fields(rawValue: 1 << 5)
+        /// `remaining_vehicle_journey_segments`, which needs the token of a trusted driver.
+        public static let stops = Fields(rawValue: 1 << 6)
+    }
+
+    /// The members that the server changes.
+    public var fields: Fields
+    /// The vehicle's position, with its figures.
+    public var location: VehicleLocation?
+    /// The state of the driver's navigation.
+    public var navigationStatus: NavigationStatus
+    /// The route from the vehicle to its next stop; empty for none.
+    public var route: Polyline
+    /// The place at which the route ends.
+    public var routeEndPoint: Coordinate?
+    /// Seconds to the next stop, at least 0.
+    public var remainingDurationSeconds: Double?
+    /// Metres along the route to the next stop, at least 0.
+    public var remainingDistanceMeters: Double?
+    /// All stops that remain, in driving order. The server closes the tasks of a stop that is missing.
+    public var stops: [VehicleStop]
+
+    /// An update that changes nothing, unless more is given.
+    public init(
+        fields: Fields = [], location: VehicleLocation? = nil, navigationStatus: NavigationStatus = .unknown,
+        route: Polyline = Polyline([]), routeEndPoint: Coordinate? = nil, remainingDurationSeconds: Double? = nil,
+        remainingDistanceMeters: Double? = nil, stops: [VehicleStop] = []
+    ) {
+        self.fields = fields
+        self.location = location
+        self.navigationStatus = navigationStatus
+        self.route = route
+        self.routeEndPoint = routeEndPoint
+        self.remainingDurationSeconds = remainingDurationSeconds
+        self.remainingDistanceMeters = remainingDistanceMeters
+        self.stops = stops
+    }
+}
+
+/// An UpdateTask request that sets a task's outcome.
+public struct TaskOutcomeRequest: Hashable, Sendable {
+    /// The task to change.
+    public var name: TaskName
+    /// The outcome. The server refuses to change an outcome that a task already has.
+    public var outcome: DeliveryTaskOutcome
+    /// The time of the outcome; nil takes the server's time of the request.
+    public var time: Date?
+
+    /// A request that sets an outcome at the time of the request, unless another time is given.
+    public init(name: TaskName, outcome: DeliveryTaskOutcome, time: Date? = nil) {
+        self.name = name
+        self.outcome = outcome
+        self.time = time
+    }
+}
+
+/// The calls that the driver of a delivery vehicle may make. The list of stops, the outcomes and a new vehicle need a trusted driver's token.
+public protocol DeliveryDriverClient: Sendable {
+    /// The vehicle as the server shows it now, with its stops.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
+    func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle
+    /// Creates a vehicle. The server takes its type, its last location and its attributes.
+    /// - Returns: the vehicle as it was created.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
+    func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle
+    /// Changes the fields that `update` names.
+    /// - Returns: the vehicle after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED for the stops without a trusted driver's token.
+    func updateDeliveryVehicle(
+        _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
+    ) async throws(FleetEngineError) -> DeliveryVehicle
+    /// Sets the outcome of a task.
+    /// - Returns: the task after the change. It stays open while a vehicle has it.
+    /// - Throws: `FleetEngineError`, such as FAILED_PRECONDITION for a task with another outcome.
+    func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask
+}
+
+/// The calls of a provider that plans deliveries; those that are added here need a server's token.
+public protocol DeliveryClient: DeliveryDriverClient {
+    /// Creates up to 500 tasks of one provider.
+    /// - Returns: the tasks as they were created.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS; then the server has created none of the tasks.
+    func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask]
+}

@@ -1,0 +1,62 @@
+public import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import GRPCCore
+import SwiftProtobuf
+
+extension GRPCFleetEngineClient: DeliveryClient {
+    /// The delivery vehicle as the server shows it now, with its stops.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
+    public func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle {
+        let wire = WireGetDeliveryVehicleRequest.with {
+            $0.header = header
+            $0.name = name.description
+        }
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
+            try await deliveries.getDeliveryVehicle(wire, metadata: metadata, options: options).confirmed(as: name)
+        }
+        return DeliveryVehicle(answer, name: name)
+    }
+
+    /// Creates a delivery vehicle, with a token for the new vehicle's id.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
+    public func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle {
+        let wire = WireCreateDeliveryVehicleRequest(vehicle, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
+            try await deliveries.createDeliveryVehicle(wire, metadata: metadata, options: options)
+        }
+        return DeliveryVehicle(answer, name: vehicle.name)
+    }
+
+    /// Changes the fields that `update` names, and gives the delivery vehicle after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND or PERMISSION_DENIED.
+    public func updateDeliveryVehicle(
+        _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
+    ) async throws(FleetEngineError) -> DeliveryVehicle {
+        let wire = WireUpdateDeliveryVehicleRequest(name: name, update, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
+            try await deliveries.updateDeliveryVehicle(wire, metadata: metadata, options: options)
+        }
+        return DeliveryVehicle(answer, name: name)
+    }
+
+    /// Sets the outcome of a task, with the token of the client's driver, or else one for every vehicle.
+    /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED or FAILED_PRECONDITION.
+    public func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask {
+        let wire = WireUpdateTaskRequest(request, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
+            try await deliveries.updateTask(wire, metadata: metadata, options: options)
+        }
+        return DeliveryTask(answer, name: request.name)
+    }
+
+    /// Creates up to 500 tasks of one provider, all or none; it needs a token for every vehicle.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
+    public func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask] {
+        let wire = WireBatchCreateTasksRequest(tasks, provider: provider, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
+            try await deliveries.batchCreateTasks(wire, metadata: metadata, options: options)
+        }
+        return answer.tasks.compactMap { task in (try? TaskName(task.name)).map { DeliveryTask(task, name: $0) } }
+    }
+}
