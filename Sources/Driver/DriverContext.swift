@@ -43,8 +43,11 @@ public final class RidesharingDriverAPI: Sendable {
     public init(driverContext: DriverContext, seed: UInt64? = nil) {
         self.driverContext = driverContext
         vehicleReporter = VehicleReporter(
-            vehicleName: driverContext.vehicleName, client: driverContext.client, time: driverContext.time,
-            navigator: driverContext.navigator, seed: seed ?? Self.seed(of: driverContext.vehicleName))
+            vehicleName: driverContext.vehicleName, time: driverContext.time, navigator: driverContext.navigator,
+            seed: seed ?? Self.seed(of: driverContext.vehicleName)
+        ) { update async throws(FleetEngineError) in
+            _ = try await driverContext.client.updateVehicle(driverContext.vehicleName, update)
+        }
     }
 
     /// The 64-bit FNV-1a hash of the name.

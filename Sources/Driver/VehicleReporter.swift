@@ -14,7 +14,7 @@ public actor VehicleReporter {
 
     /// The reported vehicle.
     public nonisolated let vehicleName: VehicleName
-    private let client: any DriverClient
+    private let call: @Sendable (VehicleUpdate) async throws(FleetEngineError) -> Void
     private let time: any TimeSource
     private let navigator: Navigator?
     /// The newest location that has not been processed yet.
@@ -30,10 +30,15 @@ public actor VehicleReporter {
     private var news: ReportNews?
     private var onNews: @Sendable (TripDriverEvent) -> Void = { _ in }
 
-    /// - Parameter seed: for the jitter of retries.
-    init(vehicleName: VehicleName, client: any DriverClient, time: any TimeSource, navigator: Navigator?, seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: for the jitter of retries.
+    ///   - call: sends an update to the server.
+    init(
+        vehicleName: VehicleName, time: any TimeSource, navigator: Navigator?, seed: UInt64,
+        call: @escaping @Sendable (VehicleUpdate) async throws(FleetEngineError) -> Void
+    ) {
         self.vehicleName = vehicleName
-        self.client = client
+        self.call = call
         self.time = time
         self.navigator = navigator
         machine = VehicleReporterMachine(seed: seed)
@@ -186,10 +191,10 @@ extension VehicleReporter {
 
     /// The call is a separate task, so that a cancelled caller that switches tracking off does not cancel the last request.
     private func send(_ id: Int, _ update: VehicleUpdate) {
-        Task { [client, vehicleName] in
+        Task { [call] in
             var failure: FleetEngineError?
             do throws(FleetEngineError) {
-                _ = try await client.updateVehicle(vehicleName, update)
+                try await call(update)
             } catch {
                 failure = error
             }

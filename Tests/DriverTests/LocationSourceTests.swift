@@ -9,7 +9,7 @@ import Testing
 import TripTesting
 
 /// A source of given fixes, each at its time.
-private final class GivenFixes: LocationSource {
+final class GivenFixes: LocationSource {
     let name = "given fixes"
     private let fixes: [LocationFix]
     private let end: LocationSourceError

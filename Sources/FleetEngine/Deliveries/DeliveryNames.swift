@@ -80,3 +80,11 @@ public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "providers/\(provider)/taskTrackingInfo/\(trackingID)" }
 }
+
+extension VehicleName {
+    /// The name of a vehicle of the trips' API with the ids of a delivery vehicle. Both kinds of ids have the same rule.
+    package init(sameIDsAs name: DeliveryVehicleName) {
+        provider = name.provider
+        vehicle = name.vehicle
+    }
+}

@@ -1,0 +1,82 @@
+public import FleetEngine
+import FoundationEssentials
+import Synchronization
+
+/// A command to the driver of a delivery vehicle, about its first stop.
+public enum DeliveryCommand: Hashable, Sendable {
+    /// Sets off to the stop: NEW becomes ENROUTE.
+    case setOff
+    /// Reports the vehicle at the stop: ENROUTE becomes ARRIVED.
+    case arrived
+    /// Ends an ARRIVED stop: its tasks get this outcome, and the stop is taken off the list. FAILED ends a stop in any state.
+    case end(DeliveryTaskOutcome)
+
+    /// Whether the command fits a stop in this state.
+    func fits(_ state: VehicleStopState) -> Bool {
+        switch self {
+        case .setOff: state == .new || state == .unknown
+        case .arrived: state == .enroute
+        case .end(let outcome): outcome == .failed || state == .arrived
+        }
+    }
+}
+
+/// Passes commands to a running driver. A command that does not fit the first stop is ignored.
+public final class DeliveryControls: Sendable {
+    private let commands = Mutex<[DeliveryCommand]>([])
+
+    /// Creates controls for one driver.
+    public init() {}
+
+    /// Sends a command. The driver receives it at the next fix, or after `DeliveryDriverConfiguration.fixIntervalSeconds` at the latest.
+    public func tell(_ command: DeliveryCommand) { commands.withLock { $0.append(command) } }
+
+    /// The commands since the last call, in order.
+    func next() -> [DeliveryCommand] {
+        commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+    }
+}
+
+/// The vehicle at its first stop, for a driver who works alone.
+struct DeliveryMoment: Hashable, Sendable {
+    /// Distance within which the vehicle is at the stop, metres.
+    static let arrivalMeters = 50.0
+    /// Speed below which the vehicle stands, metres per second.
+    static let standingMetersPerSecond = 2.0
+    /// Longest time at a stop, seconds.
+    private static let longestSeconds = 86_400.0
+
+    var stop: VehicleStop
+    /// Metres from the vehicle to the stop; nil without a position.
+    var meters: Double?
+    /// Metres per second; nil if unknown.
+    var speed: Double?
+    /// Whether a self-driving vehicle has come to the end of its route and gets no nearer.
+    var isAtRouteEnd = false
+    /// The time when the vehicle arrived; nil before it.
+    var arrivedAt: Date?
+    var now: Date
+
+    /// The command that is due; nil for none.
+    var due: DeliveryCommand? {
+        switch stop.state {
+        case .new, .unknown: .setOff
+        case .enroute: isThere ? .arrived : nil
+        case .arrived: arrivedAt.map { now.timeIntervalSince($0) >= secondsAtStop } ?? false ? .end(.succeeded) : nil
+        }
+    }
+
+    /// Sum of the durations of the stop's tasks.
+    var secondsAtStop: Double {
+        min(stop.tasks.reduce(0) { $0 + max(0, $1.durationSeconds ?? 0) }, Self.longestSeconds)
+    }
+
+    private var isThere: Bool {
+        if isAtRouteEnd { return true }
+        guard let meters, let speed else { return false }
+        return meters <= Self.arrivalMeters && speed < Self.standingMetersPerSecond
+    }
+}

@@ -1,0 +1,136 @@
+public import FleetEngine
+public import FoundationEssentials
+import Geo
+public import Navigation
+public import Routing
+
+/// The arrival at a stop, to go on after a restart.
+public struct StopArrival: Hashable, Sendable {
+    /// Bare ids of the stop's tasks.
+    public var taskIDs: [String]
+    /// The time when the stop became ARRIVED, on the driver's clock.
+    public var date: Date
+
+    /// An arrival at the stop of these tasks.
+    public init(taskIDs: [String], date: Date) {
+        self.taskIDs = taskIDs
+        self.date = date
+    }
+}
+
+/// Settings of the driver of a delivery vehicle. Figures outside the stated ranges are clamped.
+public struct DeliveryDriverConfiguration: Hashable, Sendable {
+    /// Whether the driver sets off, arrives and ends each stop on its own. If false, each of these waits for a command.
+    public var isAutomatic = false
+    /// Longest wait for a fix, seconds, 0.1 to 10. After it the driver does its other work.
+    public var fixIntervalSeconds = 1.0
+    /// Time between two reads of the stops, seconds, 1 to 300.
+    public var pollIntervalSeconds = 5.0
+    /// Seconds between reports; see `DeliveryReporter.setLocationReportingInterval(_:)`.
+    public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
+    /// The vehicle to create if the server does not have it; nil creates none.
+    public var newVehicle: DeliveryVehicle?
+    /// Whether the driver waits for a vehicle that the server does not have. If false, that ends the drive.
+    public var keepsTrying = false
+    /// The last arrival of an earlier run. A stop that is still ARRIVED then takes only the rest of its time.
+    public var lastArrival: StopArrival?
+    /// Seed of the jitter of retries.
+    public var seed: UInt64 = 1
+
+    /// Creates the default settings.
+    public init() {}
+
+    var fixInterval: Double { fixIntervalSeconds.isFinite ? min(max(fixIntervalSeconds, 0.1), 10) : 1 }
+    var pollInterval: Double { pollIntervalSeconds.isFinite ? min(max(pollIntervalSeconds, 1), 300) : 5 }
+}
+
+/// An event of the driver of a delivery vehicle, for a log.
+public enum DeliveryDriverEvent: Hashable, Sendable {
+    /// The server has accepted the first report.
+    case reporting
+    /// The server refused a report for a reason not yet reported since the last success. `retryAfterSeconds` is nil if the report is not
+    /// repeated.
+    case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
+    /// The server accepts reports again, `afterSeconds` after the first refusal.
+    case reportAccepted(afterSeconds: Double)
+    /// The vehicle was created.
+    case created
+    /// The vehicle has no stops.
+    case waitingForStops
+    /// The first stop is another one, or has another state. `remaining` counts the stops that remain, this one included.
+    case stop(VehicleStop, remaining: Int)
+    /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute`: it replaces one that the
+    /// vehicle has left.
+    case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
+    /// The stop's tasks have the outcome, and the stop is off the list.
+    case ended(VehicleStop, DeliveryTaskOutcome)
+    /// The server did not accept the outcome of a task, because the task has another one or no longer exists.
+    case outcomeNotTaken(taskID: String, FleetEngineError)
+    /// An event of the vehicle's navigation.
+    case navigation(NavigatorEvent)
+    /// A call or route request failed and is repeated after `afterSeconds`.
+    case retrying(TripDriverFailure, afterSeconds: Double)
+}
+
+/// Result of a drive with deliveries.
+public struct DeliveryDriverResult: Hashable, Sendable {
+    /// Number of stops that ended with SUCCEEDED.
+    public let done: Int
+    /// Number of stops that ended with FAILED.
+    public let failed: Int
+    /// The reason for the end of the drive.
+    public let ending: TripDriverResult.Ending
+
+    /// Creates a result.
+    public init(done: Int, failed: Int, ending: TripDriverResult.Ending) {
+        self.done = done
+        self.failed = failed
+        self.ending = ending
+    }
+}
+
+/// The driver of a delivery vehicle. It reports the vehicle, drives to its stops in their order, and changes their states on command or on
+/// its own. After the last stop it waits for new ones.
+///
+/// NEW → ENROUTE → ARRIVED → outcomes of the tasks → the stop is taken off the list.
+///
+/// A `LocationSource` gives the vehicle's position. With a driver's token that is not trusted, the driver only reports, and the provider
+/// changes the stops. All waits use the time source, so a faster one makes a faster driver.
+public struct DeliveryDriver: Sendable {
+    /// The vehicle that is driven and reported.
+    public let vehicleName: DeliveryVehicleName
+    /// Timing and retries.
+    public let configuration: DeliveryDriverConfiguration
+    let client: any DeliveryDriverClient
+    let router: any Router
+    let source: any LocationSource
+    let time: any TimeSource
+    let controls: DeliveryControls?
+    let onEvent: @Sendable (DeliveryDriverEvent) -> Void
+    let onInput: (@Sendable (NavigatorInput) -> Void)?
+
+    /// - Parameters:
+    ///   - source: gives the vehicle's position, for one run.
+    ///   - controls: passes commands to the driver. An automatic driver obeys them, too.
+    ///   - onEvent: called for each event; must not block.
+    ///   - onInput: gets every input of the driver's navigator, for a recording.
+    public init(
+        client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName, router: any Router, source: any LocationSource,
+        configuration: DeliveryDriverConfiguration = DeliveryDriverConfiguration(), time: any TimeSource,
+        controls: DeliveryControls? = nil, onEvent: @escaping @Sendable (DeliveryDriverEvent) -> Void = { _ in },
+        onInput: (@Sendable (NavigatorInput) -> Void)? = nil
+    ) {
+        self.client = client
+        self.vehicleName = vehicleName
+        self.router = router
+        self.source = source
+        self.configuration = configuration
+        self.time = time
+        self.controls = controls
+        self.onEvent = onEvent
+        self.onInput = onInput
+    }
+
+    /// Drives until the source ends, the task is cancelled, or the server does not have the vehicle. Nothing is sent at the end.
+    public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
+}

@@ -1,0 +1,84 @@
+public import FleetEngine
+public import Navigation
+
+/// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady pace (`DeliveryVehicleReporter`).
+///
+/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads route, status and figures from its navigator. Nothing
+/// is sent before tracking is switched on, and nothing more after it is switched off: a delivery vehicle has no state. A request names the
+/// fields that have changed and the figures of the route during guidance.
+public struct DeliveryReporter: Sendable {
+    /// The accepted intervals, seconds.
+    public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
+
+    /// The reported vehicle.
+    public let vehicleName: DeliveryVehicleName
+    /// Decides when to send. Its updates have fields that a delivery vehicle does not have, which are left out.
+    private let reporter: VehicleReporter
+
+    /// - Parameters:
+    ///   - navigator: source of route, remaining time and distance; nil reports positions only.
+    ///   - seed: seed of the jitter of retries.
+    ///   - onReport: called with each request that was sent, and its error if it failed; must not block.
+    public init(
+        client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName, navigator: Navigator?, time: any TimeSource, seed: UInt64 = 1,
+        onReport: @escaping @Sendable (DeliveryVehicleUpdate, FleetEngineError?) -> Void = { _, _ in }
+    ) {
+        self.vehicleName = vehicleName
+        let name = VehicleName(sameIDsAs: vehicleName)
+        reporter = VehicleReporter(vehicleName: name, time: time, navigator: navigator, seed: seed) {
+            update async throws(FleetEngineError) in
+            let own = DeliveryVehicleUpdate(update)
+            guard !own.fields.isEmpty else { return }
+            do throws(FleetEngineError) {
+                _ = try await client.updateDeliveryVehicle(vehicleName, own)
+            } catch {
+                onReport(own, error)
+                throw error
+            }
+            onReport(own, nil)
+        }
+    }
+
+    /// The listener to add to the provider of locations.
+    public var listener: any RoadSnappedLocationProviderListener { reporter }
+
+    /// Whether updates are sent at the interval; false at first.
+    public var locationTrackingEnabled: Bool { get async { await reporter.locationTrackingEnabled } }
+
+    /// Switches tracking on or off.
+    public func setLocationTrackingEnabled(_ enabled: Bool) async { await reporter.setLocationTrackingEnabled(enabled) }
+
+    /// Seconds between updates; 10 by default.
+    public var locationReportingInterval: Double { get async { await reporter.locationReportingInterval } }
+
+    /// - Parameter seconds: 5 to 60; values outside are clamped.
+    public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
+
+    /// Sends the present data without waiting for the interval. Use it for a new leg, because the server has no figures for it before its
+    /// route arrives.
+    public func sendNow() async { await reporter.sendNow() }
+
+    /// Processes the data from provider and navigator now. Without this call it happens shortly after each location.
+    public func deliver() async { await reporter.deliver() }
+
+    /// Returns when no request is under way.
+    public func settled() async { await reporter.settled() }
+
+    /// Passes causes of refusals, and their end, to `onNews` from now on.
+    func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
+}
+
+extension DeliveryVehicleUpdate {
+    /// The fields of a vehicle's update that a delivery vehicle has.
+    init(_ update: VehicleUpdate) {
+        let twins: [(VehicleUpdate.Fields, Fields)] = [
+            (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),
+            (.remainingTime, .remainingDuration), (.remainingDistance, .remainingDistance),
+        ]
+        self.init(
+            fields: twins.reduce(into: []) { fields, twin in if update.fields.contains(twin.0) { fields.insert(twin.1) } },
+            location: update.location, navigationStatus: update.navigationStatus, route: update.route.line,
+            routeEndPoint: update.routeEndPoint?.coordinate, remainingDurationSeconds: update.remainingTimeSeconds,
+            remainingDistanceMeters: update.remainingDistanceMeters)
+    }
+}

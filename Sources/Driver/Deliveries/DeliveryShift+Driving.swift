@@ -1,0 +1,115 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Routing
+
+extension DeliveryShift {
+    /// Place of the vehicle. A self-driving source knows it better than its fixes.
+    var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
+
+    /// Drives to a stop, until a command was carried out or the first stop is another one.
+    func drive(to stop: VehicleStop) async throws {
+        reroutes = ReroutePolicy()
+        isRouted = false
+        if try await hasRoute(to: stop) {
+            isRouted = true
+            announce(isReroute: false)
+            try await tick()
+            await reporter.sendNow()
+        } else if !isFirst(stop) {
+            return
+        }
+        if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
+    }
+
+    /// Asks the router until it answers. A command or another first stop ends that.
+    /// - Returns: whether the navigator has the route.
+    private func hasRoute(to stop: VehicleStop) async throws -> Bool {
+        // Without a place there is no route, and a receiver may need time for its first fix.
+        while car == nil, lastFix == nil {
+            let wake = try await wait(at: stop, until: time.now().addingTimeInterval(settings.fixInterval))
+            guard try await goesOn(wake, at: stop) else { return false }
+        }
+        let destination = NavigationWaypoint(coordinate: stop.plannedLocation)
+        while true {
+            let status = await navigator.setDestinations(
+                [destination], by: driver.router, from: origin(to: stop), preparing: following(stop, .newDestinations))
+            let failure: RoutingError
+            switch status {
+            case .ok: return true
+            case .noRouteFound(let error), .networkError(let error): failure = error
+            case .canceled, .noWaypoints, .invalidWaypoint, .locationUnavailable:
+                try Task.checkCancellation()
+                failure = RoutingError("the stop is no place on earth", isRetryable: false)
+            }
+            let seconds = settings.pollInterval
+            driver.onEvent(.retrying(.route(failure), afterSeconds: seconds))
+            let wake = try await wait(at: stop, until: time.now().addingTimeInterval(seconds))
+            guard try await goesOn(wake, at: stop) else { return false }
+        }
+    }
+
+    /// Carries out a command that ended a wait.
+    /// - Returns: whether the stop is still driven to.
+    private func goesOn(_ wake: Wake, at stop: VehicleStop) async throws -> Bool {
+        if case .command(let command) = wake { try await carryOut(command, at: stop) }
+        return isFirst(stop)
+    }
+
+    private func origin(to stop: VehicleStop) -> RouteOrigin {
+        let isDriving = car.map { $0.activity == .driving } ?? (speed ?? 0 >= DeliveryMoment.standingMetersPerSecond)
+        return RouteOrigin(
+            coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
+    }
+
+    /// Adds the times and the traffic of the drive to the route, if the source knows them.
+    private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
+        let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
+        return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }
+    }
+
+    /// Reports the new route.
+    private func announce(isReroute: Bool) {
+        navigator.isGuidanceActive = true
+        guard let route = navigator.state.route else { return }
+        driver.onEvent(.route(lengthMeters: route.line.lengthMeters, durationSeconds: route.durationSeconds, isReroute: isReroute))
+    }
+
+    func rerouteIfNeeded(to stop: VehicleStop, at now: Date) async throws {
+        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
+        else { return }
+        let status = await navigator.reroute(
+            by: driver.router, from: origin(to: stop), preparing: following(stop, .reroute))
+        try Task.checkCancellation()
+        guard status == .ok else { return reroutes.didFail(at: time.now()) }
+        reroutes.didSucceed()
+        announce(isReroute: true)
+    }
+
+    /// Waits for the next fix and passes it to navigator and reporter.
+    ///
+    /// - Parameter deadline: latest end of the wait; a past moment means no wait.
+    /// - Returns: the time after the wait.
+    @discardableResult
+    func tick(until deadline: Date = .distantPast) async throws -> Date {
+        let fix = try await driver.source.nextFix(until: deadline)
+        let now = time.now()
+        if let fix {
+            speed = fix.speedMetersPerSecond ?? lastFix.flatMap { Self.speed(from: $0, to: fix) }
+            lastFix = fix
+            provider.update(with: fix, at: now)
+        } else {
+            navigator.tick(at: now)
+        }
+        await reporter.deliver()
+        for command in driver.controls?.next() ?? [] where command.fits(stops.first?.state ?? .unknown) && !stops.isEmpty { told = command }
+        return now
+    }
+
+    /// Metres per second between two fixes; nil if both have the same time.
+    private static func speed(from last: LocationFix, to fix: LocationFix) -> Double? {
+        let seconds = fix.time.timeIntervalSince(last.time)
+        return seconds > 0 ? fix.coordinate.distanceMeters(to: last.coordinate) / seconds : nil
+    }
+}

@@ -1,0 +1,296 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Synchronization
+
+/// One run of a `DeliveryDriver`: the work on the vehicle's stops, its navigation and its reporter.
+actor DeliveryShift {
+    /// Ends the run.
+    struct GivingUp: Error {
+        var failure: TripDriverFailure
+    }
+
+    /// The reason for the end of a wait.
+    enum Wake: Hashable, Sendable {
+        case command(DeliveryCommand)
+        /// The first stop is another one or has another state.
+        case otherStop
+        case timeUp
+    }
+
+    let driver: DeliveryDriver
+    let navigator: Navigator
+    let provider: RoadSnappedLocationProvider
+    let reporter: DeliveryReporter
+    let list: VehicleStops
+    private let ear: NavigationEar
+    /// The source, if it drives along the driver's routes.
+    let car: (any SelfDrivingSource)?
+    /// The stops that remain, as last read.
+    private(set) var stops: [VehicleStop] = []
+    private var isWaitingTold = false
+    var lastFix: LocationFix?
+    /// Speed of the last fix, metres per second, or that between the last two.
+    var speed: Double?
+    var reroutes = ReroutePolicy()
+    /// Whether the navigator has the route to the first stop.
+    var isRouted = false
+    /// Pace of reads after failures.
+    private var readPace = RetryPace()
+    /// Pace of changes after failures.
+    private var changePace = RetryPace()
+    private var random: SeededRandom
+    /// Earliest time of the next change after a failed one.
+    private var changeAt: Date?
+    /// The command that waits to be carried out.
+    var told: DeliveryCommand?
+    /// The stop at which the vehicle stands, and since when.
+    private var standing: StopArrival?
+    private var done = 0
+    private var failed = 0
+
+    var settings: DeliveryDriverConfiguration { driver.configuration }
+    var time: any TimeSource { driver.time }
+
+    init(_ driver: DeliveryDriver) {
+        self.driver = driver
+        car = driver.source as? any SelfDrivingSource
+        navigator = Navigator(onInput: driver.onInput)
+        provider = RoadSnappedLocationProvider(navigator: navigator)
+        list = VehicleStops(client: driver.client, vehicleName: driver.vehicleName)
+        random = SeededRandom(seed: driver.configuration.seed &+ 1)
+        let first = FirstReport()
+        let onEvent = driver.onEvent
+        reporter = DeliveryReporter(
+            client: driver.client, vehicleName: driver.vehicleName, navigator: navigator, time: driver.time, seed: driver.configuration.seed
+        ) { _, error in
+            if error == nil, first.isNow() { onEvent(.reporting) }
+        }
+        ear = NavigationEar { event in
+            if case .navigation(let event) = event { onEvent(.navigation(event)) }
+        }
+        navigator.add(ear)
+        standing = driver.configuration.lastArrival
+    }
+
+    func run() async -> DeliveryDriverResult {
+        provider.add(reporter.listener)
+        // A driver keeps reporting in the background.
+        provider.allowsBackgroundLocationUpdates = true
+        provider.startUpdatingLocation()
+        await reporter.setLocationReportingInterval(settings.reportIntervalSeconds)
+        await reporter.tell { [onEvent = driver.onEvent] event in
+            switch event {
+            case .reportRefused(let error, let seconds): onEvent(.reportRefused(error, retryAfterSeconds: seconds))
+            case .reportAccepted(let seconds): onEvent(.reportAccepted(afterSeconds: seconds))
+            default: break
+            }
+        }
+        let ending = await work()
+        await reporter.setLocationTrackingEnabled(false)
+        await reporter.settled()
+        return DeliveryDriverResult(done: done, failed: failed, ending: ending)
+    }
+
+    private func work() async -> TripDriverResult.Ending {
+        do {
+            let vehicle = try await knownVehicle()
+            try await car?.begin { _ in Vehicle(vehicle) }
+            try await tick()
+            await reporter.setLocationTrackingEnabled(true)
+            note(vehicle.remainingSegments.map(\.stop))
+            while true { try await serveFirstStop() }
+        } catch let end as GivingUp {
+            return .failed(end.failure)
+        } catch let error as LocationSourceError {
+            return error == .ended ? .sourceEnded : .failed(.location(error))
+        } catch {
+            return .stopped
+        }
+    }
+
+    /// The vehicle as read from the server, or as created.
+    private func knownVehicle() async throws -> DeliveryVehicle {
+        while true {
+            let failure: FleetEngineError
+            do throws(FleetEngineError) {
+                return try await foundVehicle()
+            } catch {
+                failure = error
+            }
+            let isMissing = failure.code == .notFound || failure.code == .unimplemented
+            if isMissing, failure.origin == .server, !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
+            let seconds = try retry(failure, &readPace)
+            let end = time.now().addingTimeInterval(seconds)
+            var now = try await tick()
+            while now < end { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }
+        }
+    }
+
+    private func foundVehicle() async throws(FleetEngineError) -> DeliveryVehicle {
+        do throws(FleetEngineError) {
+            return try await driver.client.getDeliveryVehicle(driver.vehicleName)
+        } catch {
+            guard let new = settings.newVehicle, error.code == .notFound, error.origin == .server else { throw error }
+            let created = try await driver.client.createDeliveryVehicle(new)
+            driver.onEvent(.created)
+            return created
+        }
+    }
+}
+
+// MARK: - Stops
+
+extension DeliveryShift {
+    /// Does what the state of the first stop asks for, until that changes.
+    private func serveFirstStop() async throws {
+        guard let stop = stops.first else {
+            navigator.setRoute(nil)
+            _ = try await wait(at: nil)
+            return
+        }
+        if stop.state == .enroute { return try await drive(to: stop) }
+        // At a stop, and before setting off, the figures of the last route no longer hold.
+        navigator.isGuidanceActive = false
+        if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
+    }
+
+    /// Waits for a command about a stop, and keeps reporting and reading the stops meanwhile.
+    /// - Parameters:
+    ///   - stop: the first stop; nil for none.
+    ///   - end: latest end of the wait; nil for none.
+    func wait(at stop: VehicleStop?, until end: Date? = nil) async throws -> Wake {
+        var lookAt = time.now().addingTimeInterval(settings.pollInterval)
+        var now = try await tick()
+        while true {
+            if let stop, let command = command(at: stop, now: now) { return .command(command) }
+            if let stop, stop.state == .enroute, end == nil { try await rerouteIfNeeded(to: stop, at: now) }
+            if let end, now >= end { return .timeUp }
+            if now >= lookAt {
+                lookAt = time.now().addingTimeInterval(try await look())
+                if !isFirst(stop) { return .otherStop }
+            }
+            now = try await tick(until: now.addingTimeInterval(settings.fixInterval))
+        }
+    }
+
+    /// The command to carry out now; nil for none. After a failed change it waits.
+    private func command(at stop: VehicleStop, now: Date) -> DeliveryCommand? {
+        if let told, !told.fits(stop.state) { self.told = nil }
+        if let changeAt, now < changeAt { return nil }
+        if let told { return told }
+        return settings.isAutomatic ? moment(at: stop, now: now).due : nil
+    }
+
+    private func moment(at stop: VehicleStop, now: Date) -> DeliveryMoment {
+        DeliveryMoment(
+            stop: stop, meters: place.map { $0.distanceMeters(to: stop.plannedLocation) }, speed: speed,
+            isAtRouteEnd: isRouted && car?.activity == .arrived, arrivedAt: standing?.date, now: now)
+    }
+
+    func isFirst(_ stop: VehicleStop?) -> Bool {
+        guard let stop, let first = stops.first else { return stop == nil && stops.isEmpty }
+        return first.isSame(as: stop) && first.state == stop.state
+    }
+
+    /// Reads the stops.
+    /// - Returns: seconds until the next reading.
+    func look() async throws -> Double {
+        do throws(FleetEngineError) {
+            note(try await list.remainingVehicleStops())
+            readPace.reset()
+            return settings.pollInterval
+        } catch {
+            return try retry(error, &readPace)
+        }
+    }
+
+    /// Takes over the stops of an answer.
+    private func note(_ new: [VehicleStop]) {
+        let old = stops.first
+        stops = new
+        guard let first = new.first else {
+            standing = nil
+            if !isWaitingTold { driver.onEvent(.waitingForStops) }
+            isWaitingTold = true
+            return
+        }
+        isWaitingTold = false
+        if let old, !first.isSame(as: old) { told = nil }
+        let ids = first.tasks.map(\.taskID)
+        if first.state != .arrived {
+            standing = nil
+        } else if standing?.taskIDs != ids {
+            standing = StopArrival(taskIDs: ids, date: time.now())
+        }
+        guard old.map({ !first.isSame(as: $0) || first.state != $0.state }) ?? true else { return }
+        changeAt = nil
+        driver.onEvent(.stop(first, remaining: new.count))
+    }
+
+    /// Carries out a command. After a failure, it is repeated later, unless a person gave it and must act first.
+    func carryOut(_ command: DeliveryCommand, at stop: VehicleStop) async throws {
+        do throws(FleetEngineError) {
+            switch command {
+            case .setOff: note(try await list.change(.state(.enroute), of: stop))
+            case .arrived: note(try await list.change(.state(.arrived), of: stop))
+            case .end(let outcome): try await end(stop, outcome)
+            }
+            told = nil
+            changeAt = nil
+            changePace.reset()
+        } catch {
+            if error.errorClass() != .retryable { told = nil }
+            changeAt = time.now().addingTimeInterval(try retry(error, &changePace))
+        }
+    }
+
+    /// Sets the outcome of all tasks of a stop, and takes the stop off the list.
+    private func end(_ stop: VehicleStop, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) {
+        for task in stop.tasks {
+            guard let name = try? TaskName(provider: driver.vehicleName.provider, task: task.taskID) else { continue }
+            do throws(FleetEngineError) {
+                _ = try await driver.client.updateTask(TaskOutcomeRequest(name: name, outcome: outcome))
+            } catch {
+                guard error.code == .failedPrecondition || error.code == .notFound else { throw error }
+                driver.onEvent(.outcomeNotTaken(taskID: task.taskID, error))
+            }
+        }
+        let rest = try await list.change(.remove, of: stop)
+        if outcome == .succeeded { done += 1 } else { failed += 1 }
+        driver.onEvent(.ended(stop, outcome))
+        note(rest)
+    }
+
+    /// Reports a failure.
+    /// - Returns: seconds until the next try.
+    /// - Throws: `CancellationError` if the failure is the driver's own cancellation.
+    private func retry(_ error: FleetEngineError, _ pace: inout RetryPace) throws -> Double {
+        try Task.checkCancellation()
+        let seconds = pace.delaySeconds(after: error, intervalSeconds: settings.pollInterval, random: &random)
+        driver.onEvent(.retrying(.fleetEngine(error), afterSeconds: seconds))
+        return seconds
+    }
+}
+
+/// Whether a report is the first one.
+private final class FirstReport: Sendable {
+    private let isOver = Mutex(false)
+
+    func isNow() -> Bool {
+        isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+    }
+}
+
+extension Vehicle {
+    /// What a source of positions needs of a delivery vehicle. One with stops goes on at its last place.
+    fileprivate init(_ vehicle: DeliveryVehicle) {
+        self.init(
+            name: VehicleName(sameIDsAs: vehicle.name), currentTrips: vehicle.remainingSegments.flatMap { $0.stop.tasks.map(\.taskID) },
+            lastLocation: vehicle.lastLocation)
+    }
+}

@@ -1,0 +1,84 @@
+public import FleetEngine
+
+/// The stops of a delivery vehicle on the server (`DeliveryVehicleManager`). A trusted driver changes them; any driver reads them.
+///
+/// The server takes a list as a whole. Each change therefore reads the list, changes its first stop and sends all stops back.
+public struct VehicleStops: Sendable {
+    /// A change of the first stop.
+    enum Step: Hashable, Sendable {
+        case state(VehicleStopState)
+        case remove
+    }
+
+    /// The vehicle with the stops.
+    public let vehicleName: DeliveryVehicleName
+    private let client: any DeliveryDriverClient
+
+    /// Creates the list of a vehicle that exists.
+    public init(client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName) {
+        self.client = client
+        self.vehicleName = vehicleName
+    }
+
+    /// The stops that remain, in driving order.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
+    public func remainingVehicleStops() async throws(FleetEngineError) -> [VehicleStop] {
+        try await client.getDeliveryVehicle(vehicleName).remainingSegments.map(\.stop)
+    }
+
+    /// Replaces all stops. The server closes the tasks of the stops that are missing.
+    /// - Parameter stops: at least one; all but the first are NEW.
+    /// - Returns: the stops that remain.
+    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for other stops, without a call; PERMISSION_DENIED without a trusted driver's token.
+    public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
+        guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {
+            throw FleetEngineError(
+                code: .invalidArgument, message: "a list of stops has at least one stop, and all but the first are NEW", origin: .local)
+        }
+        return try await send(stops)
+    }
+
+    /// Reports that the vehicle drives to its first stop.
+    /// - Returns: the stops that remain.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    public func enrouteToNextStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.enroute)) }
+
+    /// Reports that the vehicle stands at its first stop.
+    /// - Returns: the stops that remain.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    public func arrivedAtStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.arrived)) }
+
+    /// Takes the first stop off the list. The server closes its tasks, with the outcomes that they have.
+    /// - Returns: the stops that remain.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    public func completedStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.remove) }
+
+    /// Changes the first stop.
+    /// - Parameter expected: the stop that must be the first one; nil takes any. Another one is left as it is.
+    func change(_ step: Step, of expected: VehicleStop? = nil) async throws(FleetEngineError) -> [VehicleStop] {
+        var stops = try await remainingVehicleStops()
+        if let expected, !(stops.first.map { $0.isSame(as: expected) } ?? false) { return stops }
+        guard var first = stops.first else {
+            throw FleetEngineError(code: .failedPrecondition, message: "the vehicle has no stop left", origin: .local)
+        }
+        stops.removeFirst()
+        if case .state(let state) = step {
+            guard first.state != state else { return [first] + stops }
+            first.state = state
+            stops.insert(first, at: 0)
+        }
+        return try await send(stops)
+    }
+
+    private func send(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
+        try await client.updateDeliveryVehicle(vehicleName, DeliveryVehicleUpdate(fields: [.stops], stops: stops)).remainingSegments
+            .map(\.stop)
+    }
+}
+
+extension VehicleStop {
+    /// Whether both are the same stop, in any state: the same tasks at the same place.
+    func isSame(as other: VehicleStop) -> Bool {
+        plannedLocation == other.plannedLocation && tasks.map(\.taskID) == other.tasks.map(\.taskID)
+    }
+}

@@ -1,0 +1,220 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Routing
+import Testing
+import TripTesting
+
+@Suite("The driver of a delivery vehicle, on a manual clock", .timeLimit(.minutes(2)))
+struct DeliveryDriverTests {
+    private let clock = ManualTimeSource(Sea.start)
+    private let vehicle: DeliveryVehicleName
+    private let fleet: ScriptedDeliveryFleet
+    private let log = DeliveryLog()
+
+    init() throws {
+        vehicle = try DeliveryVehicleName(provider: "sea", vehicle: "van")
+        fleet = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: Sea.place(0, 0))
+    }
+
+    private static func stop(_ east: Double, _ tasks: String..., seconds: Double = 30, state: VehicleStopState = .new) -> VehicleStop {
+        VehicleStop(
+            plannedLocation: Sea.place(east, 0), tasks: tasks.map { StopTask(taskID: $0, durationSeconds: seconds) }, state: state)
+    }
+
+    /// Runs a simulated van at 14 m/s until a time.
+    private func run(
+        until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
+        on fleet: ScriptedDeliveryFleet? = nil,
+        _ change: (inout DeliveryDriverConfiguration) -> Void = { $0.isAutomatic = true }
+    ) async throws -> DeliveryDriverResult {
+        var configuration = DeliveryDriverConfiguration()
+        change(&configuration)
+        let log = log
+        let driver = DeliveryDriver(
+            client: fleet ?? self.fleet, vehicleName: vehicle, router: StraightLineRouter(speedMetersPerSecond: 10),
+            source: source ?? SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
+            controls: controls, onEvent: { log.note($0) })
+        return try await clock.run(parties: 2, cancelAt: Sea.start + second) { await driver.run() }
+    }
+
+    @Test("Alone it serves every stop in order: sets off, arrives, stays for the tasks' durations, and ends them")
+    func automatic() async throws {
+        await fleet.plan([Self.stop(700, "t1", "t2"), Self.stop(1_400, "t3")])
+        let result = try await run(until: 400)
+        #expect(result == DeliveryDriverResult(done: 2, failed: 0, ending: .stopped))
+        #expect(
+            await fleet.steps == [
+                "t1+t2 ENROUTE", "t1+t2 ARRIVED", "t1 SUCCEEDED", "t2 SUCCEEDED", "t3 NEW", "t3 ENROUTE", "t3 ARRIVED", "t3 SUCCEEDED",
+                "empty",
+            ])
+        let arrived = try #require(await fleet.second(of: "t1+t2 ARRIVED"))
+        let left = try #require(await fleet.second(of: "t3 NEW"))
+        #expect((60...62).contains(left - arrived))
+        #expect(log.news.last == .waitingForStops && log.news.contains(.reporting))
+    }
+
+    @Test("After the last stop it waits for new ones, and sends nothing at its end")
+    func newStops() async throws {
+        await fleet.plan([Self.stop(700, "t1")])
+        await fleet.plan([Self.stop(100, "t2")], at: Sea.start + 200)
+        #expect(try await run(until: 500).done == 2)
+        #expect(await fleet.updates.allSatisfy { !$0.fields.isEmpty })
+    }
+
+    @Test("Requests name the fields of the real SDK: position and figures on the road, the position alone at a stop")
+    func masks() async throws {
+        await fleet.plan([Self.stop(1_400, "t1", seconds: 60)])
+        _ = try await run(until: 150)
+        let masks = await fleet.updates.map(\.fields).filter { !$0.contains(.stops) }
+        #expect(masks.contains([.location, .navigationStatus, .route, .routeEndPoint, .remainingDuration, .remainingDistance]))
+        #expect(masks.count { $0 == [.location, .remainingDuration, .remainingDistance] } > 3)
+        let arrived = try #require(await fleet.second(of: "t1 ARRIVED"))
+        let standing = await fleet.requests.compactMap { request -> DeliveryVehicleUpdate.Fields? in
+            guard case .update(let update) = request.call, request.at >= Sea.start + arrived + 12 else { return nil }
+            return update.fields.contains(.stops) ? nil : update.fields
+        }
+        #expect(!standing.isEmpty && standing.allSatisfy { $0 == [.location] }, "\(standing)")
+    }
+
+    @Test("On command only, it drives to a stop that the provider has set ENROUTE, and changes nothing itself")
+    func untrusted() async throws {
+        await fleet.plan([Self.stop(700, "t1", state: .enroute)])
+        let result = try await run(until: 200) { $0.isAutomatic = false }
+        #expect(result == DeliveryDriverResult(done: 0, failed: 0, ending: .stopped))
+        #expect(await fleet.steps.isEmpty)
+        let place = try #require(await fleet.vehicle.lastLocation?.coordinate)
+        #expect(place.distanceMeters(to: Sea.place(700, 0)) < 30)
+    }
+
+    @Test("Commands make each step; one that does not fit the stop's state is ignored")
+    func commands() async throws {
+        await fleet.plan([Self.stop(700, "t1"), Self.stop(900, "t2")])
+        let controls = DeliveryControls()
+        let source = Commanding(controls, [10: .arrived, 20: .setOff, 30: .end(.succeeded), 40: .arrived, 50: .end(.failed), 60: .setOff])
+        let fixes = source.wrapping(SimulatedVehicle(SimulatedDrive().car, time: clock), clock)
+        let result = try await run(until: 80, controls: controls, source: fixes) { $0.isAutomatic = false }
+        #expect(result == DeliveryDriverResult(done: 0, failed: 1, ending: .stopped))
+        #expect(await fleet.steps == ["t1 ENROUTE", "t1 ARRIVED", "t1 FAILED", "t2 NEW", "t2 ENROUTE"])
+    }
+
+    @Test("A receiver's van arrives within 50 m and under 2 m/s, and the end of its source ends the drive")
+    func receiver() async throws {
+        await fleet.plan([Self.stop(400, "t1")])
+        // It waits 60 m before the stop, then 40 m before it.
+        let places = (0...34).map { (Double($0) * 10, 10.0) } + (0..<20).map { _ in (340, 0.0) } + (0..<60).map { _ in (360, 0.5) }
+        let fixes = places.enumerated().map { index, place in
+            LocationFix(
+                coordinate: Sea.place(place.0, 0), time: Sea.start + Double(index), accuracyMeters: 4, courseDegrees: 90,
+                speedMetersPerSecond: place.1)
+        }
+        let result = try await run(until: 1_000, source: GivenFixes(fixes, time: clock))
+        #expect(result == DeliveryDriverResult(done: 1, failed: 0, ending: .sourceEnded))
+        let arrived = try #require(await fleet.second(of: "t1 ARRIVED"))
+        #expect((55...57).contains(arrived))
+    }
+
+    @Test("A restarted driver stays at its stop for the rest of the tasks' durations only")
+    func restarted() async throws {
+        await fleet.plan([Self.stop(0, "t1", seconds: 100, state: .arrived)])
+        let result = try await run(until: 60) {
+            $0.isAutomatic = true
+            $0.lastArrival = StopArrival(taskIDs: ["t1"], date: Sea.start - 70)
+        }
+        #expect(result.done == 1)
+    }
+
+    @Test("The arrival of another stop does not shorten the time at this one")
+    func otherArrival() async throws {
+        await fleet.plan([Self.stop(0, "t1", seconds: 100, state: .arrived)])
+        let result = try await run(until: 60) {
+            $0.isAutomatic = true
+            $0.lastArrival = StopArrival(taskIDs: ["t0"], date: Sea.start - 70)
+        }
+        #expect(result.done == 0)
+    }
+
+    @Test("A task with another outcome keeps it, and the stop is taken off the list all the same")
+    func otherOutcome() async throws {
+        await fleet.plan([Self.stop(0, "t1", "t2", seconds: 5, state: .arrived)])
+        await fleet.decide("t1", .failed)
+        #expect(try await run(until: 60).done == 1)
+        #expect(await fleet.steps == ["t2 SUCCEEDED", "empty"])
+        let isTold = log.news.contains { if case .outcomeNotTaken("t1", _) = $0 { true } else { false } }
+        #expect(isTold)
+    }
+
+    @Test("Without the right to change stops it reports on, and goes on as soon as it may")
+    func denied() async throws {
+        await fleet.plan([Self.stop(700, "t1")])
+        await fleet.fail { call, now in
+            guard case .update(let update) = call, update.fields.contains(.stops), now < Sea.start + 90 else { return nil }
+            return Sea.error(.permissionDenied, "not trusted")
+        }
+        #expect(try await run(until: 400).done == 1)
+        #expect(log.retries.contains(.fleetEngine(Sea.error(.permissionDenied, "not trusted"))))
+        #expect(await fleet.updates.count { $0.fields.contains(.location) } > 20)
+    }
+
+    @Test("A stop that the provider takes off while the van drives to it is left, for the next one")
+    func taken() async throws {
+        await fleet.plan([Self.stop(2_000, "t1"), Self.stop(300, "t2")])
+        await fleet.plan([Self.stop(300, "t2")], at: Sea.start + 30)
+        #expect(try await run(until: 300).done == 1)
+        #expect(await fleet.steps == ["t1 ENROUTE", "t2 ENROUTE", "t2 ARRIVED", "t2 SUCCEEDED", "empty"])
+    }
+
+    @Test("A vehicle that the server does not have ends the drive, or is created")
+    func missing() async throws {
+        let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
+        let result = try await run(until: 60, on: empty) { $0.isAutomatic = true }
+        #expect(result.ending == .failed(.fleetEngine(Sea.error(.notFound, "no such vehicle"))))
+        let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
+        let other = try await run(until: 60, on: empty) { $0.newVehicle = new }
+        #expect(other.ending == .stopped && log.news.contains(.created))
+    }
+}
+
+/// Gives commands at times of the drive.
+private struct Commanding {
+    let controls: DeliveryControls
+    let commands: [Int: DeliveryCommand]
+
+    init(_ controls: DeliveryControls, _ commands: [Int: DeliveryCommand]) {
+        self.controls = controls
+        self.commands = commands
+    }
+
+    /// A source that gives each command with the first fix of its second.
+    func wrapping(_ car: SimulatedVehicle, _ clock: ManualTimeSource) -> any LocationSource { Source(car: car, clock: clock, plan: self) }
+
+    private struct Source: SelfDrivingSource {
+        let car: SimulatedVehicle
+        let clock: ManualTimeSource
+        let plan: Commanding
+
+        var name: String { car.name }
+        var place: Coordinate? { car.place }
+        var activity: DrivingSimulator.Activity? { car.activity }
+
+        func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
+            try await car.begin(lastSeen: lastSeen)
+        }
+
+        func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
+            car.follow(route, to: stop, change: change)
+        }
+
+        func nextFix(until deadline: Date) async throws -> LocationFix? {
+            let before = clock.now()
+            let fix = try await car.nextFix(until: deadline)
+            let (start, end) = (Int(before.timeIntervalSince(Sea.start)), Int(clock.now().timeIntervalSince(Sea.start)))
+            for second in start..<max(start, end) {
+                if let command = plan.commands[second + 1] { plan.controls.tell(command) }
+            }
+            return fix
+        }
+    }
+}
