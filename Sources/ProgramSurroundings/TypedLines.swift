@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Reports each press of Enter at a terminal for as long as it lives.
+/// Reports the lines typed at a terminal, or each press of Enter alone, for as long as it lives.
 package final class TypedLines: Sendable {
     private static let queue = DispatchQueue(label: "tripwatch.typed")
     // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
@@ -9,7 +9,13 @@ package final class TypedLines: Sendable {
 
     /// Nil if the input is no terminal, because text from a pipe was not typed now.
     /// - Parameter onLine: called on a separate queue.
-    package init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
+    package convenience init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
+        self.init(streams, onText: { text in for byte in text where byte == UInt8(ascii: "\n") { onLine() } })
+    }
+
+    /// Nil if the input is no terminal.
+    /// - Parameter onText: called on a separate queue with the typed bytes of one or more lines, at most 4,096.
+    package init?(_ streams: StandardStreams, onText: @escaping @Sendable (ArraySlice<UInt8>) -> Void) {
         guard streams.isInputTerminal else { return nil }
         let input = streams.input
         let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: Self.queue)
@@ -22,7 +28,7 @@ package final class TypedLines: Sendable {
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = read(input, &bytes, bytes.count)
             if count > 0 {
-                for byte in bytes[..<count] where byte == UInt8(ascii: "\n") { onLine() }
+                onText(bytes[..<count])
             } else {
                 // The input stays at its end. Without a pause that would be reported over and over.
                 sleep(1)

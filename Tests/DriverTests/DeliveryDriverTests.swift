@@ -154,7 +154,8 @@ struct DeliveryDriverTests {
             return Sea.error(.permissionDenied, "not trusted")
         }
         #expect(try await run(until: 400).done == 1)
-        #expect(log.retries.contains(.fleetEngine(Sea.error(.permissionDenied, "not trusted"))))
+        let isTold = log.news.contains { if case .notAllowed(Sea.error(.permissionDenied, "not trusted"), _) = $0 { true } else { false } }
+        #expect(isTold && log.retries.isEmpty)
         #expect(await fleet.updates.count { $0.fields.contains(.location) } > 20)
     }
 

@@ -10,6 +10,7 @@ enum UnstartedCommands {
     static let all = [
         Entry(page: "driving.md", start: "drive --gpsd", reason: "needs a gpsd; the tests of sources start one if it is installed"),
         Entry(page: "driving.md", start: "drive --stdin owntracks", reason: "needs an MQTT broker"),
+        Entry(page: "driving.md", start: "drive --delivery", reason: "the tests of a delivery vehicle's driver run it"),
         Entry(page: "driving.md", start: "drive --replay log.json", reason: "needs a log of that vehicle"),
         Entry(page: "following.md", start: "follow --provider PROVIDER --tracking", reason: "the tests of shipments run it"),
         Entry(page: "following.md", start: "status --provider PROVIDER --tracking", reason: "the tests of shipments run it"),

@@ -68,7 +68,9 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case outcomeNotTaken(taskID: String, FleetEngineError)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)
-    /// A call or route request failed and is repeated after `afterSeconds`.
+    /// The token may not change stops or outcomes. The driver reports on, and tries again after `afterSeconds`.
+    case notAllowed(FleetEngineError, afterSeconds: Double)
+    /// Another call or a route request failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
 }
 

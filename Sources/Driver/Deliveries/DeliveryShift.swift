@@ -119,12 +119,21 @@ actor DeliveryShift {
             } catch {
                 failure = error
             }
-            let isMissing = failure.code == .notFound || failure.code == .unimplemented
-            if isMissing, failure.origin == .server, !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
+            if endsDrive(failure), !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
             let seconds = try retry(failure, &readPace)
             let end = time.now().addingTimeInterval(seconds)
             var now = try await tick()
             while now < end { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }
+        }
+    }
+
+    /// Whether waiting for the vehicle does not help: it is missing and not created, or the server has no deliveries.
+    private func endsDrive(_ failure: FleetEngineError) -> Bool {
+        guard failure.origin == .server else { return false }
+        switch failure.code {
+        case .notFound, .unimplemented: return true
+        case .permissionDenied: return settings.newVehicle != nil
+        default: return false
         }
     }
 
@@ -242,7 +251,7 @@ extension DeliveryShift {
             changePace.reset()
         } catch {
             if error.errorClass() != .retryable { told = nil }
-            changeAt = time.now().addingTimeInterval(try retry(error, &changePace))
+            changeAt = time.now().addingTimeInterval(try retry(error, &changePace, isChange: true))
         }
     }
 
@@ -266,10 +275,11 @@ extension DeliveryShift {
     /// Reports a failure.
     /// - Returns: seconds until the next try.
     /// - Throws: `CancellationError` if the failure is the driver's own cancellation.
-    private func retry(_ error: FleetEngineError, _ pace: inout RetryPace) throws -> Double {
+    private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()
         let seconds = pace.delaySeconds(after: error, intervalSeconds: settings.pollInterval, random: &random)
-        driver.onEvent(.retrying(.fleetEngine(error), afterSeconds: seconds))
+        let isRefused = isChange && error.code == .permissionDenied && error.origin == .server
+        driver.onEvent(isRefused ? .notAllowed(error, afterSeconds: seconds) : .retrying(.fleetEngine(error), afterSeconds: seconds))
         return seconds
     }
 }

@@ -77,14 +77,14 @@ package struct DriveRun: Sendable {
     }
 
     /// Parts of a shift, except the server.
-    private struct Means {
+    struct Means {
         let source: OpenedSource
         let router: any Router
         let recorder: DriveRecorder?
     }
 
     /// Prepares and checks everything before the first report.
-    private func means(in surroundings: Surroundings) async throws -> Means {
+    func means(in surroundings: Surroundings) async throws -> Means {
         let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
         let router = try ways(track: source.way, in: surroundings)
         let recorder = try record.map { path throws(Failure) in try DriveRecorder(path, vehicle: name, in: surroundings) }

@@ -147,7 +147,7 @@ final class DriverLines: Sendable {
     }
 
     /// The line for an event; nil for events that are too frequent or that other lines report.
-    private static func words(_ event: NavigatorEvent) -> String? {
+    static func words(_ event: NavigatorEvent) -> String? {
         switch event {
         case .didBeginRerouting(let reason): "rerouting   \(words(reason))"
         case .didReturnToRoute: "on route    the car is back on its route"
@@ -181,14 +181,14 @@ final class DriverLines: Sendable {
         }
     }
 
-    private static func words(_ failure: TripDriverFailure) -> String {
+    static func words(_ failure: TripDriverFailure) -> String {
         switch failure {
         case .fleetEngine(let error): words(error)
         case .route, .location: printable(failure.description)
         }
     }
 
-    private static func words(_ error: FleetEngineError) -> String {
+    static func words(_ error: FleetEngineError) -> String {
         error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
@@ -202,5 +202,5 @@ final class DriverLines: Sendable {
         }
     }
 
-    private static func whole(_ seconds: Double) -> Int { Int(min(max(seconds.isNaN ? 0 : seconds, 0), 1e9).rounded()) }
+    static func whole(_ seconds: Double) -> Int { Int(min(max(seconds.isNaN ? 0 : seconds, 0), 1e9).rounded()) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Driver
+import FleetEngine
 import Geo
 import ProgramSurroundings
 import TripWatchOperations
@@ -33,6 +34,9 @@ struct DriveCommand: ConfigurableCommand {
         guard drive.create || !identity.isSaid else {
             throw ValidationError("--plate, --color, --model and --driver describe a new vehicle: add --create.")
         }
+        guard drive.delivery else { return }
+        try shift.checkDelivery()
+        if drive.output == .screen { throw ValidationError("--delivery prints lines and has no screen: use --output plain.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -46,8 +50,9 @@ struct DriveCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let delivery = drive.delivery ? try connection.deliveryVehicleName(drive.vehicle) : nil
         var run = DriveRun(
-            name: try connection.vehicleName(drive.vehicle),
+            name: try delivery.map { VehicleName(sameIDsAs: $0) } ?? connection.vehicleName(drive.vehicle),
             assignment: try shift.trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: shift.trips),
             source: try source.settings(trip: shift.trip),
             way: try road.route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
@@ -56,6 +61,7 @@ struct DriveCommand: ConfigurableCommand {
         run.isAutomatic = drive.auto
         run.identity = identity.identity
         run.keepsTrying = shift.keepTrying
+        if let delivery { return try await DeliveryRun(name: delivery, drive: run).perform(in: surroundings) }
         run.output = OutputSettings(style: drive.output?.style, units: road.units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: road.languages))
         run.look.app.tripKind = kind.kind

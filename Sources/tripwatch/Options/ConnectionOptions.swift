@@ -71,6 +71,16 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
+    func deliveryVehicleName(_ text: String) throws -> DeliveryVehicleName {
+        do throws(ResourceNameError) {
+            if !text.contains("/"), let provider { return try DeliveryVehicleName(provider: provider, vehicle: text) }
+            return try DeliveryVehicleName(text)
+        } catch {
+            let hint = text.contains("/") || provider != nil ? "" : ", or a bare id with --provider"
+            throw ValidationError("'\(printable(text))': \(error)\(hint).")
+        }
+    }
+
     /// - Throws: `ValidationError` for an invalid server address, and for flags that cannot be combined.
     func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)

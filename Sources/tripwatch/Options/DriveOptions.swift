@@ -11,6 +11,9 @@ struct DriveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Full name, or an id with --provider.", valueName: "id"), completion: .vehicles)
     var vehicle: String
 
+    @Flag(help: "Serve the stops of a delivery vehicle, not trips.")
+    var delivery = false
+
     @Flag(help: "Create the vehicle if the server does not have it.")
     var create = false
 
@@ -43,6 +46,15 @@ struct ShiftOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
     var record: String?
+
+    /// Checks the rules of deliveries.
+    func checkDelivery() throws {
+        guard trip == nil, trips == nil else { throw ValidationError("--trip and --trips select trips: remove them, or --delivery.") }
+        let range = DeliveryReporter.intervalSecondsRange
+        guard range.contains(reportInterval) else {
+            throw ValidationError("--report-interval is a number of seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound)).")
+        }
+    }
 
     func validate() throws {
         guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }

@@ -1,0 +1,35 @@
+import Driver
+import ProgramSurroundings
+
+/// Passes keys that are typed at a terminal, each followed by Enter, to the driver of a delivery vehicle.
+final class DeliveryKeys: Sendable {
+    /// Words for the keys, for the start of a drive.
+    static let help = "type n (set off), v (arrived), o (done), X (failed) or q (end), then Enter."
+
+    private let lines: TypedLines
+
+    /// Nil without a terminal.
+    /// - Parameter quit: called on `q`.
+    init?(_ streams: StandardStreams, _ controls: DeliveryControls, quit: @escaping @Sendable () -> Void) {
+        let lines = TypedLines(
+            streams,
+            onText: { text in
+                for byte in text {
+                    if byte == UInt8(ascii: "q") { quit() } else if let command = Self.command(byte) { controls.tell(command) }
+                }
+            })
+        guard let lines else { return nil }
+        self.lines = lines
+    }
+
+    /// The command of a key; nil for other keys.
+    static func command(_ key: UInt8) -> DeliveryCommand? {
+        switch key {
+        case UInt8(ascii: "n"): .setOff
+        case UInt8(ascii: "v"): .arrived
+        case UInt8(ascii: "o"): .end(.succeeded)
+        case UInt8(ascii: "X"): .end(.failed)
+        default: nil
+        }
+    }
+}

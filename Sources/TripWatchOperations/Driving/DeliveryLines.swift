@@ -1,0 +1,116 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import ProgramSurroundings
+import Synchronization
+import TripWatchWords
+
+/// Prints the events of a delivery vehicle's driver as lines.
+final class DeliveryLines: Sendable {
+    /// Number of tasks of a stop that a line names.
+    private static let namedTasks = 4
+
+    /// Facts that standard error says once.
+    private struct Told {
+        var hasFailed = false
+        var isNotAllowed = false
+        /// The words of the last line, if it was about a retried call.
+        var retried: String?
+    }
+
+    private let vehicle: DeliveryVehicleName
+    private let time: any TimeSource
+    private let streams: StandardStreams
+    private let server: String
+    private let told = Mutex(Told())
+
+    /// - Parameter server: name of the server, for the first failure on standard error.
+    init(_ vehicle: DeliveryVehicleName, time: any TimeSource, streams: StandardStreams, server: String) {
+        self.vehicle = vehicle
+        self.time = time
+        self.streams = streams
+        self.server = server
+    }
+
+    func tell(_ event: DeliveryDriverEvent) {
+        sayOnce(event)
+        guard let words = words(event), isNews(event, words) else { return }
+        let date = time.now()
+        let clock = Timestamps.clock(date, secondsFromGMT: LocalZone.secondsFromGMT(date), withSeconds: true)
+        streams.print("\(clock) \(words)")
+    }
+
+    /// Whether a line differs from the last one about a failure: one line is enough for a server that is away for an hour.
+    private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
+        let key: String? =
+            switch event {
+            case .retrying(let failure, _): DriverLines.words(failure)
+            case .notAllowed(let error, _): "not allowed \(DriverLines.words(error))"
+            default: nil
+            }
+        return told.withLock { told in
+            defer { told.retried = key }
+            return key == nil || told.retried != key
+        }
+    }
+
+    /// Says on standard error what to do about a token without rights, and the first failure of the server.
+    private func sayOnce(_ event: DeliveryDriverEvent) {
+        switch event {
+        case .notAllowed:
+            let isFirst = told.withLock { told in
+                defer { told.isNotAllowed = true }
+                return !told.isNotAllowed
+            }
+            if isFirst { streams.say(notAllowedSentence) }
+        case .retrying(.fleetEngine(let error), let seconds): sayFirstFailure(error, afterSeconds: seconds)
+        case .reportRefused(let error, let seconds): sayFirstFailure(error, afterSeconds: seconds)
+        default: break
+        }
+    }
+
+    private var notAllowedSentence: String {
+        let id = printable(vehicle.vehicle)
+        return "tripwatch: this token may not change the stops and tasks of \(id). Its position is reported all the same. Use a token of "
+            + "'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', or let the provider change the stops."
+    }
+
+    private func sayFirstFailure(_ error: FleetEngineError, afterSeconds seconds: Double?) {
+        let isFirst = told.withLock { told in
+            defer { told.hasFailed = true }
+            return !told.hasFailed
+        }
+        guard isFirst else { return }
+        let retry = seconds.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
+        streams.say("tripwatch: \(FailureWords(error, error.errorClass()).sentence(at: server))\(retry)")
+    }
+
+    /// The line for an event; nil for events that are too frequent or that other lines report.
+    private func words(_ event: DeliveryDriverEvent) -> String? {
+        switch event {
+        case .reporting: "reporting"
+        case .reportRefused(let error, let seconds):
+            "refused     \(DriverLines.words(error)), " + (seconds.map { "again in \(DriverLines.whole($0)) s" } ?? "not sent again")
+        case .reportAccepted(let seconds): "accepted again after \(DriverLines.whole(seconds)) s"
+        case .created: "created     \(printable(vehicle.description))"
+        case .waitingForStops: "waiting     for stops"
+        case .stop(let stop, let remaining): "stop        \(Self.tasks(stop)): \(stop.state.rawValue), \(remaining) left"
+        case .route(let meters, let seconds, let isReroute):
+            "route       \(isReroute ? "changed, " : "")to the stop: "
+                + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
+        case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
+        case .outcomeNotTaken(let task, let error): "not taken   outcome of \(printable(task)): \(DriverLines.words(error))"
+        case .navigation(let event): DriverLines.words(event)
+        case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)), again in \(TripWords.age(seconds))"
+        case .retrying(let failure, let seconds): "retrying    \(DriverLines.words(failure)), in \(TripWords.age(seconds))"
+        }
+    }
+
+    /// The ids of a stop's tasks.
+    private static func tasks(_ stop: VehicleStop) -> String {
+        let ids = stop.tasks.prefix(namedTasks).map { printable($0.taskID) }.joined(separator: ", ")
+        let more = stop.tasks.count - namedTasks
+        return more > 0 ? "\(ids) and \(more) more" : ids
+    }
+}
