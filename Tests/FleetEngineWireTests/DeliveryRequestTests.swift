@@ -45,7 +45,7 @@ struct DeliveryRequestTests {
         #expect(request.updateMask.paths == ["remaining_vehicle_journey_segments"])
         let sent = request.deliveryVehicle.remainingVehicleJourneySegments
         #expect(sent.count == 1 && sent.first?.stop.state == .enroute && sent.first?.stop.plannedLocation.point.longitude == 20)
-        #expect(sent.first?.stop.tasks == [.with { $0.taskID = "t1" }])
+        #expect(sent.first?.stop.tasks == [WireVehicleStop.TaskInfo.with { $0.taskID = "t1" }])
         let empty = WireUpdateDeliveryVehicleRequest(name: name, DeliveryVehicleUpdate(fields: [.stops]), header: .init())
         #expect(empty.updateMask.paths == request.updateMask.paths && empty.deliveryVehicle.remainingVehicleJourneySegments.isEmpty)
     }

@@ -1,4 +1,5 @@
 public import FleetEngine
+import Geo
 public import Navigation
 
 /// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady pace (`DeliveryVehicleReporter`).

@@ -173,7 +173,7 @@ extension DeliveryShift {
         var lookAt = time.now().addingTimeInterval(settings.pollInterval)
         var now = try await tick()
         while true {
-            if let stop, let command = command(at: stop, now: now) { return .command(command) }
+            if let stop, let command = dueCommand(at: stop, now: now) { return .command(command) }
             if let stop, stop.state == .enroute, end == nil { try await rerouteIfNeeded(to: stop, at: now) }
             if let end, now >= end { return .timeUp }
             if now >= lookAt {
@@ -185,7 +185,7 @@ extension DeliveryShift {
     }
 
     /// The command to carry out now; nil for none. After a failed change it waits.
-    private func command(at stop: VehicleStop, now: Date) -> DeliveryCommand? {
+    private func dueCommand(at stop: VehicleStop, now: Date) -> DeliveryCommand? {
         if let told, !told.fits(stop.state) { self.told = nil }
         if let changeAt, now < changeAt { return nil }
         if let told { return told }

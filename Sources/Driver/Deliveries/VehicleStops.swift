@@ -1,4 +1,5 @@
 public import FleetEngine
+import Geo
 
 /// The stops of a delivery vehicle on the server (`DeliveryVehicleManager`). A trusted driver changes them; any driver reads them.
 ///
