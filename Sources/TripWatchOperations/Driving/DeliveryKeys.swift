@@ -1,4 +1,5 @@
 import Driver
+import FleetEngine
 import ProgramSurroundings
 
 /// Passes keys that are typed at a terminal, each followed by Enter, to the driver of a delivery vehicle.

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Geo
 package import ProgramSurroundings
 import TripWatchRuntime
+import TripWatchWords
 
 /// Runs the driver of a delivery vehicle: reports it and serves its stops, with lines as output.
 package struct DeliveryRun: Sendable {
