@@ -1,5 +1,5 @@
 package import NIOCore
-import NIOHPACK
+package import NIOHPACK
 
 /// The header of a call. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
 package struct GRPCCallHead: Sendable {
@@ -19,7 +19,7 @@ package struct GRPCCallHead: Sendable {
     let acceptsGzip: Bool
 
     /// - Throws: the HTTP answer to a request that is no gRPC call.
-    init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
+    package init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
         var encoding: GRPCEncoding? = .identity
@@ -78,7 +78,7 @@ package struct GRPCCallHead: Sendable {
 }
 
 /// A request that is no gRPC call.
-struct NoGRPCCall: Error {
+package struct NoGRPCCall: Error {
     let httpStatus: Int
 
     var headers: HPACKHeaders { [":status": "\(httpStatus)", "content-length": "0"] }

@@ -1,5 +1,5 @@
 /// The compression of a message, by its name in `grpc-encoding`. Source: https://github.com/grpc/grpc/blob/master/doc/compression.md
-enum GRPCEncoding: String {
+package enum GRPCEncoding: String {
     case identity, gzip
 
     /// The value of `grpc-accept-encoding`: the encodings that this server reads.

@@ -1,14 +1,14 @@
 import GRPCCore
-import NIOCore
+package import NIOCore
 
 /// A complete message as received.
-struct GRPCMessage: Sendable {
+package struct GRPCMessage: Sendable {
     let bytes: ByteBuffer
     /// The size after decompression, as the end of the gzip data states it; nil for an uncompressed message.
     let unpackedCount: Int?
 
     /// - Throws: RESOURCE_EXHAUSTED if the data exceeds the stated size, INTERNAL for damaged data, `CancellationError`.
-    func unpacked() throws -> ByteBuffer {
+    package func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }
         try Task.checkCancellation()
         return try Gzip.unpack(bytes, count: unpackedCount)

@@ -1,8 +1,8 @@
-import GRPCCore
-import NIOCore
+package import GRPCCore
+package import NIOCore
 
 /// Assembles the one message of a call from its parts.
-struct GRPCRequest {
+package struct GRPCRequest {
     /// The most bytes of a message.
     let limit: Int
     /// The encoding in the call's header.
@@ -10,7 +10,7 @@ struct GRPCRequest {
     private var received = ByteBuffer()
 
     /// - Parameter limit: the most bytes of a message, also after decompression.
-    init(limit: Int, encoding: GRPCEncoding = .identity) {
+    package init(limit: Int, encoding: GRPCEncoding = .identity) {
         self.limit = limit
         self.encoding = encoding
     }
@@ -22,7 +22,7 @@ struct GRPCRequest {
     ///
     /// - Throws: RESOURCE_EXHAUSTED as soon as the message is known to be too large, UNIMPLEMENTED for a second message, INTERNAL for a
     ///   compressed message without an encoding in the header.
-    mutating func append(_ part: ByteBuffer) throws(RPCError) {
+    package mutating func append(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part
         } else {
@@ -39,7 +39,7 @@ struct GRPCRequest {
     /// The message after the last part.
     /// - Throws: UNIMPLEMENTED without a message, INTERNAL for a truncated or damaged message, RESOURCE_EXHAUSTED if its stated size after
     ///   decompression is too large.
-    func message() throws(RPCError) -> GRPCMessage {
+    package func message() throws(RPCError) -> GRPCMessage {
         guard received.readableBytes > 0 else { throw Self.unimplemented("a call has a message") }
         guard let (flag, length) = prefix, received.readableBytes == ByteBuffer.grpcPrefixBytes + length else {
             throw RPCError(code: .internalError, message: "the message ends before it should")

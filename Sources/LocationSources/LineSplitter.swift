@@ -1,14 +1,14 @@
 /// Splits a stream into lines, which end with CR, LF or both. Empty lines and lines that are too long are left out.
-struct LineSplitter: Sendable {
+package struct LineSplitter: Sendable {
     private let longestBytes: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
     /// Number of lines that were too long.
     private(set) var overlongCount = 0
 
-    init(longestBytes: Int) { self.longestBytes = longestBytes }
+    package init(longestBytes: Int) { self.longestBytes = longestBytes }
 
-    mutating func add(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+    package mutating func add(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
             if byte == 0x0A || byte == 0x0D {
@@ -25,7 +25,7 @@ struct LineSplitter: Sendable {
     }
 
     /// - Returns: the text after the last line break; nil if it is empty.
-    mutating func finish() -> [UInt8]? {
+    package mutating func finish() -> [UInt8]? {
         defer { rest = [] }
         return rest.isEmpty || isTooLong ? nil : rest
     }

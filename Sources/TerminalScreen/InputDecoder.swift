@@ -1,10 +1,10 @@
-import TerminalCanvas
+package import TerminalCanvas
 
 /// Turns the bytes of a terminal into events. It keeps at most a few bytes of an unfinished sequence and never fails. Unknown sequences are
 /// dropped, including late answers to queries.
 ///
 /// The syntax is that of ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
-struct InputDecoder {
+package struct InputDecoder {
     /// The position of the next byte in the syntax.
     enum State {
         case ground
@@ -40,11 +40,11 @@ struct InputDecoder {
     var pending: [UInt8] = []
     var pasted: [UInt8] = []
     /// The terminal's answers; nil if it was not asked.
-    var answers: TerminalAnswers?
+    package var answers: TerminalAnswers?
     /// Whether answers may still arrive, possibly in pieces.
-    var awaitsAnswers = false
+    package var awaitsAnswers = false
 
-    init(keys: KeyTable, mouse: Bool, size: Size) {
+    package init(keys: KeyTable, mouse: Bool, size: Size) {
         self.keys = keys
         self.mouse = mouse
         self.size = size
@@ -63,12 +63,12 @@ struct InputDecoder {
         }
     }
 
-    mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [ScreenEvent]) {
+    package mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [ScreenEvent]) {
         for byte in bytes { decode(byte, &events) }
     }
 
     /// Ends an unfinished sequence after ``patience`` without another byte, and reports the key that it stands for.
-    mutating func expire(into events: inout [ScreenEvent]) {
+    package mutating func expire(into events: inout [ScreenEvent]) {
         switch state {
         case .ground, .character, .consoleFunction, .mouseReport: break
         case .escape: events.append(.key(Key(.escape)))

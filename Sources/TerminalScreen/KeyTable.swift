@@ -1,7 +1,7 @@
 import TerminalCanvas
 
 /// The byte sequences that terminfo gives for the keys. They take precedence over the common forms of ``ControlSequence``.
-struct KeyTable: Sendable {
+package struct KeyTable: Sendable {
     private var keys: [[UInt8]: Key] = [:]
 
     /// The terminfo names of the keys in ``Key``.
@@ -11,7 +11,7 @@ struct KeyTable: Sendable {
             ("knp", .pageDown), ("kich1", .insert), ("kdch1", .delete), ("kcbt", .backtab), ("kent", .enter),
         ] + (1...12).map { ("kf\($0)", .function($0)) }
 
-    init() {}
+    package init() {}
 
     /// - Parameter sequence: returns the value of a terminfo capability; empty if the terminal lacks it.
     init(sequence: (String) -> [UInt8]) {

@@ -17,13 +17,15 @@ enum TerminalQuestion {
 }
 
 /// The answers of a terminal to the ``TerminalQuestion``.
-struct TerminalAnswers: Hashable, Sendable {
+package struct TerminalAnswers: Hashable, Sendable {
     /// The tone of the background's colour.
     var color: BackgroundTone?
     /// The mode reported by the terminal.
     var mode: BackgroundTone?
     /// Whether the device attributes have arrived, so that no answers are missing.
     var isComplete = false
+
+    package init() {}
 
     /// The tone of the background: the reported mode if known, otherwise the tone of the colour.
     var tone: BackgroundTone? { mode ?? color }

@@ -1,12 +1,12 @@
 import FleetEngine
 import FoundationEssentials
 import Geo
-import Routing
+package import Routing
 
 extension RouteAnswer {
     /// Reads an answer of status 200.
     /// - Throws: `WebRoutingError` if it has no route for the request.
-    static func route(
+    package static func route(
         _ body: [UInt8], for request: RouteRequest, planner: String
     ) throws(WebRoutingError) -> PlannedRoute {
         let answer = try read(body)
@@ -29,7 +29,7 @@ extension RouteAnswer {
     }
 
     /// The error of an answer with another status.
-    static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
+    package static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
         // Codes about the address instead of the places.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// An answer of OSRM's `route` service, version 5, also given by Valhalla (`format: osrm`), and the errors of both.
-struct RouteAnswer: Decodable {
+package struct RouteAnswer: Decodable {
     /// `Ok` or an error code.
     var code: String?
     var message: String?

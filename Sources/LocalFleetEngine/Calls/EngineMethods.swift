@@ -1,8 +1,8 @@
 import FleetEngine
 import FleetEngineAPI
-import FleetEngineAccess
+package import FleetEngineAccess
 import GRPCCore
-import GRPCServing
+package import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
@@ -10,13 +10,18 @@ import SwiftProtobuf
 /// its own server.
 ///
 /// Provider and ids come from names in the messages, never from headers. The token is the only header that is read.
-struct EngineMethods {
+package struct EngineMethods {
     let engine: LocalFleetEngine
     /// Checks the tokens of calls; nil accepts every call.
     let gate: AccessGate?
 
+    package init(engine: LocalFleetEngine, gate: AccessGate?) {
+        self.engine = engine
+        self.gate = gate
+    }
+
     /// Methods by path.
-    var all: [String: GRPCMethod] {
+    package var all: [String: GRPCMethod] {
         Dictionary(EngineRPC.allCases.map { rpc in (rpc.grpcPath, method(of: rpc)) }) { first, _ in first }
     }
 

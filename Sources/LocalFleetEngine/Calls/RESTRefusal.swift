@@ -1,7 +1,7 @@
 import FleetEngine
 
 /// Reason why a request is not a call, or was not executed.
-struct RESTRefusal: Error, Hashable, Sendable {
+package struct RESTRefusal: Error, Hashable, Sendable {
     /// HTTP status.
     var httpStatus: Int
     var error: FleetEngineError

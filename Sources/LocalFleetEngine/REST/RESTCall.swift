@@ -4,7 +4,7 @@ import FleetEngineAccess
 /// Call of Fleet Engine's API over HTTP: the RPC, and the resource in the path.
 ///
 /// The paths are those of the services' `google.api.http` bindings.
-struct RESTCall: Hashable, Sendable {
+package struct RESTCall: Hashable, Sendable {
     /// Target of a path: a collection or one of its resources, with or without a custom verb after a colon.
     private struct Place: Hashable {
         let collection: String
@@ -39,7 +39,7 @@ struct RESTCall: Hashable, Sendable {
     ///   - method: HTTP method, in capitals.
     ///   - path: path as sent, with its escapes; each segment is decoded once.
     /// - Throws: `RESTRefusal` with 404 if the path does not exist, and 405 if it does not support the method.
-    init(method: String, path: String) throws(RESTRefusal) {
+    package init(method: String, path: String) throws(RESTRefusal) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         var verb: String?
         if let last = segments.popLast() {

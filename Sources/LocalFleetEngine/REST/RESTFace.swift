@@ -1,14 +1,14 @@
 import FleetEngine
 import FleetEngineAPI
-import FleetEngineAccess
+package import FleetEngineAccess
 import FleetEngineCore
 import FleetEngineSnapshot
 import SwiftProtobuf
 
 /// Fleet Engine's API over HTTP: reads a call from path, query and body, and answers in JSON. It calls the same engine as gRPC does.
-struct RESTFace: Sendable {
+package struct RESTFace: Sendable {
     /// Call as received.
-    struct Input {
+    package struct Input {
         let call: RESTCall
         /// `Authorization` header.
         let authorization: String?
@@ -16,15 +16,27 @@ struct RESTFace: Sendable {
         let query: String?
         /// Body in proto3 JSON; an empty body is a message without members.
         let body: () async throws -> [UInt8]
+
+        package init(call: RESTCall, authorization: String?, query: String?, body: @escaping () async throws -> [UInt8]) {
+            self.call = call
+            self.authorization = authorization
+            self.query = query
+            self.body = body
+        }
     }
 
     let engine: LocalFleetEngine
     /// Checks the tokens of calls; nil accepts every call.
     let gate: AccessGate?
 
+    package init(engine: LocalFleetEngine, gate: AccessGate?) {
+        self.engine = engine
+        self.gate = gate
+    }
+
     /// - Returns: proto3 JSON.
     /// - Throws: the refusal of an unreadable call, and errors of the engine.
-    func answer(_ input: Input) async throws -> [UInt8] {
+    package func answer(_ input: Input) async throws -> [UInt8] {
         switch input.call.rpc {
         case .createDeliveryVehicle, .getDeliveryVehicle, .updateDeliveryVehicle, .deleteDeliveryVehicle, .listDeliveryVehicles:
             try await answerDeliveryVehicles(input)

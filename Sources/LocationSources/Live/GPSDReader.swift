@@ -1,11 +1,11 @@
 import FleetEngine
-import FoundationEssentials
+package import FoundationEssentials
 import Geo
-import Navigation
+package import Navigation
 
 /// Reads gpsd's messages, one per line, in its JSON protocol 3.
-struct GPSDReader: Sendable {
-    enum Message: Hashable, Sendable {
+package struct GPSDReader: Sendable {
+    package enum Message: Hashable, Sendable {
         case version(major: Int)
         case fix(LocationFix)
         /// Number of receivers.
@@ -26,8 +26,10 @@ struct GPSDReader: Sendable {
     /// Time of the last fix as gpsd writes it. One fix may come twice.
     private var lastTime: String?
 
+    package init() {}
+
     /// - Returns: nil for a line that is not gpsd's.
-    mutating func read(_ line: [UInt8], at now: Date) -> Message? {
+    package mutating func read(_ line: [UInt8], at now: Date) -> Message? {
         guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else { return nil }
         switch body.kind {
         case "VERSION": return .version(major: Int(body.major.map { min(max($0, 0), 1_000) } ?? 0))

@@ -1,9 +1,9 @@
-import FoundationEssentials
-import Navigation
+package import FoundationEssentials
+package import Navigation
 import PhoneIntake
 
 /// Reads positions from the lines of a stream.
-struct PositionLines: Sendable {
+package struct PositionLines: Sendable {
     /// Number of unreadable lines in a row that are no longer noise.
     private static let mostUnreadable = 100
 
@@ -15,10 +15,10 @@ struct PositionLines: Sendable {
     /// Whether the stream has another format.
     var isBroken: Bool { unreadable >= Self.mostUnreadable }
 
-    init(_ format: StreamFormat) { self.format = format }
+    package init(_ format: StreamFormat) { self.format = format }
 
     /// - Parameter now: time for a phone's fix without one.
-    mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
+    package mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
         let before = nmea.sentenceCount
         let fixes: [LocationFix]?
         switch format {
@@ -33,7 +33,7 @@ struct PositionLines: Sendable {
     }
 
     /// - Parameter rest: a last line without a line break. It counts only if its text shows that it is complete.
-    mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
+    package mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
         var fixes: [LocationFix] = []
         if let rest, format == .nmea ? NMEASentence.hasChecksum(rest) : rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
         return fixes + nmea.finish().map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) }

@@ -1,6 +1,6 @@
 import FleetEngine
 import FoundationEssentials
-import VectorTiles
+package import VectorTiles
 
 /// Address of a base map on the network: a template of its tiles' addresses, a TileJSON, or a PMTiles archive.
 ///
@@ -52,7 +52,7 @@ public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 /// An http or https address with a host, and without user name and password.
-struct WebURL: Hashable, Sendable {
+package struct WebURL: Hashable, Sendable {
     /// Size limit of an address, bytes.
     static let maximumByteCount = 8_192
 
@@ -64,7 +64,7 @@ struct WebURL: Hashable, Sendable {
     let port: Int
     let path: String
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         let text = String(text.prefix { $0 != "#" })
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -88,7 +88,7 @@ struct WebURL: Hashable, Sendable {
     var shownOrigin: String { "\(scheme)://\(shownHost)" }
 
     /// Target of a redirect from here; nil if it is not a usable address, or would leave TLS.
-    func redirected(to location: String) -> WebURL? {
+    package func redirected(to location: String) -> WebURL? {
         guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
         else { return nil }
@@ -97,7 +97,7 @@ struct WebURL: Hashable, Sendable {
 }
 
 /// Template of the tiles' addresses, with placeholders for zoom, column and row.
-struct TileTemplate: Hashable, Sendable {
+package struct TileTemplate: Hashable, Sendable {
     private let text: String
     /// Whether rows are counted from the south.
     private let isTMS: Bool
@@ -125,7 +125,7 @@ struct TileTemplate: Hashable, Sendable {
         zip(["{z}", "{x}", "{y}", "{-y}"], values).reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    func url(of id: TileID) -> WebURL? {
+    package func url(of id: TileID) -> WebURL? {
         let fromSouth = (1 << id.zoom) - 1 - id.y
         return WebURL(Self.filled(text, ["\(id.zoom)", "\(id.x)", "\(isTMS ? fromSouth : id.y)", "\(fromSouth)"]))
     }

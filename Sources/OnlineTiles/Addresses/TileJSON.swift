@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Geo
 import TileSources
-import VectorTiles
+package import VectorTiles
 
 /// The used part of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). A missing or wrong member has the
 /// specification's default.
-struct TileJSON: Sendable {
+package struct TileJSON: Sendable {
     /// Size limit of a TileJSON, bytes.
     static let maximumByteCount = 1 << 20
 
@@ -14,7 +14,7 @@ struct TileJSON: Sendable {
     let details: TileSourceDetails
 
     /// Returns nil for anything but a TileJSON with tile addresses over http or https. They may be relative to its own address.
-    init?(_ bytes: [UInt8], from url: WebURL) {
+    package init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
             return nil
@@ -40,7 +40,7 @@ struct TileJSON: Sendable {
     }
 
     /// The reason bytes are not a TileJSON, and the address to use instead, in words that continue a sentence about the server.
-    static func fault(of bytes: [UInt8], from url: WebURL) -> String {
+    package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
             let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
@@ -57,7 +57,7 @@ struct TileJSON: Sendable {
     }
 
     /// The template for a tile. If there are several, neighbouring tiles use different ones.
-    func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
+    package func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
 }
 
 extension TileJSON {

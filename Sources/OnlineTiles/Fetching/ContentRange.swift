@@ -1,11 +1,11 @@
 /// `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
-struct ContentRange: Hashable {
+package struct ContentRange: Hashable {
     let first: UInt64
     let count: UInt64
     /// Size of the whole file; nil if it is unknown.
     let total: UInt64?
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
         let edges = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
