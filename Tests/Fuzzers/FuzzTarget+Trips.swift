@@ -1,0 +1,154 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineCore
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import JourneySharing
+import SwiftProtobuf
+import TerminalCanvas
+import TripRecording
+import TripWatchScreen
+import TripWatchSettings
+import TripWatchSharing
+
+extension FuzzTarget {
+    /// Readers of trips, from an engine, a recording and a link. What they read is drawn as a rider sees it.
+    static let trips = [tripAnswer, recording("fleet-log", logs), recording("trip-file"), linkEvents, snapshot, manifest]
+
+    private static let now = Date(timeIntervalSince1970: 1_935_756_120)
+
+    /// Passes a trip to a link, and makes the link's page, its JSON and its pictures.
+    private static func show(_ trips: [Trip], at now: Date) throws {
+        guard let name = trips.first?.name else { return }
+        var link = try SharedLink(secret: LinkSecret(), source: name, settings: SharedLink.Settings(), now: now)
+        for trip in trips { _ = link.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: []))) }
+        link.tick(now.addingTimeInterval(30))
+        _ = link.json(at: now) + LinkPage(link, now: now, zone: "CET").html(nonce: "n") + link.events.standingText
+        let theme = ThemeCatalog().load(nil, background: .light, depth: .none).theme
+        for state in [link.map(Size(columns: 40, rows: 12)), link.frame(Size(columns: 80, rows: 24))] {
+            let text = AppView().canvas(state, theme: theme).text()
+            try FuzzFault.check(printable: text.replacing("\n", with: " "), of: "a screen")
+        }
+    }
+
+    /// GetTrip's answers, each after a length of two bytes.
+    private static let tripAnswer = FuzzTarget(
+        "trip-answer", bytes: { [TripSeeds.answer(), TripSeeds.answer(isAhead: true)] },
+        words: ["providers/p/trips/t", "\u{12}\u{9}", "license_plate", "\u{1b}[2J", "\u{202e}"]
+    ) { input, _ in
+        let name = try TripName("providers/p/trips/t")
+        var trips: [Trip] = []
+        var rest = input[...]
+        while rest.count > 2, trips.count < 4 {
+            let length = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
+            let wire = try WireTrip(serializedBytes: Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+            trips.append(Trip(wire, name: name, knownRoute: trips.last?.activeRoute.line))
+        }
+        try show(trips, at: now)
+    }
+
+    /// Entries of an exported log, one a line.
+    @Sendable private static func logs() -> [[UInt8]] {
+        let text = Corpus.text(of: "TripRecordingTests/Fixtures/made-up-ride.json")
+        let entries = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("{\"jsonpayload\"") }
+        let lines = entries.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+        return [lines.prefix(12).joined(separator: "\n"), "{\"entries\":[" + lines.suffix(4).joined(separator: ",") + "]}"].map {
+            Array($0.utf8)
+        }
+    }
+
+    private static func recording(_ name: String, _ bytes: @escaping @Sendable () -> [[UInt8]] = { [] }) -> FuzzTarget {
+        FuzzTarget(
+            name, bytes: bytes, endings: name == "trip-file" ? [".trip"] : [],
+            words: json + ["\n", "\"request\"", "\"response\"", "\"@type\"", "\"trip\"", "\"answer\"", "\"t\":", "\u{1f}\u{8b}"]
+        ) { input, _ in
+            let trip = try RecordedTrip(Data(input))
+            for date in Set([trip.start, trip.moments[trip.moments.count / 2], trip.end]) {
+                let client = RecordedTripClient(trip, time: StoppedClock(date: date))
+                guard let answer = try? await client.getTrip(GetTripRequest(name: trip.name)) else { continue }
+                try show([answer], at: date)
+            }
+        }
+    }
+
+    /// The events that `follow LINK` reads.
+    private static let linkEvents = FuzzTarget(
+        "link-events",
+        seeds: [
+            """
+            retry: 2000
+
+            id: 1
+            data: {"event":"trip","t":"2031-05-05T10:22:00Z","trip":"t1","kind":"ride","title":"Ride","pickup":"A","dropoff":"B","plate":"KVX 2"}
+
+            data: {"event":"status","trip":"t1","status":"ENROUTE_TO_PICKUP"}
+
+            data: {"event":"vehicle","trip":"t1","vehicle":"car-7"}
+
+            data: {"event":"location","trip":"t1","latitude":48.5,"longitude":9.1,"heading":10,"speed_mps":8,"age_s":3,"fix_time":"2031-05-05T10:21:57Z"}
+
+            data: {"event":"eta","trip":"t1","waypoint":"pickup","eta":"2031-05-05T10:28:00Z","remaining_m":1804}
+
+            data: {"event":"route","trip":"t1","polyline":"_p~iF~ps|U_ulLnnqC_mqNvxq`@"}
+
+            data: {"event":"traffic","trip":"t1","intervals":[{"start_m":0,"end_m":900,"speed":"SLOW"}]}
+
+            data: {"event":"waypoints","trip":"t1","stops_before":1,"remaining":[{"type":"PICKUP","latitude":48.52,"longitude":9.12,"eta":"2031-05-05T10:28:00Z","distance_m":1804}]}
+
+            data: {"event":"error"}
+
+            data: {"event":"recovered"}
+
+
+            """
+        ],
+        words: json + [
+            "data: ", "\n\n", "id: ", "\"event\":\"eta\"", "\"event\":\"waypoints\"", "\"event\":\"link_ended\"", "\"COMPLETE\"", "\r", ":",
+        ]
+    ) { input, _ in
+        var linked = LinkedTrip()
+        linked.note(serverTime: now.addingTimeInterval(2), at: now)
+        var shown: [Trip] = []
+        for line in String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {
+            if linked.apply(String(line), at: now), let trip = try? linked.trip(at: now) { shown.append(trip) }
+        }
+        try show(Array(shown.suffix(8)), at: now)
+    }
+
+    private static let snapshot = FuzzTarget(
+        "snapshot",
+        seeds: [
+            #"{"version":1,"trips":[{"name":"providers/p/trips/t","tripType":"EXCLUSIVE","tripStatus":"NEW","numberOfPassengers":1,"#
+                + #""pickupPoint":{"point":{"latitude":48.5,"longitude":9.1}},"vehicleId":"v"}],"vehicles":[{"name":"providers/p/vehicles/v","#
+                + #""vehicleState":"ONLINE","maximumCapacity":3,"supportedTripTypes":["EXCLUSIVE"],"vehicleType":{"category":"AUTO"},"#
+                + #""currentTrips":["t"]}],"tasks":[],"deliveryVehicles":[]}"#
+        ], words: json + ["\"trips\":", "\"vehicles\":", "\"version\":2", "providers/p/trips/t", "\"tripStatus\""]
+    ) { input, _ in
+        let snapshot = try FleetSnapshot(json: input)
+        var state = FleetEngineState()
+        _ = try state.load(snapshot, now: now)
+        _ = state.export().json
+    }
+
+    private static let manifest = FuzzTarget(
+        "manifest",
+        seeds: [
+            #"{"vehicle":{"vehicle_id":"van-1"},"tasks":[{"task_id":"a","tracking_id":"x","duration_seconds":60,"planned_waypoint":"#
+                + #"{"lat":48.5,"lng":9.1}}],"stops":[{"stop_id":"s","planned_waypoint":{"lat":48.5,"lng":9.1},"tasks":["a"]}]}"#
+        ], words: json + ["\"manifests\":[", "\"tasks\"", "\"stops\"", "\"lat\"", "\"duration_seconds\""]
+    ) { input, _ in
+        let manifest = try DeliveryManifest(json: input, provider: "p")
+        var state = FleetEngineState()
+        do throws(FleetEngineError) { _ = try state.load(manifest.snapshot, now: now) } catch { _ = manifest.words(error) }
+    }
+}
+
+/// A clock that always shows one time.
+struct StoppedClock: TimeSource {
+    let date: Date
+
+    func now() -> Date { date }
+    func sleep(until deadline: Date) async throws { try Task.checkCancellation() }
+}

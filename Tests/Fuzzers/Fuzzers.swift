@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// Feeds broken input to all parts of the program that read bytes from outside.
+///
+///     Fuzzers [--target NAME] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE]
+///
+/// N counts for each target. A target runs in a process of its own: a trap, a broken rule, 5 s of processor time or 300 MB for one input
+/// end it, and its input stays in DIR. The same seed makes the same input. `--input` tries one file. `--seeds` names a folder with more
+/// right input.
+@main
+struct Fuzzers {
+    private let arguments: [String]
+
+    static func main() async throws {
+        let fuzzers = Fuzzers(arguments: Array(CommandLine.arguments.dropFirst()))
+        let targets = fuzzers.targets
+        guard !targets.isEmpty else {
+            print("There is no such target. Targets:", FuzzTarget.all.map(\.name).joined(separator: " "))
+            exit(64)
+        }
+        try FileManager.default.createDirectory(atPath: fuzzers.directory, withIntermediateDirectories: true)
+        if fuzzers.arguments.contains("--child") { return try await fuzzers.fuzz(targets[0]) }
+        var failures = 0
+        for target in targets { if try await !fuzzers.start(target) { failures += 1 } }
+        print(failures == 0 ? "No input failed." : "\(failures) of \(targets.count) targets failed.")
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    private func value(_ name: String) -> String? {
+        arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
+    }
+
+    private var seconds: Double { value("--seconds").flatMap { Double($0) } ?? 10 }
+    private var seed: UInt64 { value("--seed").flatMap { UInt64($0) } ?? 1 }
+    private var directory: String { value("--directory") ?? ".build/fuzz-inputs" }
+
+    private var targets: [FuzzTarget] {
+        let name = value("--target")
+        return FuzzTarget.all.filter { name == nil || $0.name == name }
+    }
+
+    private func path(of target: FuzzTarget) -> String { "\(directory)/\(target.name).input" }
+
+    /// Runs a target in a process of its own.
+    /// - Returns: whether no input failed.
+    private func start(_ target: FuzzTarget) async throws -> Bool {
+        let result = try await Subprocess.run(
+            .path("/proc/self/exe"), arguments: Arguments(arguments + ["--child", "--target", target.name]), input: .none,
+            output: .currentStandardOutput, error: .currentStandardError)
+        guard result.terminationStatus != .exited(0) else {
+            unlink(path(of: target))
+            return true
+        }
+        let kept = "\(directory)/\(target.name)-\(seed).failed"
+        rename(path(of: target), kept)
+        print("\(target.name): \(reason(result.terminationStatus)); the input is \(kept)")
+        return false
+    }
+
+    private func reason(_ status: TerminationStatus) -> String {
+        switch status {
+        case .signaled(SIGPROF): "an input takes more than 5 s"
+        case .signaled(SIGALRM): "an input waits for more than a minute"
+        case .signaled(let signal): "signal \(signal)"
+        case .exited(let code): "exit code \(code)"
+        }
+    }
+
+    /// The work of the process of one target.
+    private func fuzz(_ target: FuzzTarget) async throws {
+        let run = try FuzzRun(target, path: path(of: target))
+        do {
+            if let file = value("--input") {
+                let isRead = try await run.feed(Array(try Data(contentsOf: URL(filePath: file))))
+                print("\(target.name): \(isRead ? "read" : "refused")")
+            } else {
+                try await fuzz(run)
+            }
+        } catch let fault as FuzzFault {
+            print("\(target.name): \(fault.rule)")
+            exit(1)
+        }
+    }
+
+    private func fuzz(_ run: FuzzRun) async throws {
+        let target = run.target
+        let seeds = target.seeds() + Corpus(value("--seeds")).inputs(target.endings)
+        let executions = value("--executions").flatMap { Int($0) }
+        #if LIBFUZZER
+            let limits = ["-max_total_time=\(Int(seconds))", "-runs=\(executions ?? -1)", "-seed=\(seed)"]
+            exit(try Coverage.fuzz(run, seeds, folder: "\(directory)/\(target.name)", limits: limits))
+        #else
+            let mutator = Mutator(seeds, words: target.words, seed: seed)
+            let outcome = try await run.run(mutator, seconds: seconds, executions: executions ?? .max)
+            print("\(target.name): \(outcome.count) inputs, \(outcome.refused) refused")
+        #endif
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Fuzzers
+
+@Suite("The fuzzers")
+struct FuzzersTests {
+    private static let seeds = [Array("{\"lat\":48.5,\"lon\":-9.1}".utf8), Array("<gpx/>".utf8)]
+
+    private static func inputs(seed: UInt64, count: Int = 2_000) -> [[UInt8]] {
+        var mutator = Mutator(seeds, words: ["{", "<a>"], seed: seed)
+        return (0..<count).map { mutator.next($0) }
+    }
+
+    @Test("the same seed makes the same input, and another seed other input")
+    func seeds() {
+        #expect(Self.inputs(seed: 3) == Self.inputs(seed: 3))
+        #expect(Self.inputs(seed: 3) != Self.inputs(seed: 4))
+    }
+
+    @Test("right input comes first, and then input of limited size that is rarely the same")
+    func mutations() {
+        let inputs = Self.inputs(seed: 1)
+        #expect(Array(inputs.prefix(2)) == Self.seeds)
+        #expect(Set(inputs).count > 1_000)
+        #expect(inputs.allSatisfy { $0.count <= Mutator.largestInput })
+        // Numbers of a text become others, with and without a sign.
+        let texts = inputs.map { String(decoding: $0, as: UTF8.self) }
+        #expect(texts.contains { $0.contains("\"lat\":1e999,") } && texts.contains { $0.contains("\"lon\":nan}") })
+    }
+
+    @Test("names of targets are file names, and each once")
+    func names() {
+        let names = FuzzTarget.all.map(\.name)
+        #expect(names.count > 35 && Set(names).count == names.count)
+        #expect(names.allSatisfy { name in name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
+    }
+
+    @Test("every target has right input")
+    func corpus() {
+        for target in FuzzTarget.all {
+            let inputs = target.seeds() + Corpus(nil).inputs(target.endings)
+            #expect(inputs.contains { !$0.isEmpty }, "\(target.name)")
+        }
+    }
+
+    @Test("text with a control character or a change of direction breaks the rule")
+    func printable() throws {
+        try FuzzFault.check(printable: "Café 東京 🚗", of: "a name")
+        for text in ["a\u{1b}[2J", "a\nb", "\u{202e}a", "\u{85}"] {
+            #expect(throws: FuzzFault.self) { try FuzzFault.check(printable: text, of: "a name") }
+        }
+    }
+}
