@@ -5,7 +5,7 @@ struct Corpus {
     /// Size of the largest file that is taken whole, bytes.
     private static let largestFile = 300_000
     /// Size of the part of a file of lines that is taken, bytes. Small input is read often.
-    private static let largestText = 12_000
+    private static let largestText = 24_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -135,7 +135,7 @@ extension FuzzTarget {
     private static let manifest = FuzzTarget(
         "manifest",
         seeds: [
-            #"{"vehicle":{"vehicle_id":"van-1"},"tasks":[{"task_id":"a","tracking_id":"x","duration_seconds":60,"planned_waypoint":"#
+            #"{"vehicle":{"vehicle_id":"van-1"},"tasks":[{"task_id":"a","task_type":"DELIVERY","tracking_id":"x","duration_seconds":60,"planned_waypoint":"#
                 + #"{"lat":48.5,"lng":9.1}}],"stops":[{"stop_id":"s","planned_waypoint":{"lat":48.5,"lng":9.1},"tasks":["a"]}]}"#
         ], words: json + ["\"manifests\":[", "\"tasks\"", "\"stops\"", "\"lat\"", "\"duration_seconds\""]
     ) { input, _ in

@@ -35,7 +35,7 @@ enum TownSeeds {
     /// Tiles as the town's archive stores them.
     private static func stored() -> [(id: TileID, bytes: [UInt8])] {
         let file = Corpus(nil).inputs(["town.pmtiles"]).first ?? []
-        let first = Array(file.prefix(PMTilesIndex.firstPartByteCount))
+        let first = Array(file.prefix(Int(PMTilesIndex.firstPartByteCount)))
         guard let index = try? PMTilesIndex(firstPart: first, fileByteCount: UInt64(file.count)), let center = index.details.center
         else { return [] }
         return index.details.zoomRange.compactMap { zoom in

@@ -7,7 +7,7 @@ enum TripSeeds {
     static let trip = """
         {"name":"providers/p/trips/t","tripType":"EXCLUSIVE","numberOfPassengers":2,"tripStatus":"ENROUTE_TO_PICKUP","vehicleId":"v",\
         "pickupPoint":{"point":{"latitude":-36,"longitude":-20}},"dropoffPoint":{"point":{"latitude":-36.01,"longitude":-19.985}},\
-        "intermediateDestinations":[{"point":{"latitude":-36.005,"longitude":-19.99}}],"attributes":[{"key":"plate","value":"KVX 2"}]}
+        "intermediateDestinations":[{"point":{"latitude":-36.005,"longitude":-19.99}}],"attributes":[{"key":"plate","stringValue":"KVX 2"}]}
         """
     static let vehicle = """
         {"vehicleState":"ONLINE","supportedTripTypes":["EXCLUSIVE","SHARED"],"maximumCapacity":4,"vehicleType":{"category":"AUTO"},\
