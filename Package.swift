@@ -298,14 +298,13 @@ let package = Package(
                 "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "JourneySharing",
                 "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo",
             ]),
-        .target(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
         .executableTarget(
             name: "Fuzzers",
             dependencies: [
                 "TripWatchSharing", "TripWatchScreen", "TripWatchSettings", "LocalFleetEngine", "LocationSources", "FleetEngineCore",
                 "JourneySharing", "WebRouting", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles", "FleetEngineAccess",
                 "FleetEngineWire", "PhoneIntake", "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI",
-                "GRPCServing", "SQLiteFile", "VectorTiles", "TerminalCanvas", "TOMLText", "Geo", "CLibFuzzer", nioCore, nioHPACK,
+                "GRPCServing", "SQLiteFile", "VectorTiles", "TerminalCanvas", "TOMLText", "Geo", nioCore, nioHPACK,
                 swiftProtobuf, cryptoExtras, subprocess, systemPackage,
             ],
             path: "Tests/Fuzzers", swiftSettings: strict),

@@ -5,12 +5,12 @@ import SystemPackage
 
 /// Feeds broken input to all parts of the program that read bytes from outside.
 ///
-///     Fuzzers [--target NAME] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE]
+///     Fuzzers [--target NAME] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
 ///
 /// N counts for each target. A target runs in a process of its own: a trap, a broken rule, 5 s of processor time or 300 MB for one input
 /// end it, and its input stays in DIR. The same seed makes the same input. `--input` tries one file. `--seeds` names a folder with more
 /// right input.
-@main
+/// `--write` writes the right input to DIR/NAME and the pieces of the format to DIR/NAME.dict, for libFuzzer, and prints each NAME.
 struct Fuzzers {
     private let arguments: [String]
 
@@ -22,6 +22,7 @@ struct Fuzzers {
             exit(64)
         }
         try FileManager.default.createDirectory(atPath: fuzzers.directory, withIntermediateDirectories: true)
+        if fuzzers.arguments.contains("--write") { return try targets.forEach(fuzzers.write) }
         if fuzzers.arguments.contains("--child") { return try await fuzzers.fuzz(targets[0]) }
         var failures = 0
         for target in targets { if try await !fuzzers.start(target) { failures += 1 } }
@@ -86,16 +87,33 @@ struct Fuzzers {
     }
 
     private func fuzz(_ run: FuzzRun) async throws {
-        let target = run.target
-        let seeds = target.seeds() + Corpus(value("--seeds")).inputs(target.endings)
-        let executions = value("--executions").flatMap { Int($0) }
-        #if LIBFUZZER
-            let limits = ["-max_total_time=\(Int(seconds))", "-runs=\(executions ?? -1)", "-seed=\(seed)"]
-            exit(try Coverage.fuzz(run, seeds, folder: "\(directory)/\(target.name)", limits: limits))
-        #else
-            let mutator = Mutator(seeds, words: target.words, seed: seed)
-            let outcome = try await run.run(mutator, seconds: seconds, executions: executions ?? .max)
-            print("\(target.name): \(outcome.count) inputs, \(outcome.refused) refused")
-        #endif
+        let mutator = Mutator(inputs(for: run.target), words: run.target.words, seed: seed)
+        let executions = value("--executions").flatMap { Int($0) } ?? .max
+        let outcome = try await run.run(mutator, seconds: seconds, executions: executions)
+        print("\(run.target.name): \(outcome.count) inputs, \(outcome.refused) refused")
+    }
+
+    /// Right input in code and in files.
+    private func inputs(for target: FuzzTarget) -> [[UInt8]] { target.seeds() + Corpus(value("--seeds")).inputs(target.endings) }
+
+    private func write(_ target: FuzzTarget) throws {
+        let folder = "\(directory)/\(target.name)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (number, input) in inputs(for: target).enumerated() {
+            try Data(input).write(to: URL(filePath: "\(folder)/seed-\(number)"))
+        }
+        try Data(Self.dictionary(target.words).utf8).write(to: URL(filePath: folder + ".dict"))
+        print(target.name)
+    }
+
+    /// The words in libFuzzer's form, without long ones.
+    private static func dictionary(_ words: [String]) -> String {
+        func hexadecimal(_ byte: UInt8) -> String { "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+        return words.filter { (1...64).contains($0.utf8.count) }.map { "\"\($0.utf8.map(hexadecimal).joined())\"\n" }.joined()
     }
 }
+
+#if !LIBFUZZER
+    @main
+    extension Fuzzers {}
+#endif
