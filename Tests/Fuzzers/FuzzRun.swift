@@ -26,7 +26,6 @@ struct FuzzRun {
     /// - Returns: number of inputs, and number of those that were refused.
     /// - Throws: `FuzzFault` for an input that breaks a rule, and if all right input is refused.
     func run(_ mutator: Mutator, seconds: Double, executions: Int) async throws(FuzzFault) -> (count: Int, refused: Int) {
-        Self.limitMemory()
         var mutator = mutator
         var (count, refused) = (0, 0)
         let end = ContinuousClock.now + .seconds(seconds)
@@ -69,7 +68,8 @@ struct FuzzRun {
         alarm(seconds > 0 ? waitSeconds : 0)
     }
 
-    private static func limitMemory() {
+    /// Limits the memory of this process.
+    static func limitMemory() {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst(5).first
         let present = (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
         let bytes = rlim_t(present + memoryBytes)

@@ -5,7 +5,7 @@ import TileSources
 import VectorTiles
 
 extension FuzzTarget {
-    /// Readers of maps and of what lies over them.
+    /// Readers of maps and of the overlays on them.
     static let maps = [tile, mapFile("pmtiles"), mapFile("mbtiles", TownSeeds.mbtiles), tileJSON, mapAddress, overlay]
 
     private static let tile = FuzzTarget(

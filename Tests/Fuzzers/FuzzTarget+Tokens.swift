@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     private static let signer = Result { try TokenSigner(now: now) }
 
-    /// What a provider's back end and its token commands answer, what the sample provider is sent, and headers of secrets.
+    /// Answers of a provider's back end and of token commands, requests to the sample provider, and secret headers.
     static let provider = FuzzTarget(
         "provider",
         seeds: [

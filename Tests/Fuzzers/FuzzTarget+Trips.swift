@@ -13,7 +13,7 @@ import TripWatchSettings
 import TripWatchSharing
 
 extension FuzzTarget {
-    /// Readers of trips, from an engine, a recording and a link. What they read is drawn as a rider sees it.
+    /// Readers of trips, from an engine, a recording and a link. The trips are drawn as for a rider.
     static let trips = [tripAnswer, recording("fleet-log", logs), recording("trip-file"), linkEvents, snapshot, manifest]
 
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)

@@ -89,6 +89,7 @@ struct Fuzzers {
     private func fuzz(_ run: FuzzRun) async throws {
         let mutator = Mutator(inputs(for: run.target), words: run.target.words, seed: seed)
         let executions = value("--executions").flatMap { Int($0) } ?? .max
+        FuzzRun.limitMemory()
         let outcome = try await run.run(mutator, seconds: seconds, executions: executions)
         print("\(run.target.name): \(outcome.count) inputs, \(outcome.refused) refused")
     }

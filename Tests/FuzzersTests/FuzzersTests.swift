@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Fuzzers
@@ -40,6 +41,40 @@ struct FuzzersTests {
         for target in FuzzTarget.all {
             let inputs = target.seeds() + Corpus(nil).inputs(target.endings)
             #expect(inputs.contains { !$0.isEmpty }, "\(target.name)")
+        }
+    }
+
+    /// A run of a target that refuses some input and breaks a rule with other.
+    private static func run(_ work: (FuzzRun) async throws -> Void) async throws {
+        let target = FuzzTarget("made-up") { input, _ in
+            if input.first == 1 { throw CancellationError() }
+            if input.first == 2 { throw FuzzFault(rule: "no two") }
+        }
+        let path = FileManager.default.temporaryDirectory.path + "/FuzzersTests-\(UUID()).input"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await work(try FuzzRun(target, path: path))
+    }
+
+    @Test("an input lies in the file while it is tried, and is read, refused or breaks a rule")
+    func feeding() async throws {
+        try await Self.run { run in
+            for (input, isRead) in [([UInt8](repeating: 0, count: 9), true), ([1, 1], false)] {
+                let wasRead = try await run.feed(input)
+                let kept = try Data(contentsOf: URL(filePath: run.path))
+                #expect(wasRead == isRead && kept == Data(input))
+            }
+            await #expect(throws: FuzzFault.self) { try await run.feed([2]) }
+        }
+    }
+
+    @Test("a run ends with its number of inputs, and fails if all right input is refused")
+    func runs() async throws {
+        try await Self.run { run in
+            let outcome = try await run.run(Mutator([[0], [1]], words: [], seed: 1), seconds: 60, executions: 2)
+            #expect(outcome.count == 2 && outcome.refused == 1)
+            await #expect(throws: FuzzFault.self) {
+                try await run.run(Mutator([[1], [1]], words: [], seed: 1), seconds: 60, executions: 9)
+            }
         }
     }
 
