@@ -12,9 +12,12 @@ public final class UnansweredPort: Sendable {
     public let number: Int
     private let descriptor: Int32
 
+    /// - Parameter isShared: whether a listener of this process may take the port while this value holds it.
     /// - Throws: `Failure` if the system has no free port.
-    public init() throws {
+    public init(isShared: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var shares: Int32 = isShared ? 1 : 0
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &shares, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

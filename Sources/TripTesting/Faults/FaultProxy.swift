@@ -1,0 +1,105 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A port on loopback that passes connections to a server, and disturbs them as a test says. TLS passes unopened.
+public final class FaultProxy: Sendable {
+    private struct State {
+        var fault = ConnectionFault.none
+        /// Number of changes of the fault.
+        var era = 0
+        var listener: (any Channel)?
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var connectionCount = 0
+    }
+
+    /// The port that clients connect to. It stays the same, and reserved, while connections are refused.
+    public let port: Int
+    private let target: Int
+    private let reservation: UnansweredPort
+    private let state = Mutex(State())
+
+    private init(target: Int) throws {
+        self.target = target
+        reservation = try UnansweredPort(isShared: true)
+        port = reservation.number
+    }
+
+    /// `127.0.0.1:PORT`.
+    public var address: String { "127.0.0.1:\(port)" }
+
+    /// Number of connections so far.
+    public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    /// Passes connections to a port of this machine while `body` runs.
+    ///
+    /// - Parameters:
+    ///   - target: the server's port.
+    ///   - fault: the fault at the beginning.
+    public static func with<Value>(
+        to target: Int, _ fault: ConnectionFault = .none, _ body: (FaultProxy) async throws -> Value
+    ) async throws -> Value {
+        let proxy = try FaultProxy(target: target)
+        do {
+            try await proxy.set(fault)
+            let value = try await body(proxy)
+            await proxy.stop()
+            return value
+        } catch {
+            await proxy.stop()
+            throw error
+        }
+    }
+
+    /// Changes the fault. It acts on open connections too, from their next byte on. A connection that lost bytes never works again.
+    public func set(_ fault: ConnectionFault) async throws {
+        let isListening = state.withLock { state in
+            state.fault = fault
+            state.era += 1
+            return state.listener != nil
+        }
+        if fault == .refuse {
+            await stop()
+        } else if !isListening {
+            let listener = try await listen()
+            state.withLock { $0.listener = listener }
+        }
+    }
+
+    private func stop() async {
+        let channels = state.withLock { state in
+            defer { state.listener = nil }
+            return [state.listener].compactMap { $0 } + state.connections.values
+        }
+        for channel in channels { try? await channel.close() }
+    }
+
+    private func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { [self] client in accept(client) }
+            .bind(host: "127.0.0.1", port: port).get()
+    }
+
+    private func accept(_ client: any Channel) -> EventLoopFuture<Void> {
+        note(client)
+        let connection = FaultyConnection(client: client) { [self] in state.withLock { ($0.fault, $0.era) } }
+        let bound = NIOLoopBound(connection, eventLoop: client.eventLoop)
+        return ClientBootstrap(group: client.eventLoop)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { server in
+                server.eventLoop.makeCompletedFuture { try bound.value.listen(to: server) }
+            }
+            .connect(host: "127.0.0.1", port: target)
+            .flatMapThrowing { server in try bound.value.join(server) }
+    }
+
+    private func note(_ client: any Channel) {
+        let id = ObjectIdentifier(client)
+        state.withLock { state in
+            state.connections[id] = client
+            state.connectionCount += 1
+        }
+        client.closeFuture.whenComplete { [self] _ in state.withLock { state in state.connections[id] = nil } }
+    }
+}

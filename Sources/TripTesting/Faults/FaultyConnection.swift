@@ -1,0 +1,107 @@
+import Glibc
+import NIOCore
+
+/// One connection through a ``FaultProxy``: two channels on one event loop.
+final class FaultyConnection {
+    private let client: any Channel
+    private let fault: @Sendable () -> (fault: ConnectionFault, era: Int)
+    private var server: (any Channel)?
+    private var bytes = ServerBytes()
+    /// Steps that have not been taken yet, in their order.
+    private var waiting: [ServerBytes.Step] = []
+    private var lastMoment = NIODeadline.uptimeNanoseconds(0)
+
+    init(client: any Channel, _ fault: @escaping @Sendable () -> (fault: ConnectionFault, era: Int)) {
+        self.client = client
+        self.fault = fault
+    }
+
+    /// Hears the server.
+    func listen(to server: any Channel) throws { try server.pipeline.syncOperations.addHandler(FromServer(self)) }
+
+    /// Joins the client to the server; the end of one is the end of the other. A client that hears nothing does not hear the end either.
+    func join(_ server: any Channel) throws {
+        self.server = server
+        let client = client
+        client.closeFuture.whenComplete { _ in server.close(promise: nil) }
+        let connection = NIOLoopBound(self, eventLoop: client.eventLoop)
+        server.closeFuture.whenComplete { _ in
+            if !connection.value.bytes.isBroken { client.close(promise: nil) }
+        }
+        try client.pipeline.syncOperations.addHandler(FromClient(self))
+    }
+
+    /// The server's bytes are read only once the client's channel can take them.
+    fileprivate func start() { try? server?.syncOptions?.setOption(.autoRead, value: true) }
+
+    fileprivate func receive(fromClient buffer: ByteBuffer) {
+        guard !bytes.isBroken else { return }
+        switch fault().fault {
+        case .refuse, .blackHole: bytes.breakOff()
+        case .answer(let answer):
+            bytes.breakOff()
+            perform(.pass(answer))
+            perform(.end)
+        default: server?.writeAndFlush(buffer, promise: nil)
+        }
+    }
+
+    fileprivate func receive(fromServer buffer: ByteBuffer) {
+        let (fault, era) = fault()
+        for step in bytes.steps(for: Array(buffer.readableBytesView), fault, era: era) { schedule(step) }
+    }
+
+    /// Takes a step after all earlier ones.
+    private func schedule(_ step: ServerBytes.Step) {
+        guard step.milliseconds > 0 || !waiting.isEmpty else { return perform(step) }
+        waiting.append(step)
+        lastMoment = max(lastMoment, .now()) + .milliseconds(step.milliseconds)
+        let connection = NIOLoopBound(self, eventLoop: client.eventLoop)
+        client.eventLoop.scheduleTask(deadline: lastMoment) { connection.value.performNext() }
+    }
+
+    private func performNext() {
+        guard !waiting.isEmpty else { return }
+        perform(waiting.removeFirst())
+    }
+
+    private func perform(_ step: ServerBytes.Step) {
+        switch step {
+        case .pass(let bytes, _):
+            if !bytes.isEmpty { client.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+        case .end: client.close(promise: nil)
+        case .reset:
+            // A closed socket that may not linger sends a reset.
+            let client = client
+            let isSet = (client as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            (isSet ?? client.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in client.close(promise: nil) }
+        }
+    }
+}
+
+private final class FromClient: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let connection: FaultyConnection
+
+    init(_ connection: FaultyConnection) { self.connection = connection }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connection.start()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { connection.receive(fromClient: unwrapInboundIn(data)) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+private final class FromServer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let connection: FaultyConnection
+
+    init(_ connection: FaultyConnection) { self.connection = connection }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { connection.receive(fromServer: unwrapInboundIn(data)) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,59 @@
+/// Finds the beginnings of HTTP/2 frames in the bytes of one side.
+struct FrameScanner {
+    /// The head of a frame.
+    struct Head: Hashable {
+        static let length = 9
+
+        let bytes: [UInt8]
+        let payloadLength: Int
+        let kind: UInt8
+        let flags: UInt8
+
+        /// The bytes of the stream's number.
+        var stream: [UInt8] { Array(bytes.suffix(4)) }
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count == Self.length else { return nil }
+            self.bytes = bytes
+            payloadLength = bytes.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+            kind = bytes.dropFirst(3).first ?? 0
+            flags = bytes.dropFirst(4).first ?? 0
+        }
+
+        var isHeaders: Bool { kind == 1 }
+        var isData: Bool { kind == 0 }
+        var endsStream: Bool { flags & 1 != 0 }
+    }
+
+    enum Part: Hashable {
+        case head(Head)
+        case payload([UInt8])
+    }
+
+    /// The bytes of a head that is not whole yet.
+    private(set) var unfinishedHead: [UInt8] = []
+    private var payloadLeft = 0
+
+    /// The parts that these bytes complete.
+    mutating func parts(of bytes: [UInt8]) -> [Part] {
+        var parts: [Part] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if payloadLeft > 0 {
+                let payload = rest.prefix(payloadLeft)
+                parts.append(.payload(Array(payload)))
+                payloadLeft -= payload.count
+                rest = rest.dropFirst(payload.count)
+                continue
+            }
+            let more = rest.prefix(Head.length - unfinishedHead.count)
+            unfinishedHead += more
+            rest = rest.dropFirst(more.count)
+            guard let head = Head(unfinishedHead) else { break }
+            unfinishedHead = []
+            payloadLeft = head.payloadLength
+            parts.append(.head(head))
+        }
+        return parts
+    }
+}

@@ -1,0 +1,95 @@
+/// The bytes of a server on one connection, and what a fault makes of them.
+struct ServerBytes {
+    enum Step: Hashable {
+        case pass([UInt8], afterMilliseconds: Int64 = 0)
+        case end
+        case reset
+
+        /// The pause before the step.
+        var milliseconds: Int64 {
+            guard case .pass(_, let milliseconds) = self else { return 0 }
+            return milliseconds
+        }
+    }
+
+    private var scanner = FrameScanner()
+    /// Number of bytes of an unfinished head that have passed already.
+    private var passedOfHead = 0
+    /// Number of the server's bytes since the fault began.
+    private var count = 0
+    private var era = 0
+    /// Whether bytes are missing or wrong, so that the connection cannot work again.
+    private(set) var isBroken = false
+
+    /// Marks the connection as broken: bytes of the client were lost.
+    mutating func breakOff() { isBroken = true }
+
+    /// - Parameter newEra: a number that changes with each change of the fault.
+    mutating func steps(for bytes: [UInt8], _ fault: ConnectionFault, era newEra: Int) -> [Step] {
+        if era != newEra {
+            era = newEra
+            count = 0
+        }
+        guard !isBroken else { return [] }
+        if case .frame(let fault) = fault { return steps(for: bytes, fault) }
+        _ = scanner.parts(of: bytes)
+        passedOfHead = scanner.unfinishedHead.count
+        defer { count += bytes.count }
+        return plainSteps(for: bytes, fault)
+    }
+
+    private mutating func plainSteps(for bytes: [UInt8], _ fault: ConnectionFault) -> [Step] {
+        switch fault {
+        case .none, .frame: return [.pass(bytes)]
+        case .refuse, .blackHole, .halfOpen:
+            isBroken = true
+            return []
+        // The answer waits for the client's first bytes; a server of HTTP/2 speaks first.
+        case .answer: return []
+        case .delay(let milliseconds): return [.pass(bytes, afterMilliseconds: milliseconds)]
+        case .drip(let size, let milliseconds):
+            return stride(from: 0, to: bytes.count, by: max(size, 1)).map {
+                .pass(Array(bytes.dropFirst($0).prefix(max(size, 1))), afterMilliseconds: milliseconds)
+            }
+        case .cut(let limit): return cut(bytes, after: limit, .end)
+        case .reset(let limit): return cut(bytes, after: limit, .reset)
+        case .corrupt(let limit):
+            let whole = bytes.prefix(max(0, limit - count))
+            return [.pass(whole + bytes.dropFirst(whole.count).map { ~$0 })]
+        }
+    }
+
+    private mutating func cut(_ bytes: [UInt8], after limit: Int, _ end: Step) -> [Step] {
+        guard count + bytes.count > limit else { return [.pass(bytes)] }
+        isBroken = true
+        return [.pass(Array(bytes.prefix(max(0, limit - count)))), end]
+    }
+
+    private mutating func steps(for bytes: [UInt8], _ fault: FrameFault) -> [Step] {
+        var passed: [UInt8] = []
+        for part in scanner.parts(of: bytes) {
+            switch part {
+            case .payload(let payload): passed += payload
+            case .head(let head):
+                if let last = Self.lastBytes(at: head, fault) {
+                    isBroken = true
+                    return [.pass(passed + last), .end]
+                }
+                passed += head.bytes.dropFirst(passedOfHead)
+                passedOfHead = 0
+            }
+        }
+        return [.pass(passed)]
+    }
+
+    /// The bytes in place of this frame and all later ones; nil if the frame passes.
+    private static func lastBytes(at head: FrameScanner.Head, _ fault: FrameFault) -> [UInt8]? {
+        switch fault {
+        case .cutHead where head.isHeaders, .cutMessage where head.isData, .cutTrailer where head.isHeaders && head.endsStream:
+            return head.bytes
+        case .goAway where head.isHeaders: return [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        case .resetStream where head.isHeaders: return [0, 0, 4, 3, 0] + head.stream + [0, 0, 0, 2]
+        default: return nil
+        }
+    }
+}
