@@ -7,15 +7,20 @@ import Testing
 final class LineWatch: Sendable {
     private struct State {
         var lines: [String] = []
-        var isAtEnd = false
+        var openPipes: Int
+        var isAtEnd: Bool { openPipes == 0 }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let news = DispatchSemaphore(value: 0)
 
-    /// Reads on a separate thread, until the other end is closed.
-    init(_ pipe: Pipe) {
-        let handle = pipe.fileHandleForReading
+    /// Reads each pipe on a separate thread, until its other end is closed.
+    init(_ pipes: Pipe...) {
+        state = Mutex(State(openPipes: pipes.count))
+        for pipe in pipes { read(pipe.fileHandleForReading) }
+    }
+
+    private func read(_ handle: FileHandle) {
         Thread.detachNewThread { [self] in
             var rest = Data()
             while true {
@@ -29,9 +34,15 @@ final class LineWatch: Sendable {
                 }
                 if data.isEmpty { break }
             }
-            state.withLock { $0.isAtEnd = true }
+            state.withLock { $0.openPipes -= 1 }
             news.signal()
         }
+    }
+
+    /// Waits until all pipes are closed, or this time is over. Programs that the command has started may keep them open.
+    func waitForEnd(within seconds: Double = 5) {
+        let deadline = DispatchTime.now() + seconds
+        while !state.withLock({ $0.isAtEnd }), news.wait(timeout: deadline) == .success {}
     }
 
     var all: [String] { state.withLock { $0.lines } }

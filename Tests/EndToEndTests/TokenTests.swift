@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A folder that is removed with the test.
-final class Folder {
+final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-keys-\(UUID().uuidString)").path
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -1,0 +1,97 @@
+import Foundation
+import TripTesting
+
+extension FaultRow {
+    /// The longest time until a fault is seen, seconds: a silent server is given up after 15 s.
+    private static let longestSilenceSeconds = 60.0
+    /// The longest pause of a program that names none, seconds: the first pause with its jitter.
+    private static let firstPauseSeconds = 6.0
+    /// An interval, and the time that a busy machine adds, seconds.
+    private static let slackSeconds = 10.0
+    /// Growth that a first error path may cause, KiB.
+    private static let flatKiB = 8_192
+
+    /// Plays the scenario from start to end. For threads that may block.
+    func play(in scene: FaultScene) throws -> FaultOutcome {
+        try prepare?(scene)
+        let program = try start(in: scene)
+        var outcome = FaultOutcome()
+        switch course {
+        case .ends(let code): ends(program, code, &outcome)
+        case .recovers(let news): try recovers(program, news, scene, &outcome)
+        case .struck(let start, let news, let times):
+            guard program.sees(start, within: Self.longestSilenceSeconds) != nil else {
+                outcome.problem = "it did not start: \(program.output)"
+                return outcome
+            }
+            outcome.before = ProcessFigures(program.process)
+            for _ in 0..<times where outcome.problem == nil {
+                try scene.set(connection)
+                try recovers(program, news, scene, &outcome)
+            }
+            checkFigures(program, &outcome)
+        }
+        if outcome.exit == nil { outcome.exit = program.leave() }
+        if outcome.problem == nil, let lost = try loss?(scene) { outcome.problem = "lost: \(lost)" }
+        return outcome
+    }
+
+    private func start(in scene: FaultScene) throws -> any WatchedProgram {
+        if isOnScreen { return try WatchedScreen(self, in: scene) }
+        return try WatchedLines(self, in: scene)
+    }
+
+    private func ends(_ program: any WatchedProgram, _ code: Int32, _ outcome: inout FaultOutcome) {
+        outcome.exit = program.end(within: Self.longestSilenceSeconds)
+        let line = program.output.split(separator: "\n").first { $0.contains(words) }
+        outcome.said = line.map(String.init) ?? ""
+        if outcome.exit != code || (line == nil && !words.isEmpty) {
+            outcome.problem = "exit code \(outcome.exit.map { "\($0)" } ?? "none"), not \(code), or other words: \(program.output)"
+        }
+    }
+
+    private func recovers(_ program: any WatchedProgram, _ news: String, _ scene: FaultScene, _ outcome: inout FaultOutcome) throws {
+        var pause = Self.firstPauseSeconds
+        if !words.isEmpty {
+            guard let said = program.sees(words, within: Self.longestSilenceSeconds) else {
+                outcome.problem = "no word of the fault: \(program.output)"
+                return
+            }
+            outcome.said = said
+            pause = Self.announcedPause(said) ?? pause
+        }
+        try meanwhile?(scene)
+        let start = ContinuousClock.now
+        try scene.set(.none)
+        let limit = pause + Self.slackSeconds
+        guard news.isEmpty ? program.loses(words) : program.sees(news, within: 4 * limit) != nil else {
+            outcome.problem = "no news after the fault: \(program.output)"
+            return
+        }
+        let took = (ContinuousClock.now - start) / .seconds(1)
+        outcome.recoverySeconds = took
+        outcome.limitSeconds = limit
+        if took > limit { outcome.problem = "news came after \(took) s, not within \(limit) s" }
+    }
+
+    /// The pause that a line announces, in words or as JSON.
+    private static func announcedPause(_ line: String) -> Double? {
+        let found = line.firstMatch(of: #/(?:gain in |"retry_in_s":)(\d+(?:\.\d+)?)/#)
+        return found.flatMap { Double($0.1) }
+    }
+
+    /// Descriptors come back to their number before the fault; memory stays near it.
+    private func checkFigures(_ program: any WatchedProgram, _ outcome: inout FaultOutcome) {
+        guard let before = outcome.before, outcome.problem == nil else { return }
+        let deadline = ContinuousClock.now + .seconds(20)
+        repeat {
+            outcome.after = ProcessFigures(program.process) ?? outcome.after
+        } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline
+        guard let after = outcome.after else { return }
+        if after.descriptors > before.descriptors {
+            outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
+        } else if after.residentKiB > before.residentKiB + Self.flatKiB {
+            outcome.problem = "memory grew from \(before.residentKiB) KiB to \(after.residentKiB) KiB"
+        }
+    }
+}

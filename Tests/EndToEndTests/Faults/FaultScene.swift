@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+import Testing
+import TripTesting
+
+/// The servers of a scenario, and the proxy before one of them.
+struct FaultScene: Sendable {
+    let servers: FaultServers
+    let proxy: FaultProxy
+    let side: FaultRow.Side
+    let folder: Folder
+    /// An id that only this scenario has.
+    let id: String
+
+    var trip: String { "providers/demo/trips/\(id)" }
+
+    private func address(_ side: FaultRow.Side, _ port: Int) -> String { self.side == side ? proxy.address : "127.0.0.1:\(port)" }
+
+    /// An argument with the scene's own addresses and names.
+    func filled(_ argument: String) -> String {
+        let values = [
+            "trip": trip, "id": id, "vehicle": "car-\(id)", "folder": folder.path, "ca": servers.folder.path + "/cert.pem",
+            "engine": side == .safeEngine ? proxy.address : address(.engine, servers.enginePort),
+            "desk": "http://" + address(.desk, servers.deskPort), "web": "http://" + address(.web, servers.webPort),
+            "link": "http://" + address(.link, servers.port(.link)) + (servers.link?.path ?? ""),
+        ]
+        return values.reduce(argument) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+
+    /// Changes the fault and waits until it holds. For threads that may block.
+    func set(_ fault: ConnectionFault) throws {
+        let proxy = proxy
+        let answer = Answer()
+        Task.detached {
+            do { try await proxy.set(fault) } catch { answer.error.withLock { $0 = error } }
+            answer.isThere.signal()
+        }
+        answer.isThere.wait()
+        if let error = answer.error.withLock({ $0 }) { throw error }
+    }
+
+    private final class Answer: Sendable {
+        let error = Mutex<(any Error)?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+    }
+
+    /// Calls of the server, past the proxy.
+    var calls: RESTCalls { get throws { try RESTCalls("127.0.0.1:\(servers.deskPort)") } }
+
+    /// Makes the trip, without a car.
+    func makeTrip() throws {
+        let points =
+            #""pickupPoint":{"point":{"latitude":-36.005,"longitude":-19.99}},"#
+            + #""dropoffPoint":{"point":{"latitude":-36.01,"longitude":-19.98}}"#
+        let answer = try calls.ask("POST", "trips?tripId=\(id)", #"{"tripType":"EXCLUSIVE",\#(points)}"#)
+        try #require(answer.contains("200 OK"), "\(answer)")
+    }
+
+    /// Assigns the trip to the scene's vehicle.
+    func assign() throws {
+        let answer = try calls.ask("PUT", "trips/\(id)?updateMask=vehicleId", #"{"vehicleId":"car-\#(id)"}"#)
+        try #require(answer.contains("200 OK"), "\(answer)")
+    }
+
+    /// Moves the trip on.
+    func setStatus(_ status: String) throws {
+        let answer = try calls.ask("PUT", "trips/\(id)?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)
+        try #require(answer.contains("200 OK"), "\(answer)")
+    }
+}

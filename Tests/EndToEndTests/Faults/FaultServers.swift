@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import TripTesting
+
+/// The servers behind the proxies of a group of scenarios. No car drives there by itself.
+struct FaultServers: Sendable {
+    let enginePort: Int
+    let deskPort: Int
+    /// The port of an engine with TLS; 0 for none.
+    let safePort: Int
+    let web: ScriptedHTTPServer
+    /// The link of a shared trip; nil for none.
+    let link: URL?
+    /// Certificates: `cert.pem` of the engine with TLS, for this machine.
+    let folder: Folder
+
+    var webPort: Int { web.port }
+
+    func port(_ side: FaultRow.Side) -> Int {
+        switch side {
+        case .engine, .own: enginePort
+        case .safeEngine: safePort
+        case .desk: deskPort
+        case .web: webPort
+        case .link: link?.port ?? 0
+        }
+    }
+
+    /// - Parameters:
+    ///   - certificate: the certificate of the engine with TLS; nil for no such engine.
+    ///   - sharesTrip: whether a trip is shared.
+    static func with(
+        _ certificate: FaultCertificate?, sharesTrip: Bool, _ body: (FaultServers) async throws -> Void
+    ) async throws {
+        let folder = try Folder()
+        let plain = try await background { try LocalServer(speed: 10) }
+        defer { plain.stop() }
+        try certificate?.make(in: folder.path)
+        let files = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
+        let safe: LocalServer? = try await certificate == nil ? nil : background { try LocalServer(speed: 10, options: files) }
+        defer { safe?.stop() }
+        let sharing: Sharing? = try await sharesTrip ? background { try share(at: plain, folder) } : nil
+        defer { sharing?.running.stop() }
+        let map = VillageMap()
+        try await ScriptedHTTPServer.with { request, _ in
+            request.method == "GET" ? map.answer(request) : .reply(200, "{}")
+        } _: { web in
+            try await body(
+                FaultServers(
+                    enginePort: port(of: plain.grpc), deskPort: port(of: plain.http), safePort: safe.map { try port(of: $0.grpc) } ?? 0,
+                    web: web, link: sharing?.link, folder: folder))
+        }
+    }
+
+    /// A program that shares a trip.
+    private struct Sharing {
+        let running: Program.Running
+        let link: URL
+    }
+
+    /// Shares a trip without a car.
+    private static func share(at server: LocalServer, _ folder: Folder) throws -> Sharing {
+        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        let running = try Program().start(
+            ["share", trip, "--http-port", "0", "--interval", "1"] + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
+        let link = running.line()?.split(separator: " ").last.flatMap { URL(string: String($0)) }
+        return Sharing(running: running, link: try #require(link))
+    }
+
+    private static func port(of address: String) throws -> Int {
+        try #require(address.split(separator: ":").last.flatMap { Int($0) }, "\(address)")
+    }
+}
+
+/// A self-signed certificate, good or bad.
+enum FaultCertificate: Sendable {
+    case good
+    case expired
+    case otherHost
+
+    func make(in folder: String) throws {
+        let name = self == .otherHost ? "DNS:other.invalid" : "DNS:localhost,IP:127.0.0.1"
+        try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder + "/names"))
+        try openssl(
+            ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "request"], in: folder)
+        try openssl(
+            [
+                "x509", "-req", "-in", "request", "-signkey", "key.pem", "-days", self == .expired ? "-1" : "1", "-extfile", "names",
+                "-out", "cert.pem",
+            ], in: folder)
+    }
+
+    private func openssl(_ arguments: [String], in folder: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "openssl \(arguments.joined(separator: " "))")
+    }
+}

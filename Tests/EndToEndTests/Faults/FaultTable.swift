@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import TripTesting
+
+/// The table of faults: by default a third of it runs, chosen by the commit. TRIPWATCH_FAULTS=all runs all and prints the table.
+enum FaultTable {
+    private static let rowsAtOnce = 4
+    private static let runsAll = ProcessInfo.processInfo.environment["TRIPWATCH_FAULTS"] == "all"
+
+    /// The third of the table that runs, 0 to 2.
+    private static let third: Int = {
+        let git = Process()
+        let output = Pipe()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git", "rev-parse", "HEAD"]
+        git.currentDirectoryURL = Program.package
+        git.standardOutput = output
+        git.standardError = FileHandle.nullDevice
+        guard (try? git.run()) != nil else { return 0 }
+        let hash = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        git.waitUntilExit()
+        return (Int(hash.prefix(8), radix: 16) ?? 0) % 3
+    }()
+
+    /// The rows of a group that run this time.
+    static func chosen(_ rows: [FaultRow]) -> [FaultRow] {
+        runsAll ? rows : rows.enumerated().filter { $0.offset % 3 == third }.map(\.element)
+    }
+
+    /// Runs a group's rows, several at once.
+    static func run(_ rows: [FaultRow], certificate: FaultCertificate? = nil, sharesTrip: Bool = false) async throws {
+        let rows = chosen(rows)
+        guard !rows.isEmpty else { return }
+        try await FaultServers.with(certificate, sharesTrip: sharesTrip) { servers in
+            await withTaskGroup(of: Void.self) { group in
+                for (index, row) in rows.enumerated() {
+                    if index >= rowsAtOnce { await group.next() }
+                    group.addTask { await run(row, servers) }
+                }
+            }
+        }
+    }
+
+    private static func run(_ row: FaultRow, _ servers: FaultServers) async {
+        do {
+            let outcome = try await outcome(of: row, servers)
+            if runsAll { FileHandle.standardError.write(Data((line(row, outcome) + "\n").utf8)) }
+            if let problem = outcome.problem { Issue.record("\(row.name): \(problem)") }
+        } catch {
+            Issue.record("\(row.name): \(error)")
+        }
+    }
+
+    private static func outcome(of row: FaultRow, _ servers: FaultServers) async throws -> FaultOutcome {
+        let folder = try Folder()
+        let isAtStart = if case .struck = row.course { false } else { true }
+        return try await FaultProxy.with(to: servers.port(row.side), isAtStart ? row.connection : .none) { proxy in
+            let scene = FaultScene(
+                servers: servers, proxy: proxy, side: row.side, folder: folder, id: "f-\(UUID().uuidString.prefix(8).lowercased())")
+            return try await background {
+                try scene.makeTrip()
+                return try row.play(in: scene)
+            }
+        }
+    }
+
+    /// A row of the printed table.
+    static func line(_ row: FaultRow, _ outcome: FaultOutcome) -> String {
+        func seconds(_ value: Double?) -> String { value.map { String(format: "%.1f s", $0) } ?? "" }
+        let figures = outcome.after.flatMap { after in
+            outcome.before.map {
+                "\($0.descriptors) → \(after.descriptors) | \($0.residentKiB / 1_024) → \(after.residentKiB / 1_024) MiB"
+            }
+        }
+        let cells = [
+            row.command, row.fault, row.words.replacing("|", with: "\\|"), outcome.exit.map { "\($0)" } ?? "",
+            seconds(outcome.recoverySeconds),
+            seconds(outcome.limitSeconds), figures ?? " | ", outcome.problem == nil ? "held" : "FAILED",
+        ]
+        return "fault: | " + cells.joined(separator: " | ") + " |"
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import TripTesting
+
+/// Faults of maps, hooks, links, drivers, files and limits.
+enum SurroundingsFaults {
+    private static let engine = ["--endpoint", "{engine}", "--plaintext"]
+
+    // MARK: Maps
+
+    private static let dump = ["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", "{web}/{z}/{x}/{y}.pbf"]
+
+    private static func mapRow(_ fault: String, _ connection: ConnectionFault, _ words: String, ends code: Int32 = 0) -> FaultRow {
+        FaultRow(
+            command: "map", fault: fault, side: .web, connection: connection, words: words, course: .ends(code), arguments: dump,
+            setting: ["XDG_CACHE_HOME": "{folder}"])
+    }
+
+    static let mapRows: [FaultRow] = [
+        mapRow("connection refused", .refuse, "connection refused"),
+        mapRow("cut before the answer", .cut(afterBytes: 0), "the map is not complete: "),
+        mapRow("cut in the body", .cut(afterBytes: 200), "the map is not complete: "),
+        mapRow("reset", .reset(afterBytes: 0), "the map is not complete: "),
+        mapRow("corrupt bytes", .corrupt(afterBytes: 0), "it does not speak HTTP.", ends: 1),
+        mapRow("black hole", .blackHole, "its tiles did not come in time."),
+        mapRow("100 bytes at a time", .drip(bytes: 100, milliseconds: 1), ""),
+        FaultRow(
+            command: "map, screen", fault: "connection refused", side: .web, connection: .refuse, words: "map: offline",
+            course: .recovers(news: ""), arguments: ["map", "20,10,4", "--basemap", "{web}/{z}/{x}/{y}.pbf"], isOnScreen: true,
+            setting: ["XDG_CACHE_HOME": "{folder}"]),
+        FaultRow(
+            command: "map", fault: "no folder for the cache", words: "", course: .ends(0), arguments: dump,
+            setting: ["XDG_CACHE_HOME": "/proc/absent"]),
+    ]
+
+    // MARK: Hooks
+
+    private static func hookRow(_ fault: String, _ connection: ConnectionFault, _ words: String) -> FaultRow {
+        FaultRow(
+            command: "follow with a hook", fault: fault, side: .web, connection: connection, words: words,
+            course: .recovers(news: "accepts events again."),
+            arguments: ["follow", "{trip}", "--output", "plain", "--interval", "1", "--hook", "{web}/hook"] + engine,
+            meanwhile: { try $0.setStatus("ENROUTE_TO_PICKUP") }, loss: lostEvent)
+    }
+
+    /// The receiver has got the first status, which was new during the fault.
+    private static func lostEvent(_ scene: FaultScene) throws -> String? {
+        let isThere = scene.servers.web.requests.contains { $0.body.contains(scene.id) && $0.body.contains(#""status":"NEW""#) }
+        return isThere ? nil : "the event of the first status"
+    }
+
+    static let hookRows: [FaultRow] = [
+        hookRow("connection refused", .refuse, "cannot be reached (connection refused); retrying."),
+        hookRow("black hole", .blackHole, "cannot be reached (no answer within 10 s); retrying."),
+        hookRow("cut before the answer", .cut(afterBytes: 0), "cannot be reached (it closed the connection"),
+        hookRow("reset", .reset(afterBytes: 0), "cannot be reached (it closed the connection"),
+        hookRow("corrupt bytes", .corrupt(afterBytes: 0), "cannot be reached (it does not speak HTTP); retrying."),
+    ]
+
+    // MARK: Links
+
+    private static func linkRow(_ fault: String, _ connection: ConnectionFault, _ words: String, _ course: FaultRow.Course) -> FaultRow {
+        FaultRow(
+            command: "follow of a link", fault: fault, side: .link, connection: connection, words: words, course: course,
+            arguments: ["follow", "{link}", "--output", "json"])
+    }
+
+    static let linkRows: [FaultRow] = [
+        linkRow(
+            "connection refused", .refuse, #""event":"error""#, .struck(after: #""status":"NEW""#, news: #""event":"recovered""#)),
+        linkRow("refused from the start", .refuse, "The server cannot be reached", .recovers(news: #""status":"NEW""#)),
+        linkRow("black hole from the start", .blackHole, "The server cannot be reached", .recovers(news: #""status":"NEW""#)),
+        linkRow("cut in the head", .cut(afterBytes: 12), "The server cannot be reached", .recovers(news: #""status":"NEW""#)),
+    ]
+
+    // MARK: Drivers
+
+    private static func driveRow(_ fault: String, _ connection: ConnectionFault) -> FaultRow {
+        FaultRow(
+            command: "drive", fault: fault, side: .engine, connection: connection, words: "Trying again in",
+            course: .struck(after: " online", news: "status      ENROUTE_TO_PICKUP"),
+            arguments: [
+                "drive", "--vehicle", "{vehicle}", "--simulate", "--create", "--route", "-36.0000,-20.0000;-35.9400,-20.0000",
+                "--provider", "demo",
+            ] + engine, meanwhile: { try $0.assign() })
+    }
+
+    static let driveRows: [FaultRow] = [
+        driveRow("connection refused", .refuse), driveRow("black hole", .blackHole), driveRow("half-open connection", .halfOpen),
+        driveRow("cut", .cut(afterBytes: 0)), driveRow("reset", .reset(afterBytes: 0)), driveRow("GOAWAY", .frame(.goAway)),
+    ]
+
+    // MARK: Files and limits
+
+    private static let serve = ["serve", "--grpc-port", "0", "--http-port", "0"]
+
+    private static func ownRow(_ command: String, _ fault: String, _ words: String, _ arguments: [String], ends code: Int32) -> FaultRow {
+        FaultRow(command: command, fault: fault, words: words, course: .ends(code), arguments: arguments)
+    }
+
+    static let fileRows: [FaultRow] = [
+        ownRow(
+            "serve --database", "no such folder", "/proc/absent/engine.db cannot be opened: No such file or directory.",
+            serve + ["--database", "/proc/absent/engine.db"], ends: 1),
+        FaultRow(
+            command: "serve --database", fault: "another file", words: "is no database of tripwatch.", course: .ends(1),
+            arguments: serve + ["--database", "{folder}/letter.txt"], prepare: { _ = try $0.folder.write("letter.txt", "Dear reader\n") }),
+        ownRow(
+            "serve backup", "no database", "/absent.db is not there.",
+            ["serve", "backup", "{folder}/copy.db", "--database", "{folder}/absent.db"],
+            ends: 1),
+        ownRow("status --log", "full disk", "so it has gaps: no space left on device.", status + ["--log", "/dev/full"], ends: 0),
+        ownRow("status --log", "no such folder", "/proc/absent/log cannot be written", status + ["--log", "/proc/absent/log"], ends: 1),
+        ownRow(
+            "follow --record", "no such folder", "/proc/absent/ride.trip cannot be written",
+            ["follow", "{trip}", "--record", "/proc/absent/ride.trip", "--output", "plain"] + engine, ends: 1),
+        FaultRow(
+            command: "book", fault: "no folder for known trips", words: "", course: .ends(0),
+            arguments: ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"],
+            setting: ["XDG_STATE_HOME": "/proc/absent"]),
+    ]
+
+    private static let status = ["status", "{trip}"] + engine
+}
+
+@Suite("Fault table: surroundings", .timeLimit(.minutes(10)))
+struct SurroundingsFaultTableTests {
+    @Test("a map says what is missing, and why")
+    func maps() async throws { try await FaultTable.run(SurroundingsFaults.mapRows) }
+
+    @Test("a hook gets its events after a fault")
+    func hooks() async throws { try await FaultTable.run(SurroundingsFaults.hookRows) }
+
+    @Test("a link is followed on after a fault")
+    func links() async throws { try await FaultTable.run(SurroundingsFaults.linkRows, sharesTrip: true) }
+
+    @Test("a driver reports again after a fault, and holds no more than before")
+    func drivers() async throws { try await FaultTable.run(SurroundingsFaults.driveRows) }
+
+    @Test("files and limits of the system are named")
+    func files() async throws { try await FaultTable.run(SurroundingsFaults.fileRows) }
+
+    @Test("the table has at least 80 rows, each with a name of its own")
+    func rows() {
+        let rows =
+            AskingFaults.rows + AskingFaults.safeRows + AskingFaults.expiredRows + AskingFaults.otherHostRows + AskingFaults.tokenRows
+            + FollowFaults.jsonRows + FollowFaults.lineRows + FollowFaults.shipmentRows + FollowFaults.screenRows
+            + ProviderFaults.bookRows + ProviderFaults.cancelRows + ProviderFaults.phoneRows + SurroundingsFaults.mapRows
+            + SurroundingsFaults.hookRows + SurroundingsFaults.linkRows + SurroundingsFaults.driveRows + SurroundingsFaults.fileRows
+        #expect(rows.count >= 80 && Set(rows.map(\.name)).count == rows.count, "\(rows.count)")
+    }
+}

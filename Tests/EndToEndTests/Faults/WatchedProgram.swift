@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import TerminalHarness
+
+/// A program of a scenario whose output is watched, with or without a screen.
+protocol WatchedProgram {
+    var process: Int32 { get }
+    /// Waits for words that come after the last ones that were seen.
+    /// - Returns: the line or screen; nil if the words do not come.
+    func sees(_ words: String, within seconds: Double) -> String?
+    /// Waits until words have left the screen. Lines never leave.
+    func loses(_ words: String) -> Bool
+    /// Waits for its end.
+    /// - Returns: the exit code, or 128 and the signal's number; nil if it does not end.
+    func end(within seconds: Double) -> Int32?
+    /// Ends it as a user does.
+    func leave() -> Int32?
+    /// All of the output.
+    var output: String { get }
+}
+
+/// A program that prints lines. Standard error and output are watched together.
+final class WatchedLines: WatchedProgram {
+    private let running: Program.Running
+    private let lines: LineWatch
+    private var seen = 0
+
+    init(_ row: FaultRow, in scene: FaultScene) throws {
+        running = try Program().start(
+            row.arguments.map(scene.filled), setting: row.setting.mapValues(scene.filled), descriptors: row.descriptors,
+            fileBlocks: row.fileBlocks)
+        lines = LineWatch(running.output, running.errors)
+    }
+
+    deinit { if running.process.isRunning { kill(process, SIGKILL) } }
+
+    var process: Int32 { running.process.processIdentifier }
+    var output: String { lines.all.joined(separator: "\n") }
+
+    func sees(_ words: String, within seconds: Double) -> String? {
+        guard let line = lines.line(with: words, after: seen, within: seconds) else { return nil }
+        seen = lines.all.count
+        return line
+    }
+
+    func loses(_ words: String) -> Bool { false }
+
+    func end(within seconds: Double) -> Int32? {
+        let deadline = DispatchTime.now() + seconds
+        let ended = DispatchSemaphore(value: 0)
+        let process = running.process
+        Thread.detachNewThread {
+            process.waitUntilExit()
+            ended.signal()
+        }
+        guard ended.wait(timeout: deadline) == .success else { return nil }
+        lines.waitForEnd()
+        return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+    }
+
+    func leave() -> Int32? {
+        if running.process.isRunning { running.process.terminate() }
+        return end(within: 60)
+    }
+}
+
+/// A program on a terminal.
+final class WatchedScreen: WatchedProgram {
+    private let program: ProgramOnTerminal
+
+    init(_ row: FaultRow, in scene: FaultScene) throws {
+        program = try ProgramOnTerminal(
+            row.arguments.map(scene.filled), columns: 120, rows: 40, setting: row.setting.mapValues(scene.filled))
+    }
+
+    var process: Int32 { program.process }
+    var output: String { program.text }
+
+    func sees(_ words: String, within seconds: Double) -> String? {
+        do { try program.wait(for: words) } catch { return nil }
+        return program.text
+    }
+
+    func loses(_ words: String) -> Bool {
+        do { try program.wait(for: "the end of “\(words)”") { !$0.contains(words) } } catch { return false }
+        return true
+    }
+
+    func end(within seconds: Double) -> Int32? { try? program.end(seconds: seconds) }
+
+    func leave() -> Int32? {
+        program.press("q")
+        return end(within: 60)
+    }
+}
