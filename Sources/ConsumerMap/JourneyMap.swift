@@ -20,6 +20,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var dropoffLocation: Coordinate?
     /// Vehicles outside the journeys, the least important first.
     public var otherVehicles: [OtherVehicle] = []
+    /// The shipment on a map without journeys.
+    public var shipment: ShipmentOnMap?
     /// The area of the base map, shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
     /// Distance from the trip up to which the user's own position is fitted into the view, metres. Twice the trip's length applies if it is
@@ -79,7 +81,8 @@ extension JourneyMap {
     public mutating func follow(_ journeys: [JourneyTracker]) {
         let first = journeys.first
         let now = Followed(
-            stop: first?.nextStop, isForeign: first?.isNextStopForeign ?? false, hasVehicle: first?.vehicle != nil,
+            stop: first?.nextStop, isForeign: first?.isNextStopForeign ?? false,
+            hasVehicle: first?.vehicle != nil || shipment?.vehicle != nil,
             isWaiting: first?.trip?.status.isAtStop ?? false, chosen: chosenMarkers(journeys).map(\.coordinate))
         if now != followed {
             followed = now
@@ -129,12 +132,19 @@ extension JourneyMap {
     private func target(_ journeys: [JourneyTracker]) -> AutoCamera.Target {
         if isSummary { return AutoCamera.Target(others: ride(journeys)) }
         let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.route.coordinates) }
+        if let shipment { return target(shipment) }
         let first = journeys.first
         let vehicle = first?.vehicle?.coordinate
         return AutoCamera.Target(
             vehicle: vehicle, headingDegrees: first?.vehicle?.headingDegrees, nextStop: vehicle == nil ? nil : first?.nextStop,
             routeAhead: vehicle == nil ? [] : ahead,
             others: vehicle == nil ? others(journeys) : [])
+    }
+
+    private func target(_ shipment: ShipmentOnMap) -> AutoCamera.Target {
+        guard let vehicle = shipment.vehicle else { return AutoCamera.Target(others: others([])) }
+        return AutoCamera.Target(
+            vehicle: vehicle, headingDegrees: shipment.headingDegrees, nextStop: shipment.place, routeAhead: shipment.route)
     }
 
     /// The places to show while there is no vehicle.
@@ -162,7 +172,7 @@ extension JourneyMap {
         journeys.flatMap { journey in
             JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines.flatMap(\.route.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
-        } + chosenMarkers(journeys).map(\.coordinate)
+        } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
     /// The places of the ride: the stops, and the route driven from the pickup on, without the car's route to it. For a cancelled trip only
@@ -200,16 +210,19 @@ extension JourneyMap {
                         route: line.route, role: line.role, style: styleCoordinator.polylineStyleOptions(polylineType: line.type)))
             }
         }
+        let ahead = styleCoordinator.polylineStyleOptions(polylineType: .activeRoute)
+        overlays.polylines += [shipment?.line(ahead)].compactMap { $0 }
         overlays.markers = markerOverlays(journeys)
         return overlays
     }
 
     private func markerOverlays(_ journeys: [JourneyTracker]) -> [MarkerOverlay] {
         let trips = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
-        return (otherVehicles.map(\.marker) + trips + [ownMarker(journeys)].compactMap { $0 }).map(overlay)
+        let more = [shipment?.vehicleMarker(labels), ownMarker(journeys)].compactMap { $0 }
+        return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// The places of an unbooked trip, the weakest first.
+    /// The places of an unbooked trip or a shipment, the weakest first.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -221,7 +234,7 @@ extension JourneyMap {
         }
         return [
             marker(dropoffLocation, .tripDropoffPoint, .tripDropoffPoint, .destination, labels.dropoff),
-            marker(pickupLocation, .tripPickupPoint, .tripPickupPoint, .pickup, labels.pickup),
+            marker(pickupLocation, .tripPickupPoint, .tripPickupPoint, .pickup, labels.pickup), shipment?.placeMarker(labels),
         ].compactMap { $0 }
     }
 
@@ -276,7 +289,8 @@ extension JourneyMap {
     }
 
     private func placedMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
-        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + chosenMarkers(journeys).reversed()
+        [shipment?.vehicleMarker(labels)].compactMap { $0 }
+            + journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + chosenMarkers(journeys).reversed()
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 

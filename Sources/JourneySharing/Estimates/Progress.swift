@@ -60,7 +60,12 @@ public struct Progress: Hashable, Sendable {
             remainingMeters = nil
             leg = newLeg
         }
-        guard let remaining = estimate?.remainingMeters, remaining.isFinite, remaining >= 0 else { return }
+        if let remaining = estimate?.remainingMeters { observe(remainingMeters: remaining) }
+    }
+
+    /// Adds the remaining distance of an answer about the same leg, metres.
+    mutating func observe(remainingMeters remaining: Double) {
+        guard remaining.isFinite, remaining >= 0 else { return }
         if let before = remainingMeters { drivenMeters += max(0, before - remaining) }
         remainingMeters = remaining
     }

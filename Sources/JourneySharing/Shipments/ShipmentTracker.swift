@@ -24,6 +24,8 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var freshness: Freshness?
     /// Arrival time for display, and the earlier promises; empty while no arrival is shared.
     public private(set) var arrival = ArrivalForecast()
+    /// Completed share of the way to the stop since its distance was first shared; empty while it is not shared.
+    public private(set) var progress = Progress()
     private var course = ShipmentCourse()
     private var position: FreshnessTracker
 
@@ -73,6 +75,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         isNewFix = position.observe(ObservedPosition(shipment), now: now)
         if shipment.estimatedArrivalTime == nil { arrival = ArrivalForecast() }
         arrival.observe(shipment.estimatedArrivalTime, now: now)
+        if let meters = shipment.remainingDistanceMeters { progress.observe(remainingMeters: meters) } else { progress = Progress() }
         if shipment.state == .open { lastOpen = shipment }
         if !SharedParts(shipment).isEmpty { lastSharedAt = position.serverNow(now) }
     }
@@ -103,6 +106,9 @@ extension ShipmentTracker {
 
     /// Time on the server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
+
+    /// Whether the position can be drawn as current: it is recent, and the server answers.
+    public var isLive: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
     /// Whether a countdown may be shown: there is no failure and no old position. A position that is not shared does not count as old.
     public var isCurrent: Bool { failure == nil && freshness != .notLive }
