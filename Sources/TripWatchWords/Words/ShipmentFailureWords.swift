@@ -8,6 +8,10 @@ package struct ShipmentFailureWords: Hashable, Sendable {
     package let sentence: String
     /// The failure, in a few words.
     package let meaning: String
+    /// The one thing to do; nil if there is nothing to do.
+    package let advice: String?
+    /// The words of the server or the connection; empty if they add nothing.
+    package let detail: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {
         self.init(failure.error, failure.errorClass, of: name, isWithinGrace: failure.isWithinGrace, words: FailureWords(failure))
@@ -24,12 +28,16 @@ package struct ShipmentFailureWords: Hashable, Sendable {
     ) {
         guard error.origin == .server, let own = Self.meaning(of: error, name, isWithinGrace: isWithinGrace) else {
             meaning = words.meaning
+            advice = words.advice
+            detail = words.detail
             sentence = words.sentence
             return
         }
         meaning = own.meaning
-        let detail = own.hasDetail && !words.detail.isEmpty ? " (\(words.detail))." : "."
-        sentence = own.meaning + detail + (own.advice.map { " \($0)" } ?? "")
+        advice = own.advice
+        detail = own.hasDetail ? words.detail : ""
+        let end = detail.isEmpty ? "." : " (\(detail))."
+        sentence = own.meaning + end + (own.advice.map { " \($0)" } ?? "")
     }
 
     /// The same with the server's name, unless it is in the words.

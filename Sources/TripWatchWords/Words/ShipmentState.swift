@@ -23,6 +23,10 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var line = ""
     /// The window and the arrival against it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
     package private(set) var windowLine = ""
+    /// The planned time: `14:00 – 16:00`, with its date in front on another day; empty without one.
+    package private(set) var window = ""
+    /// The arrival against the planned time: `in the window`, `12 min before it`; empty unless both are known.
+    package private(set) var windowRelation = ""
     /// The words for small places, which are lower case: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
 
@@ -36,6 +40,7 @@ package struct ShipmentState: Hashable, Sendable {
         guard let shipment = tracker.shipment else { return nil }
         let words = ShipmentClock(now: tracker.serverNow(now), secondsFromGMT: secondsFromGMT)
         self = Self.state(of: shipment, tracker, now: now, words)
+        window = shipment.targetTimeWindow.map { words.span($0) } ?? ""
     }
 
     private static func state(of shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, now: Date, _ words: ShipmentClock) -> Self {
@@ -99,7 +104,8 @@ package struct ShipmentState: Hashable, Sendable {
         state.short = state.value
         state.line = shipment.stopsBefore.map(stops) ?? ""
         if let window = shipment.targetTimeWindow {
-            state.windowLine = "planned \(words.span(window)), \(words.arrival(arrival, in: window))"
+            state.windowRelation = words.arrival(arrival, in: window)
+            state.windowLine = "planned \(words.span(window)), \(state.windowRelation)"
         }
         return state
     }
