@@ -52,6 +52,7 @@ extension ScreenRunner {
 
     /// Starts with the trip in front, and handles keys and answers in between if there are many.
     func follow() async {
+        startShipments()
         for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {
             start(session)
             if index % 64 == 0 { await Task.yield() }

@@ -11,6 +11,8 @@ extension ScreenRunner {
     /// Everything that the app can act on.
     package struct World {
         var sessions: [JourneySharingSession] = []
+        /// The models of the shipments.
+        var shipments: [ShipmentModel] = []
         var client: (any ConsumerClient)?
         /// Cancels a trip with the provider; nil without a provider.
         var cancel: (@Sendable (TripName) async -> CancelResult)?

@@ -74,6 +74,7 @@ package final class ScreenRunner {
             for task in tasks { task.cancel() }
             alarm?.task.cancel()
             for session in sessions.values { session.stop() }
+            stopShipments()
         }
         greet()
         for await _ in untilEnd {}
@@ -182,6 +183,7 @@ extension ScreenRunner {
         case .suspend: screen.suspend()
         case .redraw: screen.redraw()
         case .refresh(let name): sessions[name]?.tripModel.refresh()
+        case .refreshShipment(let name): refresh(name)
         case .cancelTrip(let name): cancel(name)
         case .book(let ride): book(ride)
         case .followBooked: end(.success)
@@ -189,6 +191,7 @@ extension ScreenRunner {
         case .endLink(let name): world.links?.end(name)
         case .watch(let name): watch(name)
         case .stopWatching(let name): stopWatching(name)
+        case .stopWatchingShipment(let name): stopWatching(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command):
             world.replay?.perform(command)

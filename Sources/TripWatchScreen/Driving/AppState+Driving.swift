@@ -165,7 +165,8 @@ extension AppState {
 
     /// Banner across the screen; nil if nothing is wrong.
     var banner: BannerWords? {
-        if let drive { BannerWords(drive, self) } else { page.flatMap { BannerWords($0, self) } }
+        if let drive { return BannerWords(drive, self) }
+        return page.flatMap { BannerWords($0, self) } ?? shipment.flatMap { BannerWords($0, self) }
     }
 }
 

@@ -15,8 +15,11 @@ extension AppState {
         static func < (a: Place, b: Place) -> Bool { (a.rank, a.arrival, a.index) < (b.rank, b.arrival, b.index) }
     }
 
-    /// Page indices in the list's order: by arrival, then trips without a known arrival, then finished trips.
-    var listOrder: [Int] {
+    /// Page indices in the list's order: trips, then shipments.
+    var listOrder: [Int] { tripOrder + shipments.indices.map { pages.count + $0 } }
+
+    /// Indices of trips by arrival, then those without a known arrival, then finished ones.
+    var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
             let arrival = page.journey.forecast.shown?.timeIntervalSince1970
@@ -42,7 +45,7 @@ extension AppState {
 
 extension AppState {
     mutating func openList() {
-        list = TripList(origin: page?.name)
+        list = TripList(origin: front)
         overlay = nil
     }
 
@@ -54,8 +57,8 @@ extension AppState {
         switch (key.code, action) {
         case (.pageUp, _): moveInList(by: -rows)
         case (.pageDown, _), (.character(" "), _): moveInList(by: rows)
-        case (_, .firstTrip): moveInList(by: -pages.count)
-        case (_, .lastTrip): moveInList(by: pages.count)
+        case (_, .firstTrip): moveInList(by: -pageCount)
+        case (_, .lastTrip): moveInList(by: pageCount)
         case (_, .panUp), (_, .previousTrip), (_, .previousMarker): moveInList(by: -1)
         case (_, .panDown), (_, .nextTrip), (_, .nextMarker): moveInList(by: 1)
         case (_, .openMarker): self.list = nil
@@ -166,18 +169,42 @@ extension AppState {
     }
 
     private mutating func stopWatching() -> [AppEffect] {
+        if let shipment { return stopWatching(shipment) }
         guard let page else { return [] }
-        guard pages.count > 1 else {
+        guard pageCount > 1 else {
             say("This is the only trip: q leaves" + (page.status.isFinal ? "." : ", and the trip goes on."))
             return []
         }
-        let order = listOrder
-        let place = order.firstIndex(of: selected) ?? 0
-        let next = pages[order[place + 1 < order.count ? place + 1 : max(0, place - 1)]].name
-        if list?.origin == page.name { list?.origin = next }
+        let next = nextInList
         remove(page.name)
-        if let index = self.place(of: next) { bringToFront(index) }
+        leave(.trip(page.name), for: next)
         say("\(page.names.title) is not watched any more" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
         return [.stopWatching(page.name)]
+    }
+
+    private mutating func stopWatching(_ page: ShipmentPage) -> [AppEffect] {
+        guard pageCount > 1 else {
+            say("This is the only shipment: q leaves.")
+            return []
+        }
+        let next = nextInList
+        remove(page.name)
+        leave(.shipment(page.name), for: next)
+        say("\(page.title) is not watched any more.")
+        return [.stopWatchingShipment(page.name)]
+    }
+
+    /// The page after the one in front, or else the page before it.
+    private var nextInList: PageName? {
+        let order = listOrder
+        let place = order.firstIndex(of: selected) ?? 0
+        let index = order[place + 1 < order.count ? place + 1 : max(0, place - 1)]
+        return index < pages.count ? .trip(pages[index].name) : .shipment(shipments[index - pages.count].name)
+    }
+
+    /// Brings another page to the front after one was removed.
+    private mutating func leave(_ page: PageName, for next: PageName?) {
+        if list?.origin == page { list?.origin = next }
+        if let next, let index = place(of: next) { bringToFront(index) }
     }
 }

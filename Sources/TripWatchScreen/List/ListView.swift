@@ -88,7 +88,7 @@ struct ListView {
         if row.isFocused { sheet.fill(area, .selection) }
         let (theme, isFocused) = (sheet.theme, row.isFocused)
         func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }
-        let digits = max(2, "\(state.pages.count)".count)
+        let digits = max(2, "\(state.pageCount)".count)
         let number = padded("\(row.number)", columns: digits, alignment: .right)
         sheet.put(
             "\(number) \(row.isFocused ? sheet.tier.now : " ")", column: 0, row: area.row, style: style(.textQuiet), columns: digits + 2)

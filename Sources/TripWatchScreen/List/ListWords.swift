@@ -43,14 +43,19 @@ struct ListWords: Hashable {
         let order = state.listOrder
         let window = state.listWindow(order, rows: count)
         // A beginning that all titles share does not distinguish them.
-        let shared = TripNames.sharedBeginning(of: state.pages.map(\.names.title)).count
-        rows = window.map { Self.row(state, order[$0], sharedCount: shared) }
-        let trips = "\(state.pages.count) trip\(state.pages.count == 1 ? "" : "s")"
+        let titles = state.pages.map(\.names.title) + state.shipments.map(\.title)
+        let shared = TripNames.sharedBeginning(of: titles).count
+        rows = window.map { place in
+            let index = order[place]
+            let shipment = index < state.pages.count ? nil : state.shipments[index - state.pages.count]
+            return shipment.map { Self.row(state, index, $0, sharedCount: shared) } ?? Self.row(state, index, sharedCount: shared)
+        }
+        let trips = state.countWords
         title = window.count < order.count ? "\(trips)   \(window.lowerBound + 1)-\(window.upperBound)" : trips
         (corner, cornerScope) = Self.corner(state)
         isNotice = state.notice != nil
         isAsking = state.list?.typed != nil
-        summary = state.notice?.text ?? Self.summary(state, order)
+        summary = state.notice?.text ?? Self.summary(state, state.tripOrder)
         // A notice about the typed name stays until the next key.
         if let typed = state.list?.typed, !isNotice { summary = "Trip to add: \(typed)_" }
     }
@@ -69,6 +74,20 @@ struct ListWords: Hashable {
             fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
             phase: phase(state, page), age: age.map(TripWords.age) ?? "",
             isOld: isUnderWay && !page.journey.isLive, scope: scope(page))
+    }
+
+    private static func row(_ state: AppState, _ index: Int, _ page: ShipmentPage, sharedCount: Int) -> Row {
+        let words = ShipmentWords(page, state)
+        let hasTime = !words.eta.big.isEmpty
+        let isOver = page.tracker.isOver(now: state.now)
+        let phase =
+            page.failure.map { page.needsUser ? state.shortFailure($0) : "offline" }
+            ?? (hasTime && !words.brief.isEmpty ? words.brief : words.short)
+        return Row(
+            number: index + 1, isFocused: index == state.selected, title: String(page.title.dropFirst(sharedCount)),
+            shortTitle: page.shortTitle, eta: hasTime ? words.short : "", clock: words.clock, fraction: words.fraction,
+            hasBar: !words.distance.isEmpty, phase: isOver ? words.short : phase, age: words.tellsAnswer ? "" : words.age,
+            isOld: !page.tracker.isCurrent, scope: isOver ? .freshnessEnded : page.tracker.isCurrent ? .text : words.cornerScope)
     }
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
@@ -106,7 +125,7 @@ struct ListWords: Hashable {
     /// Number of running trips with live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
-        guard !open.isEmpty else { return ("ended", .freshnessEnded) }
+        guard !open.isEmpty else { return shipmentCorner(state) }
         let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
@@ -115,6 +134,14 @@ struct ListWords: Hashable {
         }
         if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
+    }
+
+    /// The corner of a list without a running trip.
+    private static func shipmentCorner(_ state: AppState) -> (String, ThemeScope) {
+        let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
+        guard !open.isEmpty else { return ("ended", .freshnessEnded) }
+        if open.contains(where: { $0.failure != nil }) { return ("offline", .freshnessOffline) }
+        return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "server heard", .textQuiet)
     }
 
     /// Order of importance: trips that need the user's action, trips whose car waits for the user, the next arrival.
@@ -135,6 +162,8 @@ struct ListWords: Hashable {
             let isWhole = displayWidth(all) <= state.size.columns - 2
             parts.append(eta.isEmpty || page.trip == nil ? "No trip needs you." : isWhole ? all : "Next: \(page.names.place), \(eta).")
         }
-        return parts.isEmpty ? "All trips are over." : parts.joined(separator: " ")
+        guard parts.isEmpty else { return parts.joined(separator: " ") }
+        let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
+        return hasOpen ? "No trip needs you." : state.pages.isEmpty ? "All shipments are over." : "All trips are over."
     }
 }

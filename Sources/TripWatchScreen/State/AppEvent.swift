@@ -22,6 +22,8 @@ package enum AppEvent: Sendable {
     case replay(ReplayFrame)
     /// An update of a trip's model, and the journey's state after it.
     case trip(TripUpdate, JourneyTracker)
+    /// An update of a shipment's model, and the time between two of its polls, seconds.
+    case shipment(ShipmentUpdate, intervalSeconds: Double)
     /// The result of ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
@@ -98,7 +100,8 @@ extension AppEvent {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,
             .colorsChanged, .baseMap, .mapAllowed, .names, .copied, .link, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street, .fleet,
+        case .tick, .replay, .trip, .shipment, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street,
+            .fleet,
             .ownPosition,
             .rideBegun, .measured, .notice, .noticeEnded, .mapQuestionEnded:
             false
@@ -157,6 +160,8 @@ package enum AppEffect: Hashable, Sendable {
     case redraw
     /// Poll the server now.
     case refresh(TripName)
+    /// Poll the server now.
+    case refreshShipment(TaskTrackingName)
     /// Ask the provider to cancel the trip.
     case cancelTrip(TripName)
     /// Ask the provider for a ride; answered by ``AppEvent/bookingResult(_:)``.
@@ -171,6 +176,8 @@ package enum AppEffect: Hashable, Sendable {
     case watch(TripName)
     /// Stop watching a trip; the trip itself continues.
     case stopWatching(TripName)
+    /// Stop watching a shipment.
+    case stopWatchingShipment(TaskTrackingName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
     /// Measure the size of a ride's recording and the duration of its server's answers.

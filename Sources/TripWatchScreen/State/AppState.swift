@@ -18,6 +18,9 @@ package struct AppState: Sendable {
     package internal(set) var pages: [TripPage]
     /// Index of each trip's page.
     private var places: [TripName: Int]
+    /// The shipments, which follow the trips.
+    package internal(set) var shipments: [ShipmentPage]
+    /// Index of the page in front, of trips and then shipments.
     package internal(set) var selected = 0
     /// State of the replay, if a recording is shown.
     package internal(set) var replay: ReplayStatus?
@@ -103,8 +106,10 @@ package struct AppState: Sendable {
         var isWaiting = false
     }
 
-    /// Creates a screen for these trips, in this order.
-    package init(trips: [TripName], options: AppOptions = AppOptions(), size: Size, now: Date) {
+    /// Creates a screen for these trips and then these shipments, in this order.
+    package init(
+        trips: [TripName], shipments: [TaskTrackingName] = [], options: AppOptions = AppOptions(), size: Size, now: Date
+    ) {
         self.options = options
         configurationFaults = options.configurationFaults
         self.size = size
@@ -112,6 +117,9 @@ package struct AppState: Sendable {
         let names = options.mode == .map ? [] : trips
         pages = names.enumerated().map { TripPage(name: $1, title: $0 == 0 ? options.title : nil, options: options, now: now) }
         places = Self.places(of: pages)
+        self.shipments = shipments.enumerated().map {
+            ShipmentPage(name: $1, title: $0 == 0 && names.isEmpty ? options.title : nil, options: options, now: now)
+        }
         awaitsBaseMap = options.expectsBaseMap
         streets = options.placeNames
         (mapHost, asksForMap) = (options.mapHost, options.asksForMap)
@@ -177,14 +185,17 @@ package struct AppState: Sendable {
         guard let index = places[name] else { return }
         pages.remove(at: index)
         places = Self.places(of: pages)
-        if selected > index || selected == pages.count { selected = max(0, selected - 1) }
+        if selected > index || selected == pageCount { selected = max(0, selected - 1) }
     }
 
     /// The title of a trip's page; nil if it is only the trip's id.
     package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
 
     /// Whether the title bar may have room for a tab for each trip.
-    var hasTabs: Bool { pages.count > 1 && size.columns >= pages.count * BarsView.tabColumns }
+    var hasTabs: Bool { pageCount > 1 && size.columns >= pageCount * BarsView.tabColumns }
+
+    /// Number of pages, of trips and shipments.
+    var pageCount: Int { pages.count + shipments.count }
 
     /// Whether a page is visible, either in front or as a tab.
     func isShown(_ index: Int) -> Bool { index == selected || hasTabs }
@@ -192,18 +203,51 @@ package struct AppState: Sendable {
     /// The trip in front; nil on a map without trips.
     package var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
 
+    /// Index of the shipment in front; nil without one.
+    private var shipmentIndex: Int? {
+        let index = selected - pages.count
+        return shipments.indices.contains(index) ? index : nil
+    }
+
+    /// The shipment in front; nil on the page of a trip and on a map without trips.
+    package var shipment: ShipmentPage? { shipmentIndex.map { shipments[$0] } }
+
+    /// The subject of the page in front; nil on a map without trips.
+    var front: PageName? { page.map { .trip($0.name) } ?? shipment.map { .shipment($0.name) } }
+
+    /// Index of a page; nil without one.
+    func place(of name: PageName) -> Int? {
+        switch name {
+        case .trip(let name): place(of: name)
+        case .shipment(let name): shipments.firstIndex { $0.name == name }.map { pages.count + $0 }
+        }
+    }
+
+    /// Closes a shipment's page and brings another one to the front.
+    mutating func remove(_ name: TaskTrackingName) {
+        guard let index = shipments.firstIndex(where: { $0.name == name }) else { return }
+        shipments.remove(at: index)
+        if selected > pages.count + index || selected == pageCount { selected = max(0, selected - 1) }
+    }
+
     /// The map in front.
     package var map: JourneyMap {
-        get { page?.map ?? freeMap }
+        get { page?.map ?? shipment?.map ?? freeMap }
         set {
-            if pages.indices.contains(selected) { pages[selected].map = newValue } else { freeMap = newValue }
+            if pages.indices.contains(selected) {
+                pages[selected].map = newValue
+            } else if let shipmentIndex {
+                shipments[shipmentIndex].map = newValue
+            } else {
+                freeMap = newValue
+            }
         }
     }
 
     /// The map in front with its theme applied, so that a click hits the markers as drawn.
     var themedMap: JourneyMap {
         var map = map
-        if let theme { map.styleCoordinator = MapLook(theme: theme).coordinator(for: journeys.first) }
+        if let theme { map.styleCoordinator = MapLook(theme: theme).coordinator(for: journeys.first, map.shipment) }
         return map
     }
 
@@ -214,6 +258,10 @@ package struct AppState: Sendable {
         guard list == nil else { return }
         map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)
         if drive != nil { freeMap.follow(journeys) }
+        if let shipmentIndex {
+            shipments[shipmentIndex].map.ownPosition = freeMap.ownPosition
+            shipments[shipmentIndex].map.follow([])
+        }
         // The recording alone determines the view of a replay.
         guard pages.indices.contains(selected), replay == nil else { return }
         pages[selected].map.ownPosition = hasLeftOwnPosition ? nil : freeMap.ownPosition
@@ -237,7 +285,7 @@ extension AppState {
     var shownNow: Date { shownTime(now) }
 
     /// Converts a local time to the clock that is shown.
-    func shownTime(_ date: Date) -> Date { page?.clockTime(date) ?? date }
+    func shownTime(_ date: Date) -> Date { page?.clockTime(date) ?? shipment?.clockTime(date) ?? date }
 
     /// Text for the remaining distance: `1.8 km`, `very near`.
     package func distanceLeft(_ meters: Double) -> String { DistanceText.left(meters: meters, system: measurementSystem) }

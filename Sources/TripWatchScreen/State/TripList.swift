@@ -1,9 +1,7 @@
-import FleetEngine
-
 /// The list of all trips, while it is open. The selected trip is the one in front.
 package struct TripList: Hashable, Sendable {
-    /// The trip that was in front when the list was opened.
-    var origin: TripName?
+    /// The page that was in front when the list was opened.
+    var origin: PageName?
     /// Index of the first visible row.
     var first = 0
     /// The typed part of a trip name to add; nil if the prompt is closed.

@@ -28,8 +28,8 @@ package struct TripPage: Sendable {
     /// The user's title for the trip.
     let title: String?
     /// Time at which the page was opened.
-    var openedAt: Date
-    var failureAt: Date?
+    package internal(set) var openedAt: Date
+    package internal(set) var failureAt: Date?
     /// The file that the ride is recorded to; nil until known.
     var recording: RideFile?
     /// Duration of the last request, seconds; nil until known.
@@ -46,7 +46,7 @@ package struct TripPage: Sendable {
     private var isClockKnown = false
 
     /// Least difference that counts, seconds. Smaller ones come from varying response times.
-    private static let leastClockDifference = 2.0
+    static let leastClockDifference = 2.0
 
     /// Converts a local time to the server's clock.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
@@ -102,18 +102,6 @@ package struct TripPage: Sendable {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }
 
-    /// Time until the next retry of a failing connection, seconds; nil without a failure.
-    func retrySeconds(now: Date) -> Double? {
-        guard let failure, let failureAt else { return nil }
-        return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
-    }
-
-    /// The failure needs the user's action.
-    var needsUser: Bool {
-        guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
-        return true
-    }
-
     func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
     /// The car arrived within the last second, in which its heading is reversed.
@@ -147,3 +135,5 @@ package struct TripPage: Sendable {
         history.shift(bySeconds: change)
     }
 }
+
+extension TripPage: PolledPage {}

@@ -30,13 +30,14 @@ extension AppState {
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }
+            if let shipment { return disabledReason(action, shipment) }
             return page.map { disabledReason(action, $0) } ?? "There is no trip here, only \(fleet == nil ? "a map" : "vehicles")."
         }
     }
 
     private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {
         switch action {
-        case .nextTrip, .previousTrip, .selectTrip: return pages.count > 1 ? nil : "There is only one trip."
+        case .nextTrip, .previousTrip, .selectTrip: return pageCount > 1 ? nil : "There is only one trip."
         case .follow, .centerVehicle:
             if page.status.isFinal { return "The \(page.kind.subject) is over." }
             return page.journey.vehicle == nil && action == .centerVehicle ? "No position from the \(page.kind.vehicle) yet." : nil

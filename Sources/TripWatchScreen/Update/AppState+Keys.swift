@@ -111,11 +111,12 @@ extension AppState {
         case .selectTrip: if let place = keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
         case .share: return [.copy(shareLine)]
         case .shareLink: return openLink()
-        case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
+        case .copyMessage: return failureSentence.map { [.copy($0)] } ?? []
         case .refresh:
             say("Asking the server …", isWaiting: true)
             let trip = page.flatMap { $0.status.isFinal ? nil : AppEffect.refresh($0.name) }
-            return [trip, fleet.map { _ in .askFleet }, mapHost.map { _ in .askMap }].compactMap { $0 }
+            let shipment = shipment.flatMap { $0.tracker.isOver(now: now) ? nil : AppEffect.refreshShipment($0.name) }
+            return [trip, shipment, fleet.map { _ in .askFleet }, mapHost.map { _ in .askMap }].compactMap { $0 }
         case .theme: return [.nextTheme]
         case .painter: nextPainter()
         case .baseMap: switchBaseMap()
@@ -134,11 +135,11 @@ extension AppState {
     }
 
     private mutating func select(_ index: Int) {
-        guard !pages.isEmpty else { return }
-        guard pages.indices.contains(index) || abs(index - selected) == 1 else {
-            return say("There \(pages.count == 1 ? "is" : "are") \(pages.count) trip\(pages.count == 1 ? "" : "s").")
+        guard pageCount > 0 else { return }
+        guard (0..<pageCount).contains(index) || abs(index - selected) == 1 else {
+            return say("There \(pageCount == 1 ? "is" : "are") \(countWords).")
         }
-        bringToFront((index + pages.count) % pages.count)
+        bringToFront((index + pageCount) % pageCount)
         overlay = nil
     }
 
@@ -161,7 +162,7 @@ extension AppState {
             overlay = nil
         } else if map.selectedMarker != nil {
             map.select(nil)
-        } else if page != nil || drive != nil, !map.isAllowCameraAutoUpdate {
+        } else if front != nil || drive != nil, !map.isAllowCameraAutoUpdate {
             map.isAllowCameraAutoUpdate = true
         }
     }

@@ -25,7 +25,7 @@ extension AppState {
         case .zoomOut: map.zoom(by: -Self.zoomStep)
         case .fitRoute: map.fit(journeys)
         case .follow: toggleFollowing()
-        case .centerVehicle: if let place = journeys.first?.vehicle?.coordinate { map.center(on: place) }
+        case .centerVehicle: if let place = journeys.first?.vehicle?.coordinate ?? map.shipment?.vehicle { map.center(on: place) }
         case .ownPosition: if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
         case .nextMarker: selectMarker(1)
         case .previousMarker: selectMarker(-1)
@@ -56,7 +56,7 @@ extension AppState {
     /// Describes a marker in one line.
     func markerWords(_ marker: ConsumerMarker) -> String {
         if let words = otherVehicleWords(marker) { return words }
-        if let words = bookingMarkerWords(marker) { return words }
+        if let words = bookingMarkerWords(marker) ?? shipmentMarkerWords(marker) { return words }
         guard let page, page.trip != nil else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
         case .vehicle: return [page.kind.vehicleTitle, carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")

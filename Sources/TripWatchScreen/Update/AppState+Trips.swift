@@ -44,12 +44,18 @@ extension AppState {
 
     /// Ends a waiting notice after an answer. A failure has texts of its own.
     private mutating func endWaiting(_ update: TripUpdate) {
-        guard notice?.isWaiting == true else { return }
         switch update.kind {
-        case .trip: say("Answer from \(clock(shownTime(update.time), withSeconds: true))")
-        case .failure: notice = nil
+        case .trip: endWaiting(answeredAt: update.time)
+        case .failure: endWaiting(answeredAt: nil)
         case .recovered, .ended, .state: break
         }
+    }
+
+    /// - Parameter time: time of the answer, by the local clock; nil after a failure.
+    mutating func endWaiting(answeredAt time: Date?) {
+        guard notice?.isWaiting == true else { return }
+        guard let time else { return notice = nil }
+        say("Answer from \(clock(shownTime(time), withSeconds: true))")
     }
 
     /// Greatest number of trips for which those in the background get street names, too.
@@ -75,7 +81,7 @@ extension AppState {
     /// Brings a page to the front and updates its names from the known street names.
     mutating func bringToFront(_ index: Int) {
         selected = index
-        rename(index)
+        if pages.indices.contains(index) { rename(index) }
     }
 
     private mutating func rename(_ index: Int) {

@@ -24,12 +24,12 @@ extension AppState {
     ///   clock stands still.
     /// - Returns: the requested actions, in order.
     package mutating func update(_ event: AppEvent, clock: ((TripName?) -> AppEvent)? = nil) -> [AppEffect] {
-        let before = (noticeCount, overlay, page?.name)
+        let before = (noticeCount, overlay, front)
         let isUnseen = isUnseen(event)
         let isRequest = isRequest(event)
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
         // An event that changes nothing visible causes no work for the screen.
-        if isUnseen, before == (noticeCount, overlay, page?.name) { return effects }
+        if isUnseen, before == (noticeCount, overlay, front) { return effects }
         // The frame's signature shows the changes of ticks and fixes; most streets and measurements change nothing.
         switch event {
         case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
@@ -45,6 +45,8 @@ extension AppState {
         switch event {
         case .tile(let id, _): requestedTiles.contains(id)
         case .trip(let update, _): page?.name == update.name && page?.trip == nil && page?.failure == nil
+        case .shipment(let update, _):
+            shipment?.name == update.name && shipment?.tracker.shipment == nil && shipment?.failure == nil
         default: event.isRequest
         }
     }
@@ -53,6 +55,7 @@ extension AppState {
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
+        case .shipment(let update, _): place(of: .shipment(update.name)).map(isShown) != true
         case .tile(let id, _): loadingAhead.contains(id)
         case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name), .link(_, let name):
             place(of: name).map(isShown) != true
@@ -81,6 +84,7 @@ extension AppState {
         case .resize(let newSize): size = newSize
         case .paste(let text): paste(text)
         case .trip(let update, let journey): effects += apply(update, journey)
+        case .shipment(let update, let interval): apply(update, intervalSeconds: interval)
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
         case .bookingResult(let result): effects += applyBookingResult(result)
@@ -188,6 +192,7 @@ extension AppState {
     private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
         drive?.journey.advance(to: time)
+        tickShipments(at: time)
         var effects: [AppEffect] = []
         if let journey, let index = place(of: journey.tripName) {
             pages[index].show(journey, at: time)
@@ -271,13 +276,13 @@ extension AppState {
 
     /// Whether the view has not yet moved to its trip. No tiles are requested from a server before that, because the view leaves the place
     /// a moment later.
-    private var isBeforeItsPlace: Bool { mapHost != nil && page != nil && !map.isAtPlace }
+    private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view, which a key may move at any moment. A view that follows its vehicle moves slowly
     /// enough to load tiles in time, and would never show most tiles around it. A local file has its tiles without delay.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
-        guard journeys.isEmpty || !map.isAllowCameraAutoUpdate else { return [] }
+        guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }
         let ring = Viewport(camera: map.camera, painter: painter).tilesAround(zoomRange: baseMap.zoomRange)
         let missing = baseMap.tiles.missing(ring)
         guard missing.contains(where: { !tilesAhead.contains($0) }) else { return [] }

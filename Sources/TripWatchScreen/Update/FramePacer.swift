@@ -14,6 +14,7 @@ package struct FrameSignature: Hashable, Sendable {
     private let eta: ETAWords?
     private let banner: BannerWords?
     private let drive: DriveWords?
+    private let shipment: ShipmentWords?
     private let list: ListWords?
 
     init(_ state: AppState) {
@@ -23,6 +24,7 @@ package struct FrameSignature: Hashable, Sendable {
             eta = nil
             banner = nil
             drive = nil
+            shipment = nil
             texts = [state.clock(state.shownNow)]
             return
         }
@@ -31,15 +33,16 @@ package struct FrameSignature: Hashable, Sendable {
         eta = state.page.map { state.etaWords($0) }
         banner = state.banner
         drive = state.driveWords
+        shipment = state.shipmentWords
         if let page = state.page {
             texts += [
                 state.clock(state.shownNow), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "",
                 page.isFreshlyHere(now: state.now) ? "!" : "",
             ]
-            if state.hasTabs { texts += state.pages.map { $0.etaText(now: state.now).text } }
-        } else if state.drive != nil {
+        } else if state.drive != nil || state.shipment != nil {
             texts.append(state.clock(state.shownNow))
         }
+        if state.hasTabs { texts += state.pages.map { $0.etaText(now: state.now).text } + state.shipmentTabs }
         self.texts = texts
     }
 }

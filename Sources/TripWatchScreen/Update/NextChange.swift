@@ -32,6 +32,7 @@ extension AppState {
     /// Time until a text changes or time makes news of the trip in front, seconds; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
+        if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }
         guard let page else { return secondsToNextMapNote }
         let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
         let own = [
@@ -40,12 +41,18 @@ extension AppState {
             page.newsDueAt.map { $0.timeIntervalSince(now) }, secondsAsFreshlyHere(page), secondsToNextMapNote,
             secondsToNextPosition,
         ]
-        let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(clock: $0.clockTime(now)) } : []
+        let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(clock: $0.clockTime(now)) } + shipments.map(secondsToNext) : []
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
 
     /// The list of trips is updated once a second.
-    private var secondsToNextList: Double? { pages.allSatisfy(\.status.isFinal) ? secondsToNextMinute : 1 }
+    private var secondsToNextList: Double? {
+        let isOver = pages.allSatisfy(\.status.isFinal) && shipments.allSatisfy { $0.tracker.isOver(now: now) }
+        return isOver ? secondsToNextMinute : 1
+    }
+
+    /// A shipment under way is updated once a second, because an age on its page changes as often.
+    private func secondsToNext(_ shipment: ShipmentPage) -> Double? { shipment.tracker.isOver(now: now) ? nil : 1 }
 
     /// Time until the next minute of the clock in the user's zone, seconds.
     private var secondsToNextMinute: Double {

@@ -22,10 +22,11 @@ struct MapSignature: Hashable, Sendable {
         camera = state.map.camera
         // A list covers the whole map.
         let journey = state.list == nil ? state.journeys.first : nil
-        isLive = journey?.isLive ?? true
+        let shipment = state.list == nil ? state.map.shipment : nil
+        isLive = journey?.isLive ?? shipment?.isLive ?? true
         isOffRoute = journey?.vehicle?.isOffRoute ?? false
         // The label with a position's age appears only when the position is old.
-        let lastSeen = isLive ? nil : journey.flatMap { state.lastSeenWords($0) }
+        let lastSeen = isLive ? nil : journey.flatMap { state.lastSeenWords($0) } ?? state.shipmentLastSeen
         texts = [state.list == nil ? state.mapNote : nil, lastSeen]
         guard let vehicle = journey?.vehicle else {
             halfDots = []

@@ -70,28 +70,48 @@ struct BannerWords: Hashable {
     init?(_ page: TripPage, _ state: AppState) {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
         let words = FailureWords(failure)
+        let answer = page.journey.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
+        let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
+        let trouble = Trouble(
+            failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: LinesView.shortWords(failure),
+            consequences: page.trip == nil ? nil : "Nothing was cancelled.", oldness: answer.map { "\(what) from \($0)." })
+        self.init(trouble, page, state)
+    }
+
+    /// A failure in the words of its page.
+    struct Trouble {
+        let failure: PollFailure
+        let meaning: String
+        let advice: String?
+        let detail: String
+        /// Diagnosis in few words.
+        let brief: String
+        /// Sentence about what the failure does not mean, which may be empty; nil before the first answer.
+        let consequences: String?
+        /// Sentence about the age of the shown data; nil without data.
+        let oldness: String?
+    }
+
+    init(_ trouble: Trouble, _ page: some PolledPage, _ state: AppState) {
+        let failure = trouble.failure
         needsUser = page.needsUser
-        cause = Self.cause(words, at: state.options.endpoint)
+        cause = Self.cause(trouble.detail, at: state.options.endpoint)
         let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
-            let meaning = [words.meaning + ", so updates have stopped.", "Nothing was cancelled."].map { Sentence($0) }
-            sentences = page.trip == nil ? [Sentence(words.meaning + ".")] : meaning
+            let meaning = trouble.consequences.map { [trouble.meaning + ", so updates have stopped.", $0] } ?? [trouble.meaning + "."]
+            sentences = meaning.filter { !$0.isEmpty }.map { Sentence($0) }
             // Pressing r would not help: an environment variable does not change while the program runs.
             let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", isWaiting ? retry : Sentence("Then press r."))
-            let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.")", then)
+            let advice = Sentence("Do this: \(trouble.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
-            short = [Sentence(words.meaning + "."), advice]
-            let few = LinesView.shortWords(failure)
-            brief = few.prefix(1).uppercased() + few.dropFirst() + "."
+            short = [Sentence(trouble.meaning + "."), advice]
+            brief = trouble.brief.prefix(1).uppercased() + trouble.brief.dropFirst() + "."
         } else {
             key = state.options.footer == nil ? "   r now" : ""
-            sentences = [Sentence("\(words.meaning). ", retry)]
+            sentences = [Sentence("\(trouble.meaning). ", retry)]
             short = sentences
-            if let answer = page.journey.lastAnswerAt {
-                let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
-                sentences.append(Sentence("\(what) from \(state.clock(page.clockTime(answer), withSeconds: true))."))
-            }
+            if let oldness = trouble.oldness { sentences.append(Sentence(oldness)) }
         }
     }
 
@@ -133,11 +153,11 @@ struct BannerWords: Hashable {
     private static let longestSentence = 4
 
     /// The server's name, and the reason for its failure.
-    private static func cause(_ words: FailureWords, at server: String) -> String? {
+    private static func cause(_ detail: String, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
         let name = sanitised(server, maximumLength: 120)
-        if words.detail.contains(name) { return words.detail }
-        return words.detail.isEmpty ? name : "\(name): \(words.detail)"
+        if detail.contains(name) { return detail }
+        return detail.isEmpty ? name : "\(name): \(detail)"
     }
 
     /// The sentences, with the cause on a line below the first one and those that share its line.

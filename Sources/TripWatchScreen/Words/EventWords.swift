@@ -7,8 +7,8 @@ import TripWatchWords
 
 /// Texts for events.
 extension AppState {
-    /// Events of the trip or driver in front, oldest first.
-    var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? [] }
+    /// Events of the trip, shipment or driver in front, oldest first.
+    var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? shipment?.shownEvents ?? [] }
 
     /// An event with its time, shortened if there is little room.
     func line(_ event: LoggedEvent, columns: Int) -> String {
@@ -22,10 +22,12 @@ extension AppState {
     func words(_ event: LoggedEvent, isBrief: Bool = false) -> String {
         switch event.content {
         case .note(let text): text
-        case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).meaning
+        case .fact(.failure(let failure), _) where isBrief:
+            shipment.map { ShipmentFailureWords(failure, of: $0.name).meaning } ?? FailureWords(failure).meaning
         case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
             startWords
-        case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
+        case .fact(let fact, let stopIndex):
+            page.map { words(fact, stopIndex: stopIndex, $0) } ?? shipment.map { words(fact, $0) } ?? ""
         }
     }
 

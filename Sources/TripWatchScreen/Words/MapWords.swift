@@ -51,7 +51,9 @@ extension AppState {
     /// Mark at the map's edge while it does not follow the car, with the key that turns following on; nil otherwise, and without a car to
     /// follow.
     func followMark(dot: String) -> String? {
-        guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil, page?.status.isFinal != true else { return nil }
+        guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil || map.shipment?.vehicle != nil,
+            page?.status.isFinal != true
+        else { return nil }
         let key = keyMap.shortKey(.follow)
         return key.isEmpty ? "follow off" : "follow off\(dot)\(key)"
     }

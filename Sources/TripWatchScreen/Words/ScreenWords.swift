@@ -35,13 +35,14 @@ package struct ETAWords: Hashable {
 extension AppState {
     package func etaWords(_ page: TripPage) -> ETAWords {
         if let panel = page.phrases.panel { return words(panel, page) }
-        guard page.trip != nil else {
-            let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
-            let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
-            return ETAWords(
-                heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
-        }
-        return countdownWords(page)
+        return page.trip == nil ? waitingWords(page) : countdownWords(page)
+    }
+
+    /// Texts before the first answer.
+    func waitingWords(_ page: some PolledPage) -> ETAWords {
+        let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
+        let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
+        return ETAWords(heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
     }
 
     /// Texts for a state without a countdown, and its duration.
@@ -159,8 +160,10 @@ extension AppState {
         return age.isEmpty ? words.word.replacing("\(page.kind.subject) ", with: "") : "\(words.word) \(age)"
     }
 
-    func freshnessScope(_ page: TripPage) -> ThemeScope {
-        switch page.journey.freshness {
+    func freshnessScope(_ page: TripPage) -> ThemeScope { Self.scope(of: page.journey.freshness) }
+
+    static func scope(of freshness: Freshness?) -> ThemeScope {
+        switch freshness {
         case .live: .freshnessLive
         case .quiet: .freshnessQuiet
         case .notLive: .freshnessNotLive
@@ -191,6 +194,7 @@ extension AppState {
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
     package var windowTitle: String {
         if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
+        if let shipment, let words = shipmentWords { return sanitised("\(words.short) ∙ \(shipment.shortTitle)", maximumLength: 120) }
         guard let page else { return "tripwatch" }
         let eta = page.etaText(now: now)
         // While the delivery time is unknown, the status is more informative.
@@ -208,6 +212,7 @@ extension AppState {
 
     /// One line to send to a person who waits. It contains no position.
     package var shareLine: String {
+        if let shipment, let words = shipmentWords { return "\(shipment.title): \(words.shareLine)" }
         guard let page else { return "" }
         let title = page.names.title
         if page.status.isFinal, let standing = page.phrases.standing {

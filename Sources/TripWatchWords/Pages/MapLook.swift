@@ -10,12 +10,12 @@ package struct MapLook {
 
     package init(theme: Theme) { self.theme = theme }
 
-    package func coordinator(for journey: JourneyTracker?) -> MapStyleCoordinator {
+    package func coordinator(for journey: JourneyTracker?, _ shipment: ShipmentOnMap? = nil) -> MapStyleCoordinator {
         var coordinator = MapStyleCoordinator()
         coordinator.setPolylineStyleOptions(line(.ahead), polylineType: .activeRoute)
         coordinator.setPolylineStyleOptions(line(.later), polylineType: .remainingRoute)
         coordinator.setPolylineStyleOptions(line(.behind), polylineType: .takenRoute)
-        let isStale = journey.map { !$0.isLive } ?? false
+        let isStale = journey.map { !$0.isLive } ?? shipment.map { !$0.isLive } ?? false
         let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
         // Other vehicles look like the vehicle on a map of a fleet, but not beside a trip.

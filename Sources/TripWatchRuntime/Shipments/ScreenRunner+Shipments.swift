@@ -1,0 +1,27 @@
+import FleetEngine
+import JourneySharing
+import TripWatchScreen
+
+/// The shipments on the screen.
+extension ScreenRunner: ShipmentModelSubscriber {
+    func startShipments() {
+        for model in world.shipments where ending == nil { model.register(self) }
+    }
+
+    func stopShipments() {
+        for model in world.shipments { model.unregister(self) }
+    }
+
+    func refresh(_ name: TaskTrackingName) {
+        for model in world.shipments where model.name == name { model.refresh() }
+    }
+
+    func stopWatching(_ name: TaskTrackingName) {
+        for model in world.shipments where model.name == name { model.unregister(self) }
+        world.shipments.removeAll { $0.name == name }
+    }
+
+    func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
+        dispatch(.shipment(update, intervalSeconds: model.pollIntervalSeconds))
+    }
+}

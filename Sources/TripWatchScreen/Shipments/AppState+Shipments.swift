@@ -1,0 +1,76 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchSettings
+import TripWatchWords
+
+extension AppState {
+    /// Applies an update of a shipment's model.
+    /// - Parameter interval: time between two polls of the model, seconds.
+    mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
+        guard let index = shipments.firstIndex(where: { $0.name == update.name }) else { return }
+        let isInFront = front == .shipment(update.name)
+        if isInFront { now = max(now, update.time) }
+        shipments[index].apply(update, intervalSeconds: interval)
+        if isInFront { endWaiting(update) }
+        note(shipments[index].observer.observe(update, shipments[index].tracker), of: index, at: update.time)
+    }
+
+    private mutating func endWaiting(_ update: ShipmentUpdate) {
+        switch update.kind {
+        case .shipment: endWaiting(answeredAt: update.time)
+        case .failure: endWaiting(answeredAt: nil)
+        case .replaced, .recovered, .state, .ended: break
+        }
+    }
+
+    /// Advances all shipments to a moment, because positions age without an answer.
+    mutating func tickShipments(at time: Date) {
+        for index in shipments.indices {
+            shipments[index].tick(now: time)
+            note(shipments[index].observer.tick(shipments[index].tracker, now: time), of: index, at: time)
+        }
+    }
+
+    /// Reason that a key does nothing on a shipment's page, as a sentence; nil if it works.
+    func disabledReason(_ action: AppAction, _ page: ShipmentPage) -> String? {
+        let isOver = page.tracker.isOver(now: now)
+        switch action {
+        case .nextTrip, .previousTrip, .selectTrip: return pageCount > 1 ? nil : "There is only one shipment."
+        case .follow where isOver: return "The shipment is over."
+        case .follow: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
+        case .centerVehicle: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
+        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No place is known yet." : nil
+        case .stops, .share: return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
+        case .refresh: return isOver ? "The shipment is over: there are no more updates." : nil
+        case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
+        case .cancelTrip: return "A shipment cannot be cancelled here."
+        case .shareLink: return "A link is served for trips only, not for shipments."
+        case .replayRide, .exportRide, .keepRide: return "A shipment is not recorded here."
+        default: return nil
+        }
+    }
+
+    /// The number of pages, by subject: `2 trips`, `1 trip and 1 shipment`.
+    var countWords: String {
+        func count(_ number: Int, _ word: String) -> String? { number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")" }
+        return [count(pages.count, "trip"), count(shipments.count, "shipment")].compactMap { $0 }.joined(separator: " and ")
+    }
+
+    /// The failure in front and its remedy, in one line; nil without a failure.
+    var failureSentence: String? {
+        if let shipment { return shipment.failure.map { ShipmentFailureWords($0, of: shipment.name).sentence } }
+        return page?.failure.map { FailureWords($0).sentence }
+    }
+
+    /// Describes a marker on a shipment's map in one line; nil on other maps.
+    func shipmentMarkerWords(_ marker: ConsumerMarker) -> String? {
+        guard let words = shipmentWords else { return nil }
+        return switch marker.type {
+        case .vehicle: "Vehicle ∙ \(words.cornerLine(dot: " ∙ "))"
+        case .tripPickupPoint: ["Planned place", words.window].filter { !$0.isEmpty }.joined(separator: " ∙ ")
+        case .unknown, .tripDropoffPoint, .intermediateDestination: "Your position"
+        }
+    }
+}

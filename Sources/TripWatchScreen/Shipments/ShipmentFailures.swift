@@ -1,0 +1,36 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchWords
+
+/// Texts for failures of a shipment's polls.
+extension AppState {
+    /// Diagnosis of a failure, in few columns.
+    func shortFailure(_ failure: PollFailure) -> String {
+        switch (failure.errorClass, failure.error.code) {
+        case (.actionRequired(.checkTripName), .notFound): "no such shipment"
+        case (.actionRequired(.checkTripExists), _): "the shipment is gone"
+        case (.actionRequired(.checkAddress), .unimplemented): "no shipments here"
+        default: LinesView.shortWords(failure)
+        }
+    }
+
+    /// Label beside a vehicle whose position is old; nil for a recent position, and on other pages.
+    var shipmentLastSeen: String? {
+        guard let tracker = shipment?.tracker, !tracker.isLive, let age = tracker.ageSeconds(now: now) else { return nil }
+        return "last seen \(TripWords.age(age)) ago"
+    }
+}
+
+extension BannerWords {
+    /// Creates the banner of a shipment's page; nil without a failure.
+    init?(_ page: ShipmentPage, _ state: AppState) {
+        guard let failure = page.failure, !page.tracker.isOver(now: state.now) else { return nil }
+        let words = ShipmentFailureWords(failure, of: page.name)
+        let answer = page.tracker.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
+        let trouble = Trouble(
+            failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: state.shortFailure(failure),
+            consequences: answer == nil ? nil : "", oldness: answer.map { "What is shown is from \($0)." })
+        self.init(trouble, page, state)
+    }
+}

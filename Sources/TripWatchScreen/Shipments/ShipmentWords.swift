@@ -1,0 +1,198 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// All texts of a shipment's page. A value that the server does not share has no text.
+struct ShipmentWords: Hashable {
+    /// Heading, figure and clock time.
+    private(set) var eta: ETAWords
+    /// The line below the figure; empty without one.
+    private(set) var line = ""
+    /// The words for small places: `12 min`, `8 stops`.
+    private(set) var short: String
+    /// The line below the figure, or the stops before this one, in at most 18 columns; empty without one.
+    private(set) var brief = ""
+    /// The planned time, and the arrival against it; each empty if unknown.
+    private(set) var window = ""
+    private(set) var windowRelation = ""
+    /// Completed share of the way, 0 to 1; nil while the distance is not shared.
+    private(set) var fraction: Double?
+    /// Remaining distance; empty while it is not shared.
+    private(set) var distance = ""
+    private(set) var steps: [Timeline.Step] = []
+    /// Freshness word of the corner, and the age after it.
+    private(set) var corner: String
+    private(set) var age = ""
+    private(set) var cornerScope = ThemeScope.textQuiet
+    /// Whether the age is that of the last answer, because no position is shared.
+    private(set) var tellsAnswer = false
+    /// The server's pace while it shares nothing that changes quickly; empty otherwise.
+    private(set) var pace = ""
+
+    init(_ page: ShipmentPage, _ state: AppState) {
+        guard let known = ShipmentState(page.tracker, now: state.now, secondsFromGMT: state.options.secondsFromGMT) else {
+            eta = state.waitingWords(page)
+            short = page.failure == nil ? "⋯" : "no answer"
+            corner = "connecting"
+            setCorner(page, state)
+            return
+        }
+        eta = Self.eta(known, page, state)
+        line = eta.detail == known.line ? "" : known.line
+        brief = Self.brief(known, page, state)
+        short = known.short
+        (window, windowRelation) = (known.window, known.windowRelation)
+        corner = known.short
+        setCorner(page, state)
+        let isOver = page.tracker.isOver(now: state.now)
+        if !isOver, let meters = page.tracker.shipment?.remainingDistanceMeters {
+            distance = state.distanceLeft(meters)
+            fraction = page.tracker.progress.fraction
+        }
+        if !isOver, page.tracker.pollIntervalSeconds >= Self.slowSeconds {
+            pace = "asked every \(TripWords.span(page.tracker.pollIntervalSeconds))"
+        }
+        addSteps(known, page, state)
+    }
+
+    /// Interval from which the page tells the pace, seconds.
+    private static let slowSeconds = 30.0
+
+    /// `live ∙ 4 s ago`, `server heard 4 s ago`.
+    func cornerLine(dot: String) -> String { age.isEmpty ? corner : corner + (tellsAnswer ? " " : dot) + age }
+
+    /// The corner of small screens: `live 4 s`, `heard 4 s`.
+    var shortCorner: String {
+        let word = tellsAnswer ? "heard" : corner
+        return age.isEmpty ? word : "\(word) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
+    }
+
+    /// The state in one line to send to a person who waits. It contains no position.
+    var shareLine: String {
+        [eta.short, clock, distance, line].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The clock time of the arrival; empty without one ahead.
+    var clock: String { eta.big.isEmpty ? "" : String(eta.detail.dropFirst("at ".count)) }
+
+    /// The state below the figure, in decreasing lengths; empty where the figure tells it.
+    var present: [String] {
+        let text = steps.first { $0.kind == .now && $0.text != eta.short }?.text ?? line
+        return text.isEmpty || text == eta.detail ? [] : [text, brief].filter { !$0.isEmpty }
+    }
+
+    /// The planned time in a line of its own, and the arrival against it; empty where the figure tells it.
+    var windowLines: [String] {
+        guard !window.isEmpty, eta.detail != window else { return [] }
+        return ["planned \(window)", windowRelation].filter { !$0.isEmpty }
+    }
+}
+
+extension AppState {
+    /// Texts of the shipment in front; nil without one.
+    var shipmentWords: ShipmentWords? { shipment.map { ShipmentWords($0, self) } }
+
+    /// The words of each shipment for its tab.
+    var shipmentTabs: [String] { shipments.map { ShipmentWords($0, self).short } }
+}
+
+// MARK: - The figure
+
+extension ShipmentWords {
+    private static func eta(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) -> ETAWords {
+        var words = ETAWords(heading: known.heading, big: "", unit: "", detail: "", short: known.heading.sentenceCase)
+        switch known.figure {
+        case .arrivesIn:
+            let isCurrent = page.tracker.isCurrent
+            (words.big, words.unit) = figure(known.value)
+            words.detail = "at \(known.clock)" + (state.options.zoneName.isEmpty ? "" : " \(state.options.zoneName)")
+            words.short = "Arrives \(isCurrent ? "" : "about ")\(known.value)"
+            if !isCurrent { (words.heading, words.remark) = (known.heading + " ABOUT", "(not live)") }
+        case .arrivesSoon:
+            words.detail = known.value
+            words.short = "Arrives \(known.value)"
+        case .onItsWay: words.detail = known.line
+        case .planned:
+            words.detail = known.value.isEmpty ? known.line : known.value
+            words.short = known.value.isEmpty ? "Planned" : "Planned \(known.value)"
+        case .done:
+            words.detail = known.value.isEmpty ? "" : "at \(known.value)"
+            words.short = known.value.isEmpty ? "Done" : "Done \(known.value)"
+        case .notDone, .noLongerPlanned: words.detail = known.line
+        }
+        return words
+    }
+
+    private static func brief(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) -> String {
+        let shipment = page.tracker.shipment
+        switch known.figure {
+        case .done: return ""
+        case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "without success"
+        case .noLongerPlanned: return "it may come again"
+        case .planned: return known.short == "overdue" ? known.line : "not shared yet"
+        case .arrivesIn, .arrivesSoon, .onItsWay:
+            if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
+            guard known.figure == .onItsWay else { return "" }
+            return page.tracker.shared.isEmpty ? "not shared now" : "arrival not shared"
+        }
+    }
+
+    /// The number and its unit: `12` and `min`, `1:05` and `h`.
+    private static func figure(_ value: String) -> (String, String) {
+        let parts = value.split(separator: " ").map(String.init)
+        if parts.count == 4 { return ("\(parts[0]):\(parts[2])", "h") }
+        return parts.count == 2 ? (parts[0], parts[1]) : (value, "")
+    }
+}
+
+extension String {
+    /// A heading in capitals as the start of a sentence.
+    fileprivate var sentenceCase: String { String(prefix(1)) + dropFirst().lowercased() }
+}
+
+// MARK: - The corner and the steps
+
+extension ShipmentWords {
+    private mutating func setCorner(_ page: ShipmentPage, _ state: AppState) {
+        let tracker = page.tracker
+        guard !tracker.isOver(now: state.now) else { return cornerScope = .freshnessEnded }
+        if let freshness = tracker.freshness, tracker.failure != nil || tracker.shipment?.vehicleLocation != nil {
+            corner = TripWords.freshness(freshness)
+            cornerScope = AppState.scope(of: freshness)
+            guard freshness != .stopped else { return }
+            let known = tracker.ageSeconds(now: state.now) ?? tracker.lastAnswerAt.map { state.now.timeIntervalSince($0) }
+            age = known.map { TripWords.age($0) + (freshness == .live ? " ago" : "") } ?? ""
+        } else if let answer = tracker.lastAnswerAt {
+            corner = "server heard"
+            tellsAnswer = true
+            age = TripWords.age(state.now.timeIntervalSince(answer)) + " ago"
+        }
+    }
+
+    private mutating func addSteps(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) {
+        let shipment = page.tracker.shipment
+        func add(_ kind: Timeline.Kind, _ text: String, _ time: Date?, else right: String = "") {
+            steps.append(Timeline.Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? right, time: time))
+        }
+        let wasOnWay = page.tracker.lastSharedAt != nil
+        switch known.figure {
+        case .done:
+            if wasOnWay { add(.done, "On its way", page.onWayAt) }
+            add(.done, "Your stop: done", shipment?.outcomeTime)
+        case .notDone, .noLongerPlanned: if wasOnWay { add(.done, "On its way", page.onWayAt) }
+        case .planned, .onItsWay, .arrivesIn, .arrivesSoon:
+            if let before = shipment?.stopsBefore {
+                add(.done, "On its way", page.onWayAt)
+                add(.now, ShipmentState.stops(before), nil)
+            } else if known.figure != .planned {
+                add(.now, "On its way", page.onWayAt)
+            }
+            add(.next, "Your stop", page.tracker.arrival.shown, else: known.window.replacing(" – ", with: "–"))
+            if let completion = shipment?.estimatedCompletionTime { add(.goal, "Done about", completion) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+
+/// The subject of a page.
+package enum PageName: Hashable, Sendable {
+    case trip(TripName)
+    case shipment(TaskTrackingName)
+}
+
+/// A page whose subject is polled: a trip or a shipment.
+package protocol PolledPage {
+    /// Latest failure, until an answer comes.
+    var failure: PollFailure? { get }
+    /// Time of that failure, by the local clock.
+    var failureAt: Date? { get }
+    /// Time at which the page was opened.
+    var openedAt: Date { get }
+}
+
+extension PolledPage {
+    /// Time until the next retry of a failing connection, seconds; nil without a failure.
+    func retrySeconds(now: Date) -> Double? {
+        guard let failure, let failureAt else { return nil }
+        return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
+    }
+
+    /// The failure needs the user's action.
+    var needsUser: Bool {
+        guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
+        return true
+    }
+}

@@ -1,0 +1,82 @@
+package import ConsumerMap
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+import TerminalCanvas
+import TripWatchWords
+
+/// One shipment on the screen.
+package struct ShipmentPage: Sendable {
+    /// The shipment, with the last update of its model.
+    package private(set) var tracker: ShipmentTracker
+    /// Detects news about the shipment.
+    var observer = ShipmentObserver()
+    package internal(set) var map = JourneyMap()
+    /// The events, by the local clock.
+    var log = EventLog()
+    /// Time at which the server first shared a part of the way, by the server's clock; nil if that was not seen here.
+    private(set) var onWayAt: Date?
+    /// Parts that the events tell as shared; nil before the first answer.
+    var toldShared: SharedParts?
+    /// The user's title for the shipment.
+    private let ownTitle: String?
+    package let openedAt: Date
+    package private(set) var failureAt: Date?
+    /// Offset of the server's clock from the local one, seconds.
+    private var clockOffset = 0.0
+
+    init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
+        tracker = ShipmentTracker(name: name)
+        ownTitle = title
+        openedAt = now
+        map.ownPosition = options.ownPosition
+        map.mapBounds = options.mapBounds
+    }
+
+    package var name: TaskTrackingName { tracker.name }
+    package var failure: PollFailure? { tracker.failure }
+    /// The tracking id, safe to draw.
+    var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
+    /// The user's title, or else the tracking id with its noun.
+    package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
+
+    /// Converts a local time to the server's clock, by which all times are shown.
+    package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
+
+    /// The events, by the server's clock.
+    var shownEvents: [LoggedEvent] {
+        var log = log
+        log.shift(bySeconds: clockOffset)
+        return log.events
+    }
+
+    /// Applies an update of the shipment's model.
+    /// - Parameter interval: time between two polls of the model, seconds.
+    mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
+        let hadShared = !tracker.shared.isEmpty
+        let wasAnswered = tracker.shipment != nil
+        tracker.pollIntervalSeconds = interval
+        tracker.observe(update)
+        let offset = tracker.serverNow(update.time).timeIntervalSince(update.time)
+        if abs(offset - clockOffset) > TripPage.leastClockDifference { clockOffset = offset }
+        switch update.kind {
+        case .replaced:
+            onWayAt = nil
+            toldShared = nil
+            map.select(nil)
+        case .shipment where wasAnswered && !hadShared && !tracker.shared.isEmpty && onWayAt == nil:
+            onWayAt = tracker.lastSharedAt
+        case .failure: failureAt = update.time
+        case .shipment, .recovered, .state, .ended: break
+        }
+        map.shipment = ShipmentOnMap(tracker)
+    }
+
+    /// Advances the reliability of the position to a moment.
+    mutating func tick(now: Date) {
+        tracker.tick(now: now)
+        map.shipment = ShipmentOnMap(tracker)
+    }
+}
+
+extension ShipmentPage: PolledPage {}
