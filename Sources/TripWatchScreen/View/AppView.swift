@@ -31,7 +31,7 @@ package final class AppView {
         let page = state.page
         let layout = ScreenLayout(state, page: page)
         if layout.kind == .tooSmall {
-            let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? TinyView()
+            let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? state.shipmentTexts ?? TinyView()
             words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
             return sheet.finished()
         }
@@ -62,43 +62,50 @@ package final class AppView {
 
     /// Whether the map is uncovered and fully described by its signature. A driver's map is not: its route changes with each fix.
     private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
-        state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil && page?.trip != nil
+        state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil
+            && (page?.trip != nil || state.shipment?.tracker.shipment != nil)
     }
 
     private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let bars = BarsView(state: state, page: page)
         if let words = state.driveWords { return drawDrive(words, state, bars, layout, into: &sheet) }
-        guard let page else {
-            BookingView(state: state).draw(into: &sheet, in: layout.banner)
-            guard !layout.title.isEmpty else { return }
-            bars.drawTitle(into: &sheet, in: layout.title)
-            if state.notice != nil {
-                bars.drawEvent(into: &sheet, in: layout.footer)
-            } else {
-                bars.drawFooter(into: &sheet, in: layout.footer)
-            }
-            return
-        }
+        guard state.front != nil else { return drawAlone(state, bars, layout, into: &sheet) }
         switch layout.kind {
         case .tooSmall, .map: break
-        case .lines: LinesView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+        case .lines:
+            if let page { LinesView(page: page, state: state).draw(into: &sheet, in: layout.bottom) }
+            state.drawShipmentLines(into: &sheet, in: layout.bottom)
         case .compact:
             bars.drawShortTitle(into: &sheet, in: layout.title)
             bars.drawBanner(into: &sheet, in: layout.banner)
-            CompactView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            if let page { CompactView(page: page, state: state).draw(into: &sheet, in: layout.bottom) }
+            state.drawShipmentCompactly(into: &sheet, in: layout.bottom)
             bars.drawEvent(into: &sheet, in: layout.event)
             bars.drawFooter(into: &sheet, in: layout.footer)
         case .standard, .wide, .summary:
             bars.drawTitle(into: &sheet, in: layout.title)
             bars.drawBanner(into: &sheet, in: layout.banner)
             if let separator = layout.separator { sheet.separator(column: separator, from: layout.map.row, to: layout.map.endRow) }
-            if layout.kind == .summary {
+            if let page, layout.kind == .summary {
                 SummaryView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
-            } else {
+            } else if let page {
                 PanelView(page: page, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
             }
+            state.drawShipmentPanel(isWide: layout.kind == .wide, into: &sheet, in: layout.panel)
             if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }
             bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+    }
+
+    /// Draws the texts of a map without trips and shipments.
+    private func drawAlone(_ state: AppState, _ bars: BarsView, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        BookingView(state: state).draw(into: &sheet, in: layout.banner)
+        guard !layout.title.isEmpty else { return }
+        bars.drawTitle(into: &sheet, in: layout.title)
+        if state.notice != nil {
+            bars.drawEvent(into: &sheet, in: layout.footer)
+        } else {
             bars.drawFooter(into: &sheet, in: layout.footer)
         }
     }
@@ -146,7 +153,10 @@ package final class AppView {
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
         _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
-        if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+        if let page, page.trip == nil { drawWaiting(state, page, for: page.name.trip, into: &sheet, in: area) }
+        if let shipment = state.shipment, shipment.tracker.shipment == nil {
+            drawWaiting(state, shipment, for: shipment.shortTitle, into: &sheet, in: area)
+        }
         if let drive = state.drive, drive.journey.vehicle == nil {
             let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet, so no trips: --route LAT,LNG;…"
             drawCentered(words, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
@@ -157,8 +167,8 @@ package final class AppView {
     package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
         let page = state.page
         var map = state.map
-        map.styleCoordinator = MapLook(theme: theme).coordinator(for: state.journeys.first)
-        map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) }
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: state.journeys.first, map.shipment)
+        map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) } ?? state.shipmentLastSeen
         var overlays = map.overlays(for: state.journeys)
         if state.isChoosingPlace {
             let style = map.styleCoordinator.markerStyleOptions(markerType: .unknown)
@@ -168,8 +178,9 @@ package final class AppView {
             base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: overlays,
             style: theme.mapStyle, painter: state.painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas,
             units: state.measurementSystem == .metric ? .metric : .imperial,
-            showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
-            note: state.mapNote)
+            showsScale: state.front == nil || page?.trip != nil || state.shipment?.tracker.shipment != nil,
+            showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
+            note: state.mapNote ?? state.shipmentWords.flatMap { $0.pace.isEmpty ? nil : $0.pace })
         return (scene, map.camera)
     }
 
@@ -182,12 +193,14 @@ package final class AppView {
     }
 
     /// Draws the waiting text in place of a map before the first answer.
-    private func drawWaiting(_ state: AppState, _ page: TripPage, into sheet: inout Sheet, in area: Rectangle) {
+    private func drawWaiting(
+        _ state: AppState, _ page: some PolledPage, for id: String, into sheet: inout Sheet, in area: Rectangle
+    ) {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
         let text =
             page.failure == nil
             ? "Asking \(server) for" : page.needsUser ? "\(server) tells nothing of" : "Waiting for \(server) to tell of"
-        for (index, line) in [text, page.name.trip].enumerated() {
+        for (index, line) in [text, id].enumerated() {
             drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }
     }
@@ -229,6 +242,9 @@ struct WideBottomView {
             let facts = Rectangle(column: details, row: area.row, columns: area.columns - details - 1, rows: area.rows)
             return RideFactsView(page: page, state: state).draw(into: &sheet, in: facts)
         }
+        state.drawShipmentFacts(
+            into: &sheet,
+            in: Rectangle(column: details, row: area.row, columns: area.columns - details - 1, rows: area.rows))
         for (index, detail) in DetailList(state).short.prefix(area.rows).enumerated() {
             sheet.put(detail.0, column: details, row: area.row + index, .textQuiet, columns: 7)
             sheet.put(detail.1, column: details + 8, row: area.row + index, .text, columns: area.columns - details - 9)

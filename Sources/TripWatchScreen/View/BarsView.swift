@@ -24,16 +24,19 @@ struct BarsView {
         let cornerEnd = end - clock.count - (area.columns >= 70 ? 4 : 2)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
         let room = cornerEnd - used - 2
-        if state.pages.count > 1 {
+        if state.pageCount > 1 {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
             let ride = state.options.isOwnRide ? page?.names.ownTitle : nil
-            var title = state.isReplay ? ride ?? state.options.recordingName : page?.names.title ?? state.driveWords?.title ?? ""
+            var title = state.isReplay ? ride ?? state.options.recordingName : page?.names.title ?? otherTitle
             if !state.isReplay, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
             sheet.put(title, column: 13, row: area.row, .title, columns: room - 13)
         }
     }
+
+    /// Title of a shipment's or a driver's page.
+    private var otherTitle: String { state.shipment?.title ?? state.driveWords?.title ?? "" }
 
     /// Freshness of the data and its colour.
     private struct Corner {
@@ -45,6 +48,9 @@ struct BarsView {
     private func corner(dot: String?) -> Corner? {
         if let words = state.driveWords { return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope) }
         if let replay = state.replay { return Corner(text: replay.corner, scope: .freshnessEnded) }
+        if let words = state.shipmentWords {
+            return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope)
+        }
         return page.map { page in
             Corner(text: dot.map { state.freshnessLine(page, dot: $0) } ?? state.shortFreshness(page), scope: state.freshnessScope(page))
         }
@@ -73,20 +79,20 @@ struct BarsView {
 
     /// Draws the tabs of several trips, each with its number. The tab in front is marked by more than its colour.
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
-        let share = (endColumn - 14) / max(1, state.pages.count)
+        let share = (endColumn - 14) / max(1, state.pageCount)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
         guard share >= Self.tabColumns else {
-            let text = "\(state.selected + 1) of \(state.pages.count)   \(page?.names.title ?? "")"
+            let text = "\(state.selected + 1) of \(state.pageCount)   \(page?.names.title ?? otherTitle)"
             sheet.put(text, column: 13, row: row, .title, columns: endColumn - 13)
             return
         }
-        let names = TripNames.distinct(state.pages.map(\.names.title))
+        let names = TripNames.distinct(state.pages.map(\.names.title) + state.shipments.map(\.title))
         var column = 14
-        for (index, page) in state.pages.enumerated() {
+        for (index, words) in (state.pages.map(tabWords) + state.shipmentTabs).enumerated() {
             var style = sheet.style(.title)
             if index == state.selected { style.attributes.formUnion([.bold, .underline]) }
             let room = min(share - 3, endColumn - column)
-            let eta = " ▸ " + tabWords(page)
+            let eta = " ▸ " + words
             let name = fitted("\(index + 1) \(names[index])", columns: room - sheet.width(eta), ellipsis: "")
             column += sheet.put(name + eta, column: column, row: row, style: style, columns: room) + 3
         }
@@ -133,9 +139,8 @@ struct BarsView {
         let end = area.endColumn - 1
         sheet.putRight(state.clock(state.shownNow), endColumn: end, row: area.row, .title, columns: 5)
         let used = drawFreshness(corner, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
-        let number = state.pages.count > 1 ? "\(state.selected + 1)/\(state.pages.count) " : ""
-        sheet.put(
-            number + (page?.names.place ?? state.driveWords?.title ?? ""), column: 1, row: area.row, .title, columns: end - 7 - used - 3)
+        let number = state.pageCount > 1 ? "\(state.selected + 1)/\(state.pageCount) " : ""
+        sheet.put(number + (page?.names.place ?? otherTitle), column: 1, row: area.row, .title, columns: end - 7 - used - 3)
     }
 
     func drawBanner(into sheet: inout Sheet, in area: Rectangle) {

@@ -16,9 +16,11 @@ struct DetailList {
     init(_ state: AppState) {
         if let drive = state.drive { (short, all) = Self.driver(drive, state) }
         if let page = state.page { tell(page, state) }
+        if let shipment = state.shipment { all = state.details(of: shipment) }
         if let detail = state.mapDetail { all.append(("tiles", detail)) }
         if let detail = state.enlargementDetail { all.append(("zoom", detail)) }
         if let page = state.page, let failure = page.failure { tell(failure, page, state) }
+        if let page = state.shipment, let failure = page.failure { tell(failure, page, state) }
     }
 
     private mutating func tell(_ page: TripPage, _ state: AppState) {
@@ -36,7 +38,7 @@ struct DetailList {
         if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(page.clockTime(answer), withSeconds: true))) }
     }
 
-    private mutating func tell(_ failure: PollFailure, _ page: TripPage, _ state: AppState) {
+    private mutating func tell(_ failure: PollFailure, _ page: some PolledPage, _ state: AppState) {
         all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
         all.append(("class", failure.errorClass.name + Self.action(failure)))
         let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""

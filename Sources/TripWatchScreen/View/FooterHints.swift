@@ -39,6 +39,7 @@ struct FooterHints {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
         if let booking = state.booking { return inBooking(booking) }
+        if let shipment = state.shipment { return onShipment(state, shipment) }
         guard let page else { return state.fleet == nil ? onMapAlone : onFleet }
         if state.isReplay { return inReplay(state) }
         if page.status.isFinal { return atEnd(state) }
@@ -87,7 +88,18 @@ struct FooterHints {
         ]
     }
 
-    private static func afterFailure(_ page: TripPage) -> [Choice] {
+    private static func onShipment(_ state: AppState, _ page: ShipmentPage) -> [Choice] {
+        if page.failure != nil, !page.tracker.isOver(now: state.now) { return afterFailure(page) }
+        let several = state.pageCount > 1 ? [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] : []
+        return [Choice(action: .help, rank: 0)] + several
+            + [
+                Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
+                Choice(action: .refresh, rank: 2), Choice(action: .share, rank: 7), Choice(action: .events, rank: 6),
+                Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1),
+            ]
+    }
+
+    private static func afterFailure(_ page: some PolledPage) -> [Choice] {
         let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
         return [
             Choice(action: .help, rank: 0), Choice(action: .refresh, rank: 2, word: page.needsUser ? "try again" : "retry now"),
@@ -97,7 +109,7 @@ struct FooterHints {
 
     private static func underWay(_ state: AppState, _ page: TripPage) -> [Choice] {
         var choices = [Choice(action: .help, rank: 0)]
-        if state.pages.count > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
+        if state.pageCount > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
         choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
         if page.isAtStop {
             choices.append(Choice(action: .share, rank: 5))
@@ -121,7 +133,7 @@ struct FooterHints {
             : [
                 Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3), Choice(action: .stops, rank: 4),
             ]
-        let list = state.pages.count > 1 ? [Choice(action: .tripList, rank: 2)] : []
+        let list = state.pageCount > 1 ? [Choice(action: .tripList, rank: 2)] : []
         return [Choice(action: .help, rank: 0)] + own + list + [Choice(action: .quit, rank: 1)]
     }
 

@@ -122,6 +122,9 @@ struct OverlayText: Hashable {
                     leftScope: step.kind == .now ? .timelineNow : nil)
             }
         }
+        if let words = state.shipmentWords {
+            lines = words.steps.map { Line(left: $0.text, right: $0.right, leftScope: $0.kind == .now ? .timelineNow : nil) }
+        }
         if let page = state.page {
             for stop in StopList(page, state).stops {
                 lines.append(Line(left: stop.title, middle: stop.name, right: stop.right, leftScope: stop.isNext ? .timelineNow : nil))
@@ -180,11 +183,11 @@ struct OverlayText: Hashable {
                 Line(left: index == 0 ? name : "", middle: part, leftScope: .textQuiet)
             }
         }
-        let failure = state.page?.failure.map { FailureWords($0) }
-        if let words = failure ?? state.drive?.failureWords {
+        if let words = state.failureSentence ?? state.drive?.failureWords?.sentence {
             lines.append(Line())
-            let isForDoctor = state.page?.failure.map { FailureWords.isForDoctor($0.error) } ?? false
-            let sentence = words.sentence + (isForDoctor ? " 'tripwatch doctor' looks further." : "")
+            let failure = state.page?.failure ?? state.shipment?.failure
+            let isForDoctor = failure.map { FailureWords.isForDoctor($0.error) } ?? false
+            let sentence = words + (isForDoctor ? " 'tripwatch doctor' looks further." : "")
             for (index, text) in wrapped(sentence, columns: 60, maximumLines: 8).enumerated() {
                 lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
             }

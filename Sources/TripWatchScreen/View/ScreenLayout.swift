@@ -45,7 +45,7 @@ struct ScreenLayout: Hashable {
         let size = state.size
         let whole = Rectangle(size)
         let isFinal = page?.status.isFinal ?? false
-        kind = state.options.isMapAlone ? .map : Self.kind(size, hasPanel: page != nil || state.drive != nil, isFinal: isFinal)
+        kind = state.options.isMapAlone ? .map : Self.kind(size, hasPanel: state.front != nil || state.drive != nil, isFinal: isFinal)
         switch kind {
         case .tooSmall, .lines: bottom = whole
         case .map where state.options.isMapAlone: map = whole

@@ -153,16 +153,7 @@ struct LinesView {
             (failureLine(columns: area.columns), .text),
         ].filter { !$0.0.isEmpty }
         lines += extra.prefix(max(0, rows - 3))
-        for (row, line) in lines.prefix(max(0, rows - 1)).enumerated() {
-            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
-        }
-        let last = area.endRow - 1
-        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
-        let used = sheet.putRight(
-            hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
-        sheet.put(
-            wholeWords(state.replay?.position ?? state.shortFreshness(page), columns: area.columns - used - 2), column: area.column,
-            row: last, state.freshnessScope(page), columns: area.columns - used - 2)
+        sheet.drawLines(lines, corner: state.replay?.position ?? state.shortFreshness(page), state.freshnessScope(page), in: area)
     }
 
     /// `Pickup 6 min  14:13`; the smallest screens omit the first word of a line with *about*.
@@ -274,5 +265,19 @@ struct LinesView {
         guard let card = page.shownCard else { return "" }
         return card.isKnown
             ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "\(page.kind.vehicleTitle) \(card.id)"
+    }
+}
+
+extension Sheet {
+    /// Draws the lines of a very small screen, and below them the corner's text and the keys.
+    mutating func drawLines(_ lines: [(String, ThemeScope)], corner: String, _ scope: ThemeScope, in area: Rectangle) {
+        for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
+            put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
+        }
+        let last = area.endRow - 1
+        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
+        let used = putRight(hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
+        let room = area.columns - used - 2
+        put(wholeWords(corner, columns: room), column: area.column, row: last, scope, columns: room)
     }
 }

@@ -10,6 +10,9 @@ struct TinyView {
     /// Texts in order of importance, each in decreasing lengths.
     let items: [[String]]
 
+    /// Text of any page.
+    init(items: [[String]]) { self.items = items }
+
     /// Notice for a key that needs a larger terminal.
     static let needed = "needs 20x3"
 

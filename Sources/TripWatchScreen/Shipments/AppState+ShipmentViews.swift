@@ -1,0 +1,129 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TripWatchSettings
+import TripWatchWords
+
+/// The parts of the screen that show the shipment in front. Without one they draw nothing.
+extension AppState {
+    func drawShipmentPanel(isWide: Bool, into sheet: inout Sheet, in area: Rectangle) {
+        guard let shipmentWords else { return }
+        ShipmentPanelView(words: shipmentWords, painter: painter, isWide: isWide).draw(into: &sheet, in: area)
+    }
+
+    /// Draws facts beside the events of a wide screen.
+    func drawShipmentFacts(into sheet: inout Sheet, in area: Rectangle) {
+        guard let shipment, let words = shipmentWords else { return }
+        let facts = [
+            ("Number", shipment.shortTitle), ("Planned", words.window), ("Arrival", words.windowRelation), ("Distance", words.distance),
+            ("Server", words.pace),
+        ].filter { !$0.1.isEmpty }
+        for (index, fact) in facts.prefix(max(0, area.rows)).enumerated() {
+            sheet.put(fact.0, column: area.column, row: area.row + index, .textQuiet, columns: 9)
+            sheet.put(fact.1, column: area.column + 10, row: area.row + index, .text, columns: area.columns - 10)
+        }
+    }
+
+    /// Draws the lines below the map on a small screen, the most important first.
+    func drawShipmentCompactly(into sheet: inout Sheet, in area: Rectangle) {
+        guard let words = shipmentWords, !area.isEmpty else { return }
+        let text = area.inset(columns: 1)
+        drawFigure(words, into: &sheet, in: text)
+        var row = area.row + 1
+        if let fraction = words.fraction, row < area.endRow {
+            sheet.drawBar(fraction, column: text.column, row: row, columns: text.columns)
+            row += 1
+        }
+        for line in compactLines(words, sheet.tier, columns: text.columns) where row < area.endRow {
+            sheet.put(line.0, column: text.column, row: row, line.1, columns: text.columns)
+            row += 1
+        }
+    }
+
+    private func drawFigure(_ words: ShipmentWords, into sheet: inout Sheet, in area: Rectangle) {
+        let right = [words.clock, words.distance].filter { !$0.isEmpty }.joined(separator: " ")
+        let used = sheet.putRight(right, endColumn: area.endColumn, row: area.row, .text, columns: area.columns / 2)
+        let room = area.columns - used - (used > 0 ? 1 : 0)
+        let heading = sheet.put(words.eta.heading + " ", column: area.column, row: area.row, .etaCaption, columns: room)
+        let left = max(0, room - heading)
+        let detail = Self.fitting([words.eta.detail, words.brief].filter { !$0.isEmpty }, columns: left)
+        let number = words.eta.big.isEmpty ? detail : "\(words.eta.big) \(words.eta.unit)"
+        sheet.put(number, column: area.column + heading, row: area.row, .etaNumber, columns: left)
+    }
+
+    private func compactLines(_ words: ShipmentWords, _ tier: GlyphTier, columns: Int) -> [(String, ThemeScope)] {
+        let present = Self.fitting(words.present.map { "\(tier.now) \($0)" }, columns: columns)
+        var lines: [(String, ThemeScope)] = [
+            (present, .timelineNow), (Self.windowLine(words, columns: columns), .text), (lastEvent(columns: columns), .event),
+        ].filter { !$0.0.isEmpty }
+        // A notice that is too long for one line covers the last lines instead.
+        if let notice, displayWidth(notice.text) <= columns { lines.insert((notice.text, .timelineNow), at: min(1, lines.count)) }
+        return lines
+    }
+
+    /// Draws a few lines of text on a very small screen.
+    func drawShipmentLines(into sheet: inout Sheet, in area: Rectangle) {
+        guard let words = shipmentWords, let shipment else { return }
+        let columns = area.columns
+        let clock = words.clock.isEmpty ? "" : "  \(words.clock)"
+        let first = Self.fitting([words.eta.short + clock, words.short + clock, words.short], columns: columns)
+        let more: [(String, ThemeScope)] = [
+            (shipment.title, .text), (Self.windowLine(words, columns: columns), .text), (words.distance, .text),
+            (lastEvent(columns: columns), .event),
+        ].filter { !$0.0.isEmpty }
+        let lines = [(first, ThemeScope.etaNumber), secondLine(words, shipment, sheet.tier, columns: columns)]
+        sheet.drawLines(lines + more.prefix(max(0, area.rows - 3)), corner: words.shortCorner, words.cornerScope, in: area)
+    }
+
+    /// The notice, the failure, or the state below the figure, whichever applies first.
+    private func secondLine(
+        _ words: ShipmentWords, _ page: ShipmentPage, _ tier: GlyphTier, columns: Int
+    ) -> (String, ThemeScope) {
+        if let notice, displayWidth(notice.text) <= columns { return (notice.text, .timelineNow) }
+        guard let failure = page.failure, !page.tracker.isOver(now: now) else {
+            return (Self.fitting(presentTexts(words).map { "\(tier.now) \($0)" }, columns: columns), .timelineNow)
+        }
+        if page.needsUser { return ("\(tier.failed) \(shortFailure(failure))", .bannerAction) }
+        let retry = page.retrySeconds(now: now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
+        return ("\(tier.warning) \(retry)", .bannerRetry)
+    }
+
+    /// Texts of the shipment in front for a terminal too small for a screen; nil without a shipment.
+    var shipmentTexts: TinyView? {
+        guard let words = shipmentWords, let shipment else { return nil }
+        let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? "stopped" : "offline"] }
+        let isKnown = shipment.tracker.shipment != nil
+        let figure = isKnown ? [words.eta.short, words.short, words.eta.heading.lowercased()] : ["connecting", "wait"]
+        let age = words.age.replacing(" ago", with: "")
+        return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
+    }
+
+    /// The state below the first line of a very small screen, in decreasing lengths.
+    private func presentTexts(_ words: ShipmentWords) -> [String] {
+        if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
+        // The first line has the heading alone.
+        return words.brief.isEmpty || !words.present.isEmpty ? words.present : [words.eta.detail, words.brief]
+    }
+
+    private static func windowLine(_ words: ShipmentWords, columns: Int) -> String {
+        fitting([words.windowLines.joined(separator: ", "), words.windowRelation], columns: columns)
+    }
+
+    private func lastEvent(columns: Int) -> String { BarsView(state: self, page: nil).eventLine(columns: columns, withNotice: false) }
+
+    /// The first text that fits, or else the last one.
+    private static func fitting(_ texts: [String], columns: Int) -> String {
+        texts.first { displayWidth($0) <= columns } ?? texts.last ?? ""
+    }
+
+    /// Facts about the connection, for the details.
+    func details(of page: ShipmentPage) -> [(String, String)] {
+        let tracker = page.tracker
+        let pace = ("feed", "every \(TripWords.span(tracker.pollIntervalSeconds))")
+        var facts = [("shipment", page.name.description), ("server", DetailList.server(self)), pace] + DetailList.look(self)
+        if let shipment = tracker.shipment { facts.append(("state", shipment.outcome?.rawValue ?? shipment.state.rawValue)) }
+        if let answer = tracker.lastAnswerAt { facts.append(("answer", clock(page.clockTime(answer), withSeconds: true))) }
+        return facts
+    }
+}
