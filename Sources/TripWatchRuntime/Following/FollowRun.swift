@@ -34,6 +34,10 @@ package struct FollowRun: Sendable {
     package var sharing: ScreenSharing?
     /// Whether to show free cars near the pickup until the rider has a car.
     package var showsNearby = false
+    /// Creates the models of the shipments that are followed too; nil for none.
+    var shipments: (@MainActor @Sendable (LiveFleetEngineClient, Surroundings) -> FollowedShipments)?
+    /// Recording of a single shipment; nil to record none.
+    var shipmentTape: ShipmentTape?
 
     package init(
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
@@ -60,7 +64,8 @@ package struct FollowRun: Sendable {
         let roundTrips = RoundTrips()
         let end = try await ClientSession.run(
             connection, in: surroundings, guardsHelpers: !wantsScreen,
-            onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil, onAnswer: recording.onAnswer
+            onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil,
+            onAnswer: shipmentTape?.onAnswer ?? recording.onAnswer
         ) { client in
             try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
@@ -100,6 +105,7 @@ package struct FollowRun: Sendable {
         follower.bookedAt = bookedAt
         follower.server = connection.endpoint.description
         follower.keepsTrying = keepsTrying
+        follower.shipments = shipments?(client, surroundings)
         if showsNearby { follower.nearby = client }
         follower.map = map
         follower.recording = recording

@@ -44,6 +44,8 @@ package struct TripFollower {
     var hooks: HookFeed?
     /// Finds cars near a rider without a car; nil to show none.
     var nearby: (any FleetClient)?
+    /// Shipments that are followed too; nil for none.
+    var shipments: FollowedShipments?
 
     /// - Throws: `Failure` if a screen was requested but is not possible.
     package func run() async throws -> ProgramEnd {
@@ -51,6 +53,7 @@ package struct TripFollower {
         // Remaining events are sent while the user watches the replay.
         let closing = Task {
             await keeper?.close()
+            await shipments?.keeper?.close()
             if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
         }
         var last = end
@@ -86,9 +89,18 @@ package struct TripFollower {
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
+        guard let shipments else { return await tellTrips(models) }
+        guard !models.isEmpty else { return await shipments.tell(hooks) }
+        let other = Task { await shipments.tell(hooks) }
+        let code = await tellTrips(models)
+        return TripLines.worse(code, await other.value)
+    }
+
+    private func tellTrips(_ models: [TripModel]) async -> Int32 {
         var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
-            plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
+            plain: output.plainOptions(tripCount: names.count + (shipments?.models.count ?? 0), in: surroundings),
+            keepsTrying: keepsTrying)
         settings.tripKind = look.app.tripKind
         settings.firstFailure = server.map { FirstFailure(at: $0, surroundings.streams) }
         return await TripLines(
@@ -102,11 +114,14 @@ package struct TripFollower {
         var options = options(on: screen)
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
-        let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
+        let models = shipments?.models ?? []
+        let state = AppState(trips: names, shipments: models.map(\.name), options: options, size: screen.size, now: time.now())
         let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time, fallbackKind: look.app.tripKind) }
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
+        world.shipments = models
+        world.shipmentKeeper = shipments?.keeper
         world.ownPosition = look.ownPosition(time)
         world.fleet = nearby.map { FleetFeed(near: $0, interval: max(interval, minimumInterval)) }
         world.recording = recording
@@ -162,7 +177,19 @@ package struct TripFollower {
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }
+        for page in state.shipments { code = TripLines.worse(code, closing(page)) }
         return .code(code)
+    }
+
+    /// Prints the failure of a shipment that was on the screen at the end.
+    /// - Returns: the exit code of its lines; 0 for a shipment that goes on.
+    private func closing(_ page: ShipmentPage) -> Int32 {
+        if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
+        guard let failure = page.failure else { return ExitCodes.success }
+        let words = ShipmentFailureWords(failure, of: page.name)
+        surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
+        guard page.tracker.shipment == nil, !failure.isWithinGrace else { return ExitCodes.success }
+        return failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed
     }
 
     /// A sentence that fits in half a wide screen.

@@ -24,6 +24,7 @@ package final class HookFeed {
     private var listeners: [Listener]
     /// Unfinished trips.
     private var journeys: [TripName: JourneyTracker] = [:]
+    private var shipments: [TaskTrackingName: ShipmentTracker] = [:]
     private var ticker: Task<Void, Never>?
 
     /// - Parameter noteLost: receives the number of additional lost events.
@@ -51,18 +52,15 @@ package final class HookFeed {
             listeners[index].watches[journey.tripName] = watch
         }
         journeys[journey.tripName] = trip.status.isFinal ? nil : journey
-        if ticker == nil, !journeys.isEmpty { ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() ?? false } } }
+        startTicking()
     }
 
     /// Processes an update of a shipment.
     /// - Parameter tracker: the one that has taken it in.
     func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) {
         tell(of: tracker.name) { $0.observe(update, tracker) }
-    }
-
-    /// Processes the time of a shipment, whose owner calls this once a second.
-    func tick(_ tracker: ShipmentTracker, now: Date) {
-        tell(of: tracker.name) { $0.tick(tracker, now: now) }
+        if case .ended = update.kind { shipments[tracker.name] = nil } else { shipments[tracker.name] = tracker }
+        startTicking()
     }
 
     private func tell(of name: TaskTrackingName, _ find: (inout ShipmentMomentWatch) -> [ShipmentMoment]) {
@@ -79,20 +77,38 @@ package final class HookFeed {
         for index in listeners.indices { listeners[index].watches[name] = nil }
     }
 
+    /// Removes a shipment that is no longer followed.
+    func forget(_ name: TaskTrackingName) {
+        shipments[name] = nil
+        for index in listeners.indices { listeners[index].shipments[name] = nil }
+    }
+
+    private var isWaiting: Bool { !journeys.isEmpty || !shipments.isEmpty }
+
+    private func startTicking() {
+        guard ticker == nil, isWaiting else { return }
+        ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() ?? false } }
+    }
+
     /// Runs `work` once a second while it returns true.
     private static func tick(_ time: any TimeSource, _ work: () -> Bool) async {
         while (try? await time.sleep(seconds: 1)) != nil, work() {}
     }
 
-    /// - Returns: whether there are unfinished trips.
+    /// - Returns: whether there are unfinished trips or shipments.
     private func tick() -> Bool {
         let now = time.now()
         for var journey in journeys.values {
             journey.tick(now: now)
             observe(journey, at: now)
         }
-        if journeys.isEmpty { ticker = nil }
-        return !journeys.isEmpty
+        for var tracker in shipments.values {
+            tracker.tick(now: now)
+            shipments[tracker.name] = tracker
+            tell(of: tracker.name) { $0.tick(tracker, now: now) }
+        }
+        if !isWaiting { ticker = nil }
+        return isWaiting
     }
 
     /// Waits until all events are sent, at most ``endSeconds``.

@@ -39,6 +39,8 @@ extension ScreenRunner {
         var speed = 1.0
         /// Records the state of the trips; nil to record nothing.
         var keeper: TripKeeper?
+        /// Records the state of the shipments; nil to record nothing.
+        var shipmentKeeper: ShipmentKeeper?
         /// Source of the user's position; nil for none.
         var ownPosition: OwnPosition?
         /// Vehicles without a trip; nil to show none.

@@ -6,103 +6,113 @@ package import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// Follows shipments to their end, as lines, and trips beside them.
+/// Follows shipments to their end, and trips beside them: on the screen, or as lines.
 package struct FollowShipmentsRun: Sendable {
     /// Each once.
     package let names: [TaskTrackingName]
-    package var connection: Connection
-    package var output: OutputSettings
-    package var pace: Pace
-    /// Wait on where something needs the user, instead of ending.
-    package var keepsTrying = false
-    /// Path of a new file for the recording of a single shipment.
-    package var record: String?
-    /// Hooks for the events of the shipments.
-    package var hooks: HookSettings?
-    /// Address of the provider.
-    package var providerURL: String?
-    /// Trips that are followed at the same time; nil for none.
-    package var trips: FollowRun?
+    /// The trips that are followed at the same time, possibly none, and the settings of all.
+    package let trips: FollowRun
 
-    package init(names: [TaskTrackingName], connection: Connection, output: OutputSettings, pace: Pace) {
+    package init(names: [TaskTrackingName], beside trips: FollowRun) {
         var seen: Set<TaskTrackingName> = []
         self.names = names.filter { seen.insert($0).inserted }
-        self.connection = connection
-        self.output = output
-        self.pace = pace
+        self.trips = trips
     }
 
+    private var endpoint: ServerEndpoint { trips.connection.endpoint }
+
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        if output.style == .screen {
-            surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
-        }
-        guard let beside = besideTrips else { return .code(try await follow(in: surroundings)) }
+        let tape = try tape(in: surroundings)
+        guard !trips.output.wantsScreen(in: surroundings) else { return try await onScreen(tape).perform(in: surroundings) }
+        guard let beside = besideTrips else { return .code(try await follow(tape, in: surroundings)) }
         async let ofTrips = beside.perform(in: surroundings)
-        let ofShipments = try await follow(in: surroundings)
+        let ofShipments = try await follow(tape, in: surroundings)
         guard case .code(let code) = try await ofTrips else { return try await ofTrips }
         return .code(TripLines.worse(code, ofShipments))
     }
 
-    /// The trips, as lines like the shipments.
+    /// The screen of the trips, with the shipments on it.
+    private func onScreen(_ tape: ShipmentTape?) -> FollowRun {
+        var run = trips
+        run.shipmentTape = tape
+        run.shipments = { client, surroundings in
+            let models = models(client, in: surroundings)
+            let keeper = trips.look.isReadOnly ? nil : keeper(in: surroundings)
+            return FollowedShipments(models: models, keeper: keeper, recorder: recorder(tape, models, in: surroundings)) { hooks in
+                await tell(models, keeper, hooks, in: surroundings)
+            }
+        }
+        return run
+    }
+
+    /// The trips, as lines like the shipments; nil for none.
     private var besideTrips: FollowRun? {
-        guard var run = trips else { return nil }
+        guard !trips.names.isEmpty else { return nil }
+        var run = trips
         if run.output.style != .json { run.output.style = .plain }
         return run
     }
 
-    private func follow(in surroundings: Surroundings) async throws -> Int32 {
-        if trips == nil { pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings) }
-        let tape = try tape(in: surroundings)
-        return try await ClientSession.run(connection, in: surroundings, onAnswer: tape?.onAnswer) { client in
-            try await tell(client, tape, in: surroundings)
+    private func follow(_ tape: ShipmentTape?, in surroundings: Surroundings) async throws -> Int32 {
+        if trips.names.isEmpty { trips.pace.sayWhatIsRaised(for: endpoint, in: surroundings) }
+        return try await ClientSession.run(trips.connection, in: surroundings, onAnswer: tape?.onAnswer) { client in
+            try await follow(client, tape, in: surroundings)
         }
     }
 
-    private func tape(in surroundings: Surroundings) throws(Failure) -> ShipmentTape? {
-        guard let record, let name = names.first else { return nil }
-        return ShipmentTape(of: name, to: try RecordingFile(record, in: surroundings))
+    @MainActor
+    private func follow(_ client: LiveFleetEngineClient, _ tape: ShipmentTape?, in surroundings: Surroundings) async throws -> Int32 {
+        let helpers = trips.hooks?.runsCommands == true ? HelperGuard() : nil
+        let models = models(client, in: surroundings)
+        let recorder = recorder(tape, models, in: surroundings)
+        defer { withExtendedLifetime((helpers, recorder)) {} }
+        let keeper = keeper(in: surroundings)
+        let hooks = try trips.hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
+        let code = await tell(models, keeper, hooks, in: surroundings)
+        await keeper?.close()
+        await hooks?.finish()
+        return code
+    }
+
+    @MainActor
+    private func models(_ client: LiveFleetEngineClient, in surroundings: Surroundings) -> [ShipmentModel] {
+        let service = ShipmentService(client: client, time: surroundings.clock(1), minimumInterval: Pace.minimumSeconds(for: endpoint))
+        let options = ShipmentModelOptions(autoRefreshTimeInterval: trips.pace.seconds)
+        return names.map { service.shipmentModel(for: $0, options: options) }
     }
 
     @MainActor
     private func tell(
-        _ client: LiveFleetEngineClient, _ tape: ShipmentTape?, in surroundings: Surroundings
-    ) async throws -> Int32 {
-        let helpers = hooks?.runsCommands == true ? HelperGuard() : nil
-        defer { withExtendedLifetime(helpers) {} }
-        let time = surroundings.clock(1)
-        let service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: connection.endpoint))
-        let models = names.map {
-            service.shipmentModel(for: $0, options: ShipmentModelOptions(autoRefreshTimeInterval: pace.seconds))
-        }
+        _ models: [ShipmentModel], _ keeper: ShipmentKeeper?, _ hooks: HookFeed?, in surroundings: Surroundings
+    ) async -> Int32 {
         let settings = ShipmentLines.Settings(
-            isJSON: output.style == .json,
-            plain: output.plainOptions(tripCount: names.count + (trips?.names.count ?? 0), in: surroundings), keepsTrying: keepsTrying,
-            server: connection.endpoint.description)
-        let recorder = recorder(tape, models, now: time.now())
-        defer { withExtendedLifetime(recorder) {} }
-        let keeper = keeper(time, in: surroundings)
-        let feed = try hooks.map { try HookFeed($0, time: time, in: surroundings) }
-        let code = await ShipmentLines(
-            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: feed
+            isJSON: trips.output.style == .json,
+            plain: trips.output.plainOptions(tripCount: names.count + trips.names.count, in: surroundings),
+            keepsTrying: trips.keepsTrying, server: endpoint.description)
+        return await ShipmentLines(
+            models: models, time: surroundings.clock(1), settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks
         ).run()
-        await keeper?.close()
-        await feed?.finish()
-        return code
+    }
+
+    private func tape(in surroundings: Surroundings) throws(Failure) -> ShipmentTape? {
+        guard trips.names.isEmpty, let record = trips.record, let name = names.first else { return nil }
+        return ShipmentTape(of: name, to: try RecordingFile(record, in: surroundings))
     }
 
     /// Starts the recording, which lasts as long as the recorder.
     @MainActor
-    private func recorder(_ tape: ShipmentTape?, _ models: [ShipmentModel], now: Date) -> ShipmentRecorder? {
+    private func recorder(_ tape: ShipmentTape?, _ models: [ShipmentModel], in surroundings: Surroundings) -> ShipmentRecorder? {
         guard let tape, let model = models.first else { return nil }
-        let recorder = ShipmentRecorder(tape, of: model, now: now)
+        let recorder = ShipmentRecorder(tape, of: model, now: surroundings.clock(1).now())
         model.register(recorder)
         return recorder
     }
 
     @MainActor
-    private func keeper(_ time: any TimeSource, in surroundings: Surroundings) -> ShipmentKeeper? {
+    private func keeper(in surroundings: Surroundings) -> ShipmentKeeper? {
         surroundings.stateFile.map {
-            ShipmentKeeper(file: $0, server: KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings), time: time)
+            let server = KnownTrip.Server(endpoint, providerURL: trips.providerURL, in: surroundings)
+            return ShipmentKeeper(file: $0, server: server, time: surroundings.clock(1))
         }
     }
 }

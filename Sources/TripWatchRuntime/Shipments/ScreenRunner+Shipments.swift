@@ -19,9 +19,13 @@ extension ScreenRunner: ShipmentModelSubscriber {
     func stopWatching(_ name: TaskTrackingName) {
         for model in world.shipments where model.name == name { model.unregister(self) }
         world.shipments.removeAll { $0.name == name }
+        world.hooks?.forget(name)
     }
 
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
         dispatch(.shipment(update, intervalSeconds: model.pollIntervalSeconds))
+        guard let page = state.shipments.first(where: { $0.name == update.name }) else { return }
+        world.hooks?.observe(update, page.tracker)
+        if case .shipment = update.kind { world.shipmentKeeper?.note(page.tracker) }
     }
 }

@@ -124,7 +124,6 @@ final class ShipmentLines: ShipmentModelSubscriber {
         for (name, known) in shipments where !known.hasEnded {
             var shipment = known
             shipment.tracker.tick(now: now)
-            hooks?.tick(shipment.tracker, now: now)
             tell(shipment.observer.tick(shipment.tracker, now: now), &shipment, at: now)
             shipments[name] = shipment
         }

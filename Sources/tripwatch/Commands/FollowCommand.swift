@@ -119,12 +119,6 @@ struct FollowCommand: ConfigurableCommand {
     ) async throws -> ProgramEnd {
         guard !shipments.isEmpty else { return try await trips.perform(in: surroundings) }
         try tokens.check(isShipment: true)
-        var run = FollowShipmentsRun(names: shipments, connection: trips.connection, output: output.settings, pace: pace.pace)
-        run.keepsTrying = following.keepTrying
-        run.providerURL = provider.providerUrl
-        run.hooks = trips.hooks
-        run.record = following.record
-        run.trips = trips.names.isEmpty ? nil : trips
-        return try await run.perform(in: surroundings)
+        return try await FollowShipmentsRun(names: shipments, beside: trips).perform(in: surroundings)
     }
 }
