@@ -21,12 +21,15 @@ struct Scenario: Sendable {
     private var journeys: [TripName: JourneyTracker]
     private let name: TripName
 
-    init?(size: Size, options: AppOptions = Scenario.options(), trips: [String] = ["7f3a-northgate"], now: String = "14:01:50") {
+    init?(
+        size: Size, options: AppOptions = Scenario.options(), trips: [String] = ["7f3a-northgate"], shipments: [TaskTrackingName] = [],
+        now: String = "14:01:50"
+    ) {
         let names = trips.compactMap { MadeUpTrip.name($0) }
-        guard let first = names.first else { return nil }
+        guard let first = names.first ?? MadeUpTrip.name() else { return nil }
         name = first
         journeys = Dictionary(names.map { ($0, JourneyTracker(tripName: $0)) }) { first, _ in first }
-        state = AppState(trips: names, options: options, size: size, now: MadeUpTrip.time(now))
+        state = AppState(trips: names, shipments: shipments, options: options, size: size, now: MadeUpTrip.time(now))
     }
 
     static func options(_ change: (inout AppOptions) -> Void = { _ in }) -> AppOptions {
@@ -186,11 +189,12 @@ extension Scenario {
 // MARK: - By name
 
 extension Scenario {
-    static let names = [
-        "connecting", "unreachable", "no-such-trip", "looking", "approaching", "quiet", "not-live", "offline", "stopped", "off-route",
-        "others-first", "jam", "here", "riding", "at-stop", "last-leg", "complete", "cancelled", "several", "map",
-        "order-looking", "order-to-shop", "order-at-shop", "order-on-way", "order-delivered",
-    ]
+    static let names =
+        [
+            "connecting", "unreachable", "no-such-trip", "looking", "approaching", "quiet", "not-live", "offline", "stopped", "off-route",
+            "others-first", "jam", "here", "riding", "at-stop", "last-leg", "complete", "cancelled", "several", "map",
+            "order-looking", "order-to-shop", "order-at-shop", "order-on-way", "order-delivered",
+        ] + shipmentNames
 
     static let expired = FleetEngineError(code: .unauthenticated, message: "token expired 14:07:28")
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
@@ -216,6 +220,7 @@ extension Scenario {
             options.mode = .map
             options.center = MadeUpTrip.pickup
         }
+        if shipmentNames.contains(word) { return shipment(word, size: size, options: options) }
         let trips = word == "several" ? ["7f3a-northgate", "groceries", "parcel-00418"] : ["7f3a-northgate"]
         guard var scenario = Scenario(size: size, options: options, trips: trips) else { return nil }
         if word.hasPrefix("order-") { scenario.playOrder(word) } else { scenario.play(word) }

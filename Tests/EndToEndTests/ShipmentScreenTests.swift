@@ -1,0 +1,77 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("A shipment on the screen, in the program", SharedEngine(), .timeLimit(.minutes(3)))
+struct ShipmentScreenTests {
+    /// Makes a task that no vehicle has yet, planned for today.
+    private func make(_ id: String, _ calls: RESTCalls) throws {
+        let stamp = ISO8601DateFormatter()
+        let (start, end) = (stamp.string(from: Date()), stamp.string(from: Date(timeIntervalSinceNow: 7_200)))
+        let answer = try calls.ask(
+            "POST", "tasks?taskId=\(id)",
+            #"{"type":"DELIVERY","state":"OPEN","trackingId":"p-\#(id)","taskDuration":"120s","#
+                + #""plannedLocation":{"point":{"latitude":-36.01,"longitude":-19.98}},"#
+                + #""targetTimeWindow":{"startTime":"\#(start)","endTime":"\#(end)"}}"#)
+        #expect(answer.contains("200"), "\(answer)")
+    }
+
+    private func end(_ id: String, _ outcome: String, _ calls: RESTCalls) throws {
+        let answer = try calls.ask("PATCH", "tasks/\(id)?updateMask=taskOutcome", #"{"taskOutcome":"\#(outcome)"}"#)
+        #expect(answer.contains("200"), "\(answer)")
+    }
+
+    @Test(
+        "follow draws a shipment's page on a terminal, r asks at once, and the outcome decides the exit code",
+        arguments: [("SUCCEEDED", "DONE", 0), ("FAILED", "NOT DONE", 2)] as [(String, String, Int32)])
+    func alone(outcome: String, heading: String, code: Int32) throws {
+        try SharedEngine.with { grpc, http in
+            let calls = try RESTCalls(http)
+            let id = "alone-\(outcome.lowercased())"
+            try make(id, calls)
+            let follow = try ProgramOnTerminal([
+                "follow", "--tracking", "p-\(id)", "--provider", "demo", "--endpoint", grpc, "--plaintext",
+            ])
+            try follow.wait(for: "PLANNED")
+            try follow.wait(for: "asked every 30 s")
+            #expect(follow.text.contains("Shipment p-\(id)") && follow.text.contains("server heard"), "\(follow.text)")
+            follow.press("x")
+            try follow.wait(for: "A shipment cannot be cancelled here.")
+            try end(id, outcome, calls)
+            follow.press("r")
+            try follow.wait(for: heading)
+            follow.press("q")
+            #expect(try follow.end() == code)
+        }
+    }
+
+    @Test("a trip and a shipment are pages of one screen")
+    func together() throws {
+        try SharedEngine.with { grpc, http in
+            try make("beside", try RESTCalls(http))
+            let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+            let trip = try #require(try Program().run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+            let options = ["--tracking", "p-beside", "--provider", "demo", "--endpoint", grpc, "--plaintext", "--interval", "1"]
+            let follow = try ProgramOnTerminal(["follow", trip] + options)
+            try follow.wait(for: "LOOKING FOR A CAR")
+            follow.press("2")
+            try follow.wait(for: "PLANNED")
+            follow.press("\t")
+            try follow.wait(for: "LOOKING FOR A CAR")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+        }
+    }
+
+    @Test("a shipment that is not there ends with 3 when the screen is left")
+    func missing() throws {
+        try SharedEngine.with { grpc, _ in
+            let follow = try ProgramOnTerminal([
+                "follow", "--tracking", "none", "--provider", "demo", "--endpoint", grpc, "--plaintext",
+            ])
+            try follow.wait(for: "No shipment none at demo")
+            follow.press("q")
+            #expect(try follow.end() == 3)
+        }
+    }
+}

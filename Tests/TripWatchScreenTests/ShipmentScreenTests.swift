@@ -1,0 +1,226 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+import TripWatchWords
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("The screen of a shipment")
+struct ShipmentScreenTests {
+    private static let theme = Theme(name: "plain", looks: [:], depth: .none)
+    private static let sizes = [
+        Size(columns: 120, rows: 40), Size(columns: 80, rows: 24), Size(columns: 40, rows: 15), Size(columns: 20, rows: 3),
+    ]
+
+    private func played(_ word: String, size: Size = Size(columns: 80, rows: 24)) throws -> Scenario {
+        try #require(Scenario.named(word, size: size))
+    }
+
+    private func drawn(_ state: AppState) -> String { AppView().canvas(state, theme: Self.theme).text() }
+
+    private func words(_ word: String) throws -> ShipmentWords { try #require(try played(word).state.shipmentWords) }
+
+    @Test(
+        "The figure and the line below follow the answer",
+        arguments: [
+            ("shipment-planned", "PLANNED", "", "14:00 – 16:00", "position and arrival are not shared yet"),
+            ("shipment-far", "ON ITS WAY", "", "8 stops before yours", ""),
+            ("shipment-near", "ARRIVES IN", "11", "at 15:09", "2 stops before yours"),
+            ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
+            ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
+            ("shipment-failed", "NOT DONE", "", "tried at 15:09 without success", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "it may come again under the same number", ""),
+        ])
+    func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
+        let words = try words(word)
+        #expect([words.eta.heading, words.eta.big, words.eta.detail, words.line] == [heading, big, detail, line])
+    }
+
+    @Test(
+        "The corner is live only with a recent position, and else says when the server was heard",
+        arguments: [
+            ("shipment-connecting", "connecting"), ("shipment-planned", "server heard 4 s ago"), ("shipment-far", "server heard 4 s ago"),
+            ("shipment-near", "live ∙ 4 s ago"), ("shipment-not-live", "not live ∙ 1 min"), ("shipment-offline", "offline ∙ 20 s"),
+            ("shipment-withdrawn", "server heard 1 min ago"), ("shipment-done", "done"), ("shipment-failed", "failed"),
+            ("shipment-closed", "closed"),
+        ])
+    func corner(word: String, corner: String) throws {
+        #expect(try words(word).cornerLine(dot: " ∙ ") == corner)
+    }
+
+    @Test("The steps are the way, the stops before, and the own stop with its time")
+    func steps() throws {
+        func steps(_ word: String) throws -> [String] { try words(word).steps.map { "\($0.kind) \($0.text) \($0.right)" } }
+        #expect(try steps("shipment-planned") == ["next Your stop 14:00–16:00"])
+        #expect(
+            try steps("shipment-far") == ["done On its way 12:58", "now 8 stops before yours ", "next Your stop 14:00–16:00"])
+        let near = ["done On its way 12:58", "now 2 stops before yours ", "next Your stop 15:09", "goal Done about 15:11"]
+        #expect(try steps("shipment-near") == near)
+        #expect(try steps("shipment-done") == ["done On its way 12:58", "done Your stop: done 15:09"])
+    }
+
+    @Test("The planned time and the arrival against it are beside the figure")
+    func window() throws {
+        #expect(try words("shipment-near").windowLines == ["planned 14:00 – 16:00", "in the window"])
+        #expect(try words("shipment-far").windowLines == ["planned 14:00 – 16:00"])
+        #expect(try words("shipment-planned").windowLines.isEmpty)
+    }
+
+    @Test("Progress and distance stand there only while the distance is shared")
+    func progress() throws {
+        let near = try words("shipment-near")
+        #expect(near.distance == "3.4 km")
+        let fraction = try #require(near.fraction)
+        #expect(abs(fraction - 500 / 3_900) < 0.001)
+        let far = try words("shipment-far")
+        #expect(far.distance.isEmpty && far.fraction == nil)
+    }
+
+    @Test("The map has the planned place, and the van and its route only while they are shared")
+    func map() throws {
+        let far = try played("shipment-far").state
+        #expect(far.map.overlays(for: []).markers.map(\.label) == ["you"] && far.map.overlays(for: []).polylines.isEmpty)
+        #expect(far.map.camera.center.distanceMeters(to: MadeUpTrip.pickup) < 200)
+        let near = try played("shipment-near").state.map.overlays(for: [])
+        #expect(near.markers.map(\.icon) == [.pickup, .vehicle] && near.polylines.count == 1)
+        let old = try played("shipment-not-live").state.map.overlays(for: [])
+        #expect(old.markers.map(\.icon) == [.pickup, .vehicleNotLive])
+        for word in ["shipment-withdrawn", "shipment-done", "shipment-closed"] {
+            let map = try played(word).state.map.overlays(for: [])
+            #expect(map.markers.map(\.label) == ["you"] && map.polylines.isEmpty)
+        }
+    }
+
+    @Test("The pace is told on the map while nothing is shared that changes quickly")
+    func pace() throws {
+        #expect(drawn(try played("shipment-far").state).contains("asked every 30 s"))
+        #expect(!drawn(try played("shipment-near").state).contains("asked every"))
+    }
+
+    @Test("The events tell what was seen, in words")
+    func events() throws {
+        func events(_ word: String) throws -> [String] {
+            let state = try played(word).state
+            return state.loggedEvents.map { state.words($0) }
+        }
+        let near = [
+            "First seen: open", "Planned 14:00 – 16:00", "Stop count is shared now", "8 stops before yours",
+            "Position, route, arrival, completion and distance are shared now", "2 stops before yours",
+        ]
+        #expect(try events("shipment-near") == near)
+        #expect(try events("shipment-done").suffix(3).contains("Done at 15:09"))
+        #expect(try events("shipment-failed").contains("Not done: tried at 15:09 without success"))
+        #expect(try events("shipment-closed").last == "No longer planned")
+        let withdrawn = "Position, route, arrival, completion, distance and stop count are not shared any more"
+        #expect(try events("shipment-withdrawn").contains(withdrawn))
+        #expect(try events("shipment-offline").last?.hasSuffix("(attempt 2)") == true)
+    }
+
+    @Test("Another shipment under the same number begins anew")
+    func replaced() throws {
+        var scenario = try played("shipment-near")
+        scenario.tell(.replaced, at: "14:58:55")
+        #expect(scenario.state.shipmentWords?.steps.isEmpty == true)
+        #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "Another shipment has this number now")
+        scenario.hear("14:58:56")
+        #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
+        #expect(scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["First seen: open", "Planned 14:00 – 16:00"])
+    }
+
+    @Test("What is not shared is never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)
+    func absent(word: String, size: Size) throws {
+        let text = drawn(try played("shipment-\(word)", size: size).state).lowercased()
+        for wrong in ["lost", "late", "offline", "live", "no position"] { #expect(!text.contains(wrong), "\(text)") }
+    }
+
+    @Test("The page speaks of no trip, car or ride", arguments: Scenario.shipmentNames.filter { $0 != "shipment-beside" }, Self.sizes)
+    func noTrip(word: String, size: Size) throws {
+        let words = Set(drawn(try played(word, size: size).state).lowercased().split { !$0.isLetter })
+        #expect(words.isDisjoint(with: ["trip", "car", "ride", "rider", "courier"]), "\(words.sorted())")
+    }
+
+    @Test("r asks at once, and the answer ends the notice")
+    func refresh() throws {
+        var scenario = try played("shipment-far")
+        let before = scenario.effects.count
+        scenario.press("r")
+        let name = try #require(Scenario.parcel)
+        #expect(scenario.effects.dropFirst(before).contains(.refreshShipment(name)))
+        #expect(scenario.state.notice?.text == "Asking the server …")
+        scenario.hear("12:58:10")
+        #expect(scenario.state.notice?.text == "Answer from 12:58:10")
+    }
+
+    @Test(
+        "Keys that a shipment does not have say why",
+        arguments: [
+            ("x", "shipment-near", "A shipment cannot be cancelled here."),
+            ("S", "shipment-near", "A link is served for trips only, not for shipments."),
+            ("f", "shipment-far", "The position is not shared."),
+            ("r", "shipment-done", "The shipment is over: there are no more updates."),
+            ("tab", "shipment-near", "There is only one shipment."),
+        ])
+    func reasons(key: String, word: String, reason: String) throws {
+        var scenario = try played(word)
+        scenario.press(key)
+        #expect(scenario.state.notice?.text == reason && scenario.state.overlay == nil)
+    }
+
+    @Test("s copies a line without a position")
+    func share() throws {
+        var scenario = try played("shipment-near")
+        scenario.press("s")
+        #expect(scenario.effects.contains(.copy("Shipment 1Z-4471: Arrives 11 min, 15:09, 3.4 km, 2 stops before yours")))
+    }
+
+    @Test("Trips and shipments are pages side by side")
+    func beside() throws {
+        var scenario = try played("shipment-beside", size: Size(columns: 120, rows: 40))
+        #expect(scenario.state.page != nil && scenario.state.shipment == nil)
+        #expect(drawn(scenario.state).contains("2 Shipment 1Z-4471 ▸ 11 min"))
+        scenario.press("tab")
+        #expect(scenario.state.page == nil && scenario.state.shipment != nil)
+        #expect(drawn(scenario.state).contains("ARRIVES IN"))
+        scenario.press("1")
+        #expect(scenario.state.page != nil)
+        scenario.press("2 5")
+        #expect(scenario.state.shipment != nil && scenario.state.notice?.text == "There are 1 trip and 1 shipment.")
+    }
+
+    @Test("The list has the shipments below the trips, and D stops watching one")
+    func list() throws {
+        var scenario = try played("shipment-beside")
+        scenario.press("L")
+        let text = drawn(scenario.state)
+        #expect(text.contains("1 trip and 1 shipment") && text.contains("Shipment 1Z-4471"), "\(text)")
+        scenario.press("j D")
+        let name = try #require(Scenario.parcel)
+        #expect(scenario.effects.contains(.stopWatchingShipment(name)))
+        #expect(scenario.state.shipments.isEmpty && scenario.state.page != nil)
+        scenario.press("esc")
+        #expect(scenario.state.list == nil && scenario.state.page != nil)
+    }
+
+    @Test("Control characters of a tracking id are not drawn", arguments: Self.sizes)
+    func hostile(size: Size) throws {
+        let name = try TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z\u{202E}4471")
+        let state = AppState(trips: [], shipments: [name], options: Scenario.options(), size: size, now: MadeUpTrip.time("12:40:00"))
+        #expect(!drawn(state).unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test("A shipment under way changes within a second, and one that is over with the clock")
+    func time() throws {
+        let near = try played("shipment-near").state
+        let next = try #require(near.nextChange(stepSeconds: 0.1))
+        #expect(next.timeIntervalSince(near.now) <= 1.1)
+        let done = try played("shipment-done").state
+        let later = try #require(done.nextChange(stepSeconds: 0.1))
+        #expect(later.timeIntervalSince(done.now) > 20)
+    }
+}
