@@ -128,6 +128,8 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
+        // A listener of this process would go on listening in the program after it is closed here. Numbers without a descriptor are no error.
+        for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         // The header keeps the name of this one for GNU sources.
