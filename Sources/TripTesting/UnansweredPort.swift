@@ -15,7 +15,7 @@ public final class UnansweredPort: Sendable {
     /// - Parameter isShared: whether a listener of this process may take the port while this value holds it.
     /// - Throws: `Failure` if the system has no free port.
     public init(isShared: Bool = false) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var shares: Int32 = isShared ? 1 : 0
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &shares, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
