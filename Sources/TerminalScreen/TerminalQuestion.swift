@@ -25,7 +25,13 @@ package struct TerminalAnswers: Hashable, Sendable {
     /// Whether the device attributes have arrived, so that no answers are missing.
     var isComplete = false
 
-    package init() {}
+    package init(isComplete: Bool = false) { self.isComplete = isComplete }
+
+    init(color: BackgroundTone?, mode: BackgroundTone?, isComplete: Bool) {
+        self.color = color
+        self.mode = mode
+        self.isComplete = isComplete
+    }
 
     /// The tone of the background: the reported mode if known, otherwise the tone of the colour.
     var tone: BackgroundTone? { mode ?? color }

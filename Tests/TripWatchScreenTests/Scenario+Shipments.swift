@@ -3,6 +3,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
+import TripWatchScreen
 
 /// The course of a shipment: planned, then on its way with stops before it, then near.
 extension Scenario {

@@ -172,11 +172,17 @@ struct ShipmentScreenTests {
         #expect(scenario.state.notice?.text == reason && scenario.state.overlay == nil)
     }
 
-    @Test("s copies a line without a position")
-    func share() throws {
-        var scenario = try played("shipment-near")
+    @Test(
+        "s copies a line without a position",
+        arguments: [
+            ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
+            ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3.4 km, 2 stops before yours"),
+            ("shipment-done", "Done 15:09"), ("shipment-failed", "Not done, tried at 15:09 without success"),
+        ])
+    func share(word: String, line: String) throws {
+        var scenario = try played(word)
         scenario.press("s")
-        #expect(scenario.effects.contains(.copy("Shipment 1Z-4471: Arrives 11 min, 15:09, 3.4 km, 2 stops before yours")))
+        #expect(scenario.effects.contains(.copy("Shipment 1Z-4471: \(line)")))
     }
 
     @Test("Trips and shipments are pages side by side")

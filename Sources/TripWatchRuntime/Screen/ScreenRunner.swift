@@ -207,9 +207,7 @@ extension ScreenRunner {
         case .setTitle(let text): if state.options.setsWindowTitle { title = text }
         case .alert(let heading, let text): alert("\(heading): \(text)")
         case .showProgress(let progress): show(progress)
-        case .nextTheme:
-            themes.next()
-            showTheme()
+        case .nextTheme: nextTheme()
         case .loadTiles(let ids): loader?.load(ids)
         case .loadAhead(let ids): if let remote = tiles as? any RemoteTileSource, !remote.isOffline { loader?.load(ids) }
         case .answerMap(let consent): if let question = world.mapQuestion { answer(question, consent) }
@@ -267,6 +265,11 @@ extension ScreenRunner {
             dispatch(.cancelResult(await cancel(name), for: name))
             sessions[name]?.tripModel.refresh()
         }
+    }
+
+    private func nextTheme() {
+        themes.next()
+        showTheme()
     }
 
     func showTheme() {

@@ -10,8 +10,10 @@ import TripWatchWords
 struct ShipmentWords: Hashable {
     /// Heading, figure and clock time.
     private(set) var eta: ETAWords
-    /// The line below the figure; empty without one.
-    private(set) var line = ""
+    /// The line that belongs to the figure; empty without one.
+    private(set) var told = ""
+    /// The same where the figure does not tell it.
+    var line: String { eta.detail == told ? "" : told }
     /// The words for small places: `12 min`, `8 stops`.
     private(set) var short: String
     /// The line below the figure, or the stops before this one, in at most 18 columns; empty without one.
@@ -30,7 +32,7 @@ struct ShipmentWords: Hashable {
     private(set) var cornerScope = ThemeScope.textQuiet
     /// Whether the age is that of the last answer, because no position is shared.
     private(set) var tellsAnswer = false
-    /// The server's pace while it shares nothing that changes quickly; empty otherwise.
+    /// The pace of a slow model while no position is shared; empty otherwise.
     private(set) var pace = ""
 
     init(_ page: ShipmentPage, _ state: AppState) {
@@ -42,7 +44,7 @@ struct ShipmentWords: Hashable {
             return
         }
         eta = Self.eta(known, page, state)
-        line = eta.detail == known.line ? "" : known.line
+        told = known.line
         brief = Self.brief(known, page, state)
         short = known.short
         (window, windowRelation) = (known.window, known.windowRelation)
@@ -53,7 +55,7 @@ struct ShipmentWords: Hashable {
             distance = state.distanceLeft(meters)
             fraction = page.tracker.progress.fraction
         }
-        if !isOver, page.tracker.pollIntervalSeconds >= Self.slowSeconds {
+        if !isOver, page.map.shipment?.vehicle == nil, page.tracker.pollIntervalSeconds >= Self.slowSeconds {
             pace = "asked every \(TripWords.span(page.tracker.pollIntervalSeconds))"
         }
         addSteps(known, page, state)
@@ -73,7 +75,7 @@ struct ShipmentWords: Hashable {
 
     /// The state in one line to send to a person who waits. It contains no position.
     var shareLine: String {
-        [eta.short, clock, distance, line].filter { !$0.isEmpty }.joined(separator: ", ")
+        [eta.short, clock, distance, told].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// The clock time of the arrival; empty without one ahead.

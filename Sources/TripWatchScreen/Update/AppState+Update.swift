@@ -96,9 +96,7 @@ extension AppState {
         case .renewed(let keys, let alerts, let faults): renew(keys, alerts, faults)
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map): applyBaseMap(map)
-        case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
-        case .mapTrouble(let trouble): applyMapTrouble(trouble)
-        case .mapRemark(let text): mapRemark = text
+        case .mapAllowed, .mapTrouble, .mapRemark: applyMapNews(event)
         case .tile(let id, let tile): applyTile(tile, id)
         case .tileIsLate(let id): requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)
@@ -127,6 +125,16 @@ extension AppState {
         tilesAhead = []
         loadingAhead = []
         names = nil
+    }
+
+    /// Applies news about the base map's server.
+    private mutating func applyMapNews(_ event: AppEvent) {
+        switch event {
+        case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
+        case .mapTrouble(let trouble): applyMapTrouble(trouble)
+        case .mapRemark(let text): mapRemark = text
+        default: break
+        }
     }
 
     private mutating func applyMapTrouble(_ trouble: TileTrouble?) {
