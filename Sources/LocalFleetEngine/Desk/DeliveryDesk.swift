@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
-package import FleetEngineCore
+import FleetEngineCore
+import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf

@@ -1,5 +1,5 @@
 public import FleetEngine
-public import FleetEngineCore
+import FleetEngineCore
 public import FleetEngineSnapshot
 import FoundationEssentials
 import Synchronization
