@@ -302,6 +302,7 @@ let package = Package(
             name: "Fuzzers",
             dependencies: [
                 "TripWatchSharing", "TripWatchScreen", "TripWatchSettings", "LocalFleetEngine", "LocationSources", "FleetEngineCore",
+                "FleetEngineSnapshot",
                 "JourneySharing", "WebRouting", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles", "FleetEngineAccess",
                 "FleetEngineWire", "PhoneIntake", "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI",
                 "GRPCServing", "SQLiteFile", "VectorTiles", "TerminalCanvas", "TOMLText", "Geo", nioCore, nioHPACK,

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineCore
+import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import Geo

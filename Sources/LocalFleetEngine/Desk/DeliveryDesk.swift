@@ -1,7 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineCore
-import FleetEngineSnapshot
+package import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf

@@ -118,7 +118,7 @@ extension ProviderServer {
             case camel = "taskOutcome"
         }
 
-        init(from decoder: any Decoder) throws {
+        init(from decoder: any Swift.Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             outcome = try members.decodeIfPresent(String.self, forKey: .snake) ?? members.decodeIfPresent(String.self, forKey: .camel)
         }
