@@ -1,7 +1,9 @@
 import FleetEngine
 import FleetEngineAccess
+import FleetEngineCore
 import FoundationEssentials
 import Testing
+import TripTesting
 
 @testable import LocalFleetEngine
 

@@ -2,7 +2,9 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import FoundationEssentials
+import SwiftProtobuf
 import Testing
+import TripTesting
 
 @testable import LocalFleetEngine
 
@@ -91,7 +93,8 @@ struct DeliveryTokenTests {
     func guarded() async throws {
         try await ProviderHarness.with(gate: openGate()) { harness in
             for path in ["/token/fleet_reader", "/backend_config", "/manifest/van", "/tasks?vehicleId=van", "/taskInfoByTrackingId/p1"] {
-                #expect(try await harness.ask("GET", path).status == 401, "\(path)")
+                let keyless = try await harness.ask("GET", path).status
+                #expect(keyless == 401, "\(path)")
                 #expect(try await harness.ask("GET", path, headers: Self.key).status != 401, "\(path)")
             }
             #expect(try await harness.ask("POST", "/manifest", #"{"client_id":"a"}"#).status == 401)
