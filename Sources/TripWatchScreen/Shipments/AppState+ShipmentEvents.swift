@@ -9,10 +9,12 @@ extension AppState {
     /// - Parameter time: by the local clock.
     mutating func note(_ facts: [ShipmentFact], of index: Int, at time: Date) {
         guard !facts.isEmpty else { return }
+        let eventWords = ShipmentEventWords(secondsFromGMT: options.secondsFromGMT)
         for fact in facts {
+            let page = shipments[index]
             if let shared = sharedFact(fact) {
                 shipments[index].log.add(shared, of: nil, at: time)
-            } else if let words = eventWords(fact, shipments[index]) {
+            } else if let words = eventWords.words(fact, page.tracker, after: page.toldShared, now: time) {
                 shipments[index].log.add(note: words, at: time)
             }
             if case .shared(let parts, _) = fact { shipments[index].toldShared = parts }
@@ -28,52 +30,6 @@ extension AppState {
         case .recovered(let seconds): .recovered(afterSeconds: seconds)
         case .replaced, .state, .window, .shared, .location, .eta, .stops, .route, .outcome, .end: nil
         }
-    }
-
-    /// The words of a fact; nil for one that is no event.
-    private func eventWords(_ fact: ShipmentFact, _ page: ShipmentPage) -> String? {
-        let isFirst = page.toldShared == nil
-        let state = ShipmentState(page.tracker, now: now, secondsFromGMT: options.secondsFromGMT)
-        switch fact {
-        case .replaced: return "Another shipment has this number now"
-        case .state(let state):
-            let word = state == .closed ? "closed" : "open"
-            return isFirst ? "First seen: \(word)" : state == .closed ? "Closed" : "Open"
-        case .window(let window):
-            if window == nil { return isFirst ? nil : "The planned time is not shared any more" }
-            return "Planned \(state?.window ?? "")"
-        case .shared(let parts, _): return sharingWords(parts, before: page.toldShared)
-        case .stops(let before): return before.map(ShipmentState.stops)
-        case .outcome(.succeeded, let time): return "Done" + (time.map { " at \(clock($0))" } ?? "")
-        case .outcome(_, let time): return "Not done: tried" + (time.map { " at \(clock($0))" } ?? "") + " without success"
-        case .end(_, let outcome): return outcome == nil ? "No longer planned" : nil
-        case .freshness, .location, .eta, .route, .failure, .recovered: return nil
-        }
-    }
-
-    /// `Position and arrival are shared now`, and after it what is not shared any more; nil if nothing changed.
-    /// - Parameter before: the parts shared until now; nil before the first answer.
-    private func sharingWords(_ parts: SharedParts, before: SharedParts?) -> String? {
-        let lost = (before ?? []).subtracting(parts)
-        let new = parts.subtracting(before ?? [])
-        let sentences = [
-            Self.sentence(new, end: before == nil ? "shared" : "shared now"), Self.sentence(lost, end: "not shared any more"),
-        ]
-        let told = sentences.compactMap { $0 }
-        return told.isEmpty ? nil : told.joined(separator: "; ")
-    }
-
-    private static let partNames: [(part: SharedParts, name: String)] = [
-        (.location, "position"), (.route, "route"), (.eta, "arrival"), (.completion, "completion"), (.distance, "distance"),
-        (.stops, "stop count"),
-    ]
-
-    private static func sentence(_ parts: SharedParts, end: String) -> String? {
-        let names = partNames.filter { parts.contains($0.part) }.map(\.name)
-        guard let first = names.first, let last = names.last else { return nil }
-        let list = names.count == 1 ? first : names.dropLast().joined(separator: ", ") + " and " + last
-        let start = list.prefix(1).uppercased() + list.dropFirst()
-        return "\(start) \(names.count == 1 ? "is" : "are") \(end)"
     }
 
     /// The words of an event that shipments have in common with trips.

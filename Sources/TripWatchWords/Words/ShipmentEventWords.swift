@@ -1,0 +1,58 @@
+import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+
+/// The words of a shipment's facts in a list of events.
+package struct ShipmentEventWords: Sendable {
+    private let secondsFromGMT: @Sendable (Date) -> Int
+
+    /// - Parameter secondsFromGMT: of the zone whose clock is shown.
+    package init(secondsFromGMT: @escaping @Sendable (Date) -> Int) { self.secondsFromGMT = secondsFromGMT }
+
+    /// The words of a fact; nil for one that is no event, or one of trips too.
+    /// - Parameters:
+    ///   - tracker: the one that has taken in the fact.
+    ///   - before: the parts shared until then; nil before the first answer.
+    package func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker, after before: SharedParts?, now: Date) -> String? {
+        switch fact {
+        case .replaced: return "Another shipment has this number now"
+        case .state(let state):
+            let isClosed = state == .closed
+            return before == nil ? "First seen: \(isClosed ? "closed" : "open")" : isClosed ? "Closed" : "Open"
+        case .window(nil): return before == nil ? nil : "The planned time is not shared any more"
+        case .window: return "Planned \(ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT)?.window ?? "")"
+        case .shared(let parts, _): return Self.sharing(parts, after: before)
+        case .stops(let before): return before.map(ShipmentState.stops)
+        case .outcome(.succeeded, let time): return "Done" + at(time)
+        case .outcome(_, let time): return "Not done: tried\(at(time)) without success"
+        case .end(_, let outcome): return outcome == nil ? "No longer planned" : nil
+        case .freshness, .location, .eta, .route, .failure, .recovered: return nil
+        }
+    }
+
+    private func at(_ time: Date?) -> String {
+        time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
+    }
+
+    /// `Position and arrival are shared now`, and after it what is not shared any more; nil if nothing changed.
+    private static func sharing(_ parts: SharedParts, after before: SharedParts?) -> String? {
+        let sentences = [
+            sentence(parts.subtracting(before ?? []), end: before == nil ? "shared" : "shared now"),
+            sentence((before ?? []).subtracting(parts), end: "not shared any more"),
+        ].compactMap { $0 }
+        return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+    }
+
+    private static let partNames: [(part: SharedParts, name: String)] = [
+        (.location, "position"), (.route, "route"), (.eta, "arrival"), (.completion, "completion"), (.distance, "distance"),
+        (.stops, "stop count"),
+    ]
+
+    private static func sentence(_ parts: SharedParts, end: String) -> String? {
+        let names = partNames.filter { parts.contains($0.part) }.map(\.name)
+        guard let first = names.first, let last = names.last else { return nil }
+        let list = names.count == 1 ? first : names.dropLast().joined(separator: ", ") + " and " + last
+        let start = list.prefix(1).uppercased() + list.dropFirst()
+        return "\(start) \(names.count == 1 ? "is" : "are") \(end)"
+    }
+}

@@ -1,0 +1,46 @@
+import FleetEngine
+import Foundation
+import JourneySharing
+import Testing
+import TripWatchWords
+
+@Suite("The events of a shipment")
+struct ShipmentEventWordsTests {
+    /// 2031-05-06T15:07:00Z.
+    private static let now = Date(timeIntervalSince1970: 1_935_846_420)
+
+    private func words(_ fact: ShipmentFact, after before: SharedParts? = []) throws -> String? {
+        let tracker = ShipmentTracker(name: try TaskTrackingName("providers/demo/taskTrackingInfo/P-1"))
+        return ShipmentEventWords { _ in 0 }.words(fact, tracker, after: before, now: Self.now)
+    }
+
+    @Test("a state is first seen, or changes")
+    func states() throws {
+        #expect(try words(.state(.open), after: nil) == "First seen: open")
+        #expect(try words(.state(.closed), after: nil) == "First seen: closed")
+        #expect(try words(.state(.closed)) == "Closed")
+    }
+
+    @Test("shared parts are listed, and those that are taken back after them")
+    func shared() throws {
+        func words(_ parts: SharedParts, after before: SharedParts?) throws -> String? {
+            try self.words(.shared(parts, intervalSeconds: 5), after: before)
+        }
+        #expect(try words([], after: nil) == nil)
+        #expect(try words([.stops, .eta], after: nil) == "Arrival and stop count are shared")
+        #expect(try words(.location, after: []) == "Position is shared now")
+        #expect(try words(.stops, after: .stops) == nil)
+        let both = "Position is shared now; Route and stop count are not shared any more"
+        #expect(try words(.location, after: [.route, .stops]) == both)
+    }
+
+    @Test("an outcome has its time, and an end without one is said")
+    func ends() throws {
+        #expect(try words(.outcome(.succeeded, time: Self.now)) == "Done at 15:07")
+        #expect(try words(.outcome(.failed, time: nil)) == "Not done: tried without success")
+        #expect(try words(.end(.closed, outcome: nil)) == "No longer planned")
+        #expect(try words(.end(.closed, outcome: .succeeded)) == nil)
+        #expect(try words(.window(nil), after: nil) == nil)
+        #expect(try words(.window(nil)) == "The planned time is not shared any more")
+    }
+}
