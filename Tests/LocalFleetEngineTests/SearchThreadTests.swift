@@ -30,6 +30,13 @@ struct SearchThreadTests {
         }
     }
 
+    /// Number of calls that have been answered.
+    private final class Answers: Sendable {
+        let count = Mutex(0)
+
+        func add() { count.withLock { $0 += 1 } }
+    }
+
     private static let search = WireSearchVehiclesRequest.with {
         $0.parent = World.provider
         $0.pickupPoint = .at(World.pickup)
@@ -97,21 +104,21 @@ struct SearchThreadTests {
         let work = Work()
         for _ in 0..<SearchThreads.count { SearchThreads.pool.submit { _ in work.run() } }
         defer { work.end() }
-        let answers = Mutex(0)
+        let answers = Answers()
         let tasks = Task {
             let count = try await engine.listTasks(.with { $0.parent = World.provider }).totalSize
-            answers.withLock { $0 += 1 }
+            answers.add()
             return count
         }
         let vans = Task {
             let count = try await engine.listDeliveryVehicles(.with { $0.parent = World.provider }).totalSize
-            answers.withLock { $0 += 1 }
+            answers.add()
             return count
         }
         for _ in 0..<200 {
             #expect(try await engine.getTask(.with { $0.name = "\(World.provider)/tasks/t1" }).state == .open)
         }
-        let early = answers.withLock { $0 }
+        let early = answers.count.withLock { $0 }
         #expect(early == 0)
         work.end()
         #expect(try await tasks.value == 1)
