@@ -4,6 +4,7 @@ import Geo
 import JourneySharing
 import TerminalCanvas
 import TripWatchScreen
+import TripWatchWords
 
 /// The course of a shipment: planned, then on its way with stops before it, then near.
 extension Scenario {
