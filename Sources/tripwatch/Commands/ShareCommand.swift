@@ -46,7 +46,9 @@ struct ShareCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
-        shipments.take(from: &trips)
+        var given = trips
+        shipments.take(from: &given)
+        trips = given
         let place = try TripPlace(trips, connection, settings, over: configuration, in: surroundings)
         trips = place.names
         connection.complete(from: place)
