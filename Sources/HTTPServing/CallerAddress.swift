@@ -36,6 +36,16 @@ package enum CallerAddress: Hashable, Sendable {
     }
 }
 
+extension SocketAddress {
+    /// IP address in the notation of the logs; nil without one.
+    package var plainIP: String? {
+        guard let text = ipAddress else { return nil }
+        // A dual-stack socket reports an IPv4 address in IPv6 notation.
+        let mapped = "::ffff:"
+        return text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.count)) : text
+    }
+}
+
 extension PortLimits {
     /// The most connections of one address at a port; nil for no limit besides the port's own.
     func connections(of address: CallerAddress) -> Int? {

@@ -80,6 +80,11 @@ package struct WebConnection: Sendable {
 
     init(channel: any Channel) { self.channel = channel }
 
+    /// Address of the caller, for limits; nil without an IP address.
+    package var caller: CallerAddress? { CallerAddress(channel.remoteAddress) }
+    /// IP address of the caller, for logs; nil without one.
+    package var callerText: String? { channel.remoteAddress?.plainIP }
+
     /// Closes the connection, even during an answer.
     package func close() { channel.close(promise: nil) }
 

@@ -1,5 +1,6 @@
 public import FleetEngineCore
 public import HTTPServing
+
 /// Limits of a server for work from the network.
 ///
 /// Connections:
@@ -32,6 +33,8 @@ public import HTTPServing
 /// Callers, identified by a token's account and ids, else by address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED or 429, with
 ///   the time to wait.
+/// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it, 429 with
+///   Retry-After.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, all start with a full allowance.
 /// - Calls under way at the same time: 16, without a limit for this machine's own address. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.

@@ -84,6 +84,7 @@ struct PhoneTests {
         #expect(try ask(ports[1], "POST", "/car/\(key)/traccar", "{").contains("400"))
         #expect(try ask(ports[1], "POST", "/car/nobody/owntracks", "{}").contains("401"))
         let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
+        #expect(log.contains("key refused") && log.contains("door=phone") && !log.contains("nobody"), "\(log)")
         #expect(log.contains("message that is no position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
     }
 

@@ -230,6 +230,29 @@ struct ShareTests {
         #expect(text.contains("link ended") && !text.contains(sharing.secret))
     }
 
+    @Test("an address that tries many wrong links gets 429 with Retry-After, known readers go on, and the log has no secret")
+    func wrongLinks() throws {
+        let log = FileManager.default.temporaryDirectory.appending(path: "share-\(UUID().uuidString).log")
+        defer { try? FileManager.default.removeItem(at: log) }
+        let sharing = try Sharing("--log", log.path)
+        defer { sharing.stop() }
+        #expect(try WebClient.get(sharing.link).status == 200)
+        let connection = try sharing.connect()
+        var tries = 0
+        var answer = ""
+        while !answer.contains(" 429 "), tries < 1_000 {
+            tries += 1
+            let secret = "AAAAAAAAAAAAAAAAAA\(1_000 + tries)"
+            connection.send("HEAD /s/\(secret) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = connection.read(until: "\r\n\r\n")
+        }
+        #expect(tries > 100 && answer.lowercased().contains("retry-after: "), "\(answer)")
+        #expect(try WebClient.get(sharing.link).status == 200)
+        let text = try String(contentsOf: log, encoding: .utf8)
+        #expect(text.contains("no such link") && text.contains("too many wrong links") && text.contains("127.0.0.1"), "\(text.prefix(500))")
+        #expect(!text.contains("AAAA"))
+    }
+
     @Test("an address that links cannot be made of, and a link beside others, are told in a sentence")
     func usage() throws {
         let program = Program()

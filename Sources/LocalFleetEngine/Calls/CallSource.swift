@@ -27,12 +27,7 @@ struct CallSource: Sendable {
     var address: CallerAddress? { CallerAddress(peer) }
 
     /// IP address in the notation of the logs.
-    var remoteIP: String? {
-        guard let text = peer?.ipAddress else { return nil }
-        // A dual-stack socket reports an IPv4 address in IPv6 notation.
-        let mapped = "::ffff:"
-        return text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.count)) : text
-    }
+    var remoteIP: String? { peer?.plainIP }
 
     /// Names the caller by its verified token.
     mutating func name(_ grant: AccessGrant) { name = Name(account: grant.email, keyID: grant.keyID) }

@@ -1,10 +1,14 @@
+import FleetEngine
 import FleetEngineAccess
+import HTTPServing
 import Hummingbird
 
 /// Requires a key and its right from callers of the provider API, before anything is looked up. The engine's own paths check tokens
 /// themselves, and those of phones check the key of their car.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
+    let doors: SecretDoors
+    let rate: CallRate?
 
     func handle(
         _ request: Request, context: BasicRequestContext,
@@ -12,10 +16,19 @@ struct DeskKeyCheck: RouterMiddleware {
     ) async throws -> Response {
         let need = DeskPath.need(of: request.method.rawValue, path: request.uri.path)
         if need == .open { return try await next(request, context) }
-        guard let key = gate.deskKey(authorization: request.headers[.authorization]) else {
+        let authorization = request.headers[.authorization]
+        let shown = gate.deskKey(authorization: authorization)
+        if let authorization, let refusal = doors.refusal(of: authorization, isRight: shown != nil, at: .provider) { return refusal }
+        guard let key = shown else {
             var refusal = ProviderServer.message("this desk wants its key: Authorization: Bearer KEY", .unauthorized)
             refusal.headers[.wwwAuthenticate] = "Bearer"
             return refusal
+        }
+        // One key from many addresses is one caller.
+        do throws(FleetEngineError) {
+            try rate?.take(.account(email: CallSource.Name.providerAPI, trip: key.name, vehicle: nil))
+        } catch {
+            return ProviderServer.refusal(error)
         }
         if let missing = need.missing(in: key.rights) {
             return ProviderServer.message(

@@ -10,6 +10,7 @@ extension ProviderServer {
     /// Adds the front page: HTML for browsers, and the same content as JSON for programs.
     func addFrontPage(_ router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
+            if let refusal = refusal(ofKeyIn: request) { return refusal }
             let trips = admitsToTrips(request) ? FrontPage.trips(of: await desk.engine.snapshot) : nil
             let page = FrontPage(provider: desk.provider, trips: trips)
             let accepted = request.headers[.accept] ?? ""
@@ -22,6 +23,12 @@ extension ProviderServer {
     /// Whether the caller may see the trips. This requires a valid key, unless the server checks no keys.
     private func admitsToTrips(_ request: Request) -> Bool {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
+    }
+
+    /// Refusal of an address that tries too many wrong keys on the front page; nil without a key.
+    private func refusal(ofKeyIn request: Request) -> Response? {
+        guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
+        return doors.refusal(of: authorization, isRight: admitsToTrips(request), at: .provider)
     }
 
     private static func html(_ text: String) -> Response {

@@ -37,7 +37,10 @@ extension ProviderServer {
         router.get("cars") { request, _ in Self.json(phones.cars(after: request.uri.queryParameters.get("after")), .ok) }
         for method in [HTTPRequest.Method.get, .post, .put] {
             router.on("car/:key/:format", method: method) { request, context in
-                guard let car = context.parameters.get("key").flatMap({ openedCar(key: $0) }) else { return Self.wrongKey }
+                let key = context.parameters.get("key") ?? ""
+                let opened = openedCar(key: key)
+                if let refusal = doors.refusal(of: key, isRight: opened != nil, at: .phone) { return refusal }
+                guard let car = opened else { return Self.wrongKey }
                 guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
                     return Self.message("there is no such app: \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
                 }
@@ -46,9 +49,10 @@ extension ProviderServer {
         }
         for method in [HTTPRequest.Method.post, .put] {
             router.on("pub", method: method) { request, _ in
-                guard let login = request.headers[.authorization].flatMap(BasicLogin.init),
-                    let car = openedCar(key: login.password, user: login.user)
-                else { return Self.wrongKey }
+                guard let login = request.headers[.authorization].flatMap(BasicLogin.init) else { return Self.wrongKey }
+                let opened = openedCar(key: login.password, user: login.user)
+                if let refusal = doors.refusal(of: login.password, isRight: opened != nil, at: .phone) { return refusal }
+                guard let car = opened else { return Self.wrongKey }
                 return try await intake(request, .owntracks, of: car)
             }
         }
@@ -104,6 +108,12 @@ extension ProviderServer {
 
     private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.phone, keyID: car.vehicle))
+        // One key from many addresses is one caller.
+        do throws(FleetEngineError) {
+            try desk.engine.rate?.take(.account(email: CallSource.Name.phone, trip: nil, vehicle: car.vehicle))
+        } catch {
+            return Self.refusal(error)
+        }
         let body = Array(try await collect(request).readableBytesView)
         let post: PhonePost
         do throws(PhonePostError) {

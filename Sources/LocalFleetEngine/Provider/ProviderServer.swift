@@ -23,6 +23,7 @@ public struct ProviderServer: Sendable {
     let gate: AccessGate?
     let health: ServerHealth
     let log: Logger?
+    let doors: SecretDoors
     private let hooks: TestHooks?
     private let enginePort = EnginePort()
 
@@ -56,6 +57,7 @@ public struct ProviderServer: Sendable {
         self.limits = limits
         self.health = health
         self.log = log
+        doors = SecretDoors(log: log)
         self.port = try ServerPort(host: host, port: port, limits: limits.port, refused: refused)
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
@@ -105,7 +107,7 @@ public struct ProviderServer: Sendable {
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         if let rate = desk.engine.rate { router.add(middleware: RateCheck(rate: rate)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
-        if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
+        if let gate { router.add(middleware: DeskKeyCheck(gate: gate, doors: doors, rate: desk.engine.rate)) }
         router.add(middleware: NoSuchAddress())
         addHealth(router, of: desk.engine)
         addREST(router, RESTFace(engine: desk.engine, gate: gate))

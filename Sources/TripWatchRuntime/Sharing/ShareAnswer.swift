@@ -62,6 +62,14 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
+    /// Answer to an address that has tried too many wrong links.
+    /// - Parameter seconds: time until its next attempt.
+    static func tooMany(seconds: Int) -> WebAnswer {
+        answer(
+            429, type: "text/plain; charset=utf-8", whole("Too many wrong links came from this address. Try again in \(seconds) s.\n"),
+            [("Retry-After", "\(seconds)")])
+    }
+
     /// The same answer for links that never existed, have ended, or are invalid.
     static func noLink(_ form: LinkForm) -> WebAnswer {
         switch form {

@@ -35,6 +35,7 @@ final class ShareDesk {
     private let time: any TimeSource
     private let looks: ShareLooks
     private let log: Logger
+    private let wrong = WrongSecrets()
     private var links: [any LinkContent] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
     private var views: [ViewKey: View] = [:]
@@ -145,7 +146,9 @@ extension ShareDesk {
         let asked = LinkRequest(
             path: request.path, prefix: access.publicPath, query: request.query, accept: request.header("accept"),
             userAgent: request.header("user-agent"), lastEventID: request.header("last-event-id"))
-        guard let index = LinkSecret.place(of: asked.secret, among: links.map(\.secret)) else { return ShareAnswer.noLink(asked.form) }
+        let place = LinkSecret.place(of: asked.secret, among: links.map(\.secret))
+        if let refusal = refusal(of: asked.secret, isRight: place != nil, from: request.connection) { return refusal }
+        guard let index = place else { return ShareAnswer.noLink(asked.form) }
         let link = links[index]
         switch asked.door {
         case .json: return ShareAnswer.json(link.json(at: time.now()))
@@ -156,6 +159,19 @@ extension ShareDesk {
         case .picture(let picture) where picture.isFollowing && request.method == "GET": return frames(link, picture)
         case .picture(let picture): return ShareAnswer.text(await view(link, picture, isDrawing: false))
         }
+    }
+
+    /// Answer to an address that has tried too many wrong links; nil for all other addresses. Logs each wrong link without its secret.
+    private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
+        // Another length is no attempt at a secret: browsers and search engines ask for all kinds of paths.
+        guard secret.utf8.count == LinkSecret.length else { return nil }
+        let verdict = wrong.verdict(on: secret, isRight: isRight, from: connection.caller)
+        guard verdict != .right else { return nil }
+        var metadata: Logger.Metadata = ["reason": verdict == .wrong ? "no such link" : "too many wrong links"]
+        if let address = connection.callerText { metadata["address"] = "\(address)" }
+        log.info("link refused", metadata: metadata)
+        guard case .tooMany(let seconds) = verdict else { return nil }
+        return ShareAnswer.tooMany(seconds: seconds)
     }
 
     private func page(_ link: any LinkContent) -> WebAnswer {

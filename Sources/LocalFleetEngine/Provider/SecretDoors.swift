@@ -1,0 +1,29 @@
+import HTTPServing
+import Hummingbird
+import Logging
+
+/// Paths of the HTTP port that require a secret. Refuses addresses that try too many wrong ones, and logs each wrong one without its text.
+struct SecretDoors: Sendable {
+    /// Kind of a secret, as the log names it.
+    enum Door: String, Sendable {
+        case provider = "provider-api"
+        case phone
+    }
+
+    let wrong = WrongSecrets()
+    let log: Logger?
+
+    /// Response for an address that has tried too many wrong secrets; nil for all other addresses.
+    func refusal(of secret: String, isRight: Bool, at door: Door) -> Response? {
+        let caller = HTTPCaller.current?.source
+        let verdict = wrong.verdict(on: secret, isRight: isRight, from: caller?.address)
+        guard verdict != .right else { return nil }
+        var metadata: Logger.Metadata = ["door": "\(door.rawValue)", "reason": verdict == .wrong ? "wrong key" : "too many wrong keys"]
+        if let address = caller?.remoteIP { metadata["address"] = "\(address)" }
+        log?.info("key refused", metadata: metadata)
+        guard case .tooMany(let seconds) = verdict else { return nil }
+        var response = ProviderServer.message("too many wrong keys came from this address: try again in \(seconds) s", .tooManyRequests)
+        response.headers[.retryAfter] = "\(seconds)"
+        return response
+    }
+}

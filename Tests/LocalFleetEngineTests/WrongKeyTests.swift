@@ -1,0 +1,80 @@
+import FleetEngine
+import FleetEngineAccess
+import FleetEngineWire
+import FoundationEssentials
+import HTTPServing
+import Testing
+
+@testable import FleetEngineCore
+@testable import LocalFleetEngine
+
+@Suite("Addresses that try wrong keys", .timeLimit(.minutes(1)))
+struct WrongKeyTests {
+    private typealias Answer = (status: Int, text: String, headers: (String) -> String?)
+
+    /// Asks with a different secret each time, until the address is refused.
+    private func refusal(_ ask: (Int) async throws -> Answer) async throws -> (tries: Int, answer: Answer) {
+        var tries = 0
+        while true {
+            let answer = try await ask(tries)
+            if answer.status == 429 { return (tries, answer) }
+            tries += 1
+        }
+    }
+
+    private static func bearer(_ key: String) -> [(name: String, value: String)] { [(name: "Authorization", value: "Bearer \(key)")] }
+
+    @Test("at the provider API the address gets 429 with Retry-After, a right key that is new too, and a key shown before works")
+    func provider() async throws {
+        let gate = AccessGate(
+            accounts: AccountRing(), deskKey: "desk-key", limitedKeys: [DeskKey(name: "desk-shop", secret: "shop-key", rights: [.book])])
+        try await ProviderHarness.with(gate: gate) { harness in
+            #expect(try await harness.ask("GET", "/trip/t1", headers: Self.bearer("desk-key")).status == 404)
+            let (tries, answer) = try await refusal { try await harness.ask("GET", "/trip/t1", headers: Self.bearer("k\($0)")) }
+            #expect(tries >= WrongSecrets.burst && answer.headers("retry-after") == "1")
+            #expect(answer.text.contains("too many wrong keys came from this address"), "\(answer.text)")
+            #expect(try await harness.ask("GET", "/trip/t1", headers: Self.bearer("desk-key")).status == 404)
+            #expect(try await harness.ask("GET", "/trip/t1").status == 401)
+            #expect(try await harness.ask("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test("the front page, which is open without a key, refuses them too")
+    func frontPage() async throws {
+        try await ProviderHarness.with(gate: AccessGate(accounts: AccountRing(), deskKey: "desk-key")) { harness in
+            let (tries, _) = try await refusal { try await harness.ask("GET", "/", headers: Self.bearer("k\($0)")) }
+            #expect(tries >= WrongSecrets.burst)
+            #expect(try await harness.ask("GET", "/").status == 200)
+        }
+    }
+
+    @Test("at the phones' address the same limit holds, and the key of a car that reported before works")
+    func phone() async throws {
+        try await ProviderHarness.with { harness in
+            let made = try await harness.ask("POST", "/car/new", #"{"vehicleId":"car-7"}"#)
+            let key = try JSONDecoder().decode(CarKeyBody.self, from: Data(made.text.utf8)).key
+            let report = "/car/\(key)/osmand?lat=1&lon=1"
+            #expect(try await harness.ask("GET", report).status == 200)
+            let (tries, answer) = try await refusal { try await harness.ask("GET", "/car/k\($0)/osmand?lat=1&lon=1") }
+            #expect(tries >= WrongSecrets.burst && answer.headers("retry-after") == "1")
+            #expect(try await harness.ask("GET", report).status == 200)
+        }
+    }
+
+    @Test("with a rate limit a key is a caller of its own, besides its address")
+    func perKey() async throws {
+        var options = EngineOptions()
+        options.limits.callsPerSecond = 1
+        let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource())
+        let gate = AccessGate(accounts: AccountRing(), deskKey: "desk-key")
+        try await Servers.with(gate: gate, engine: engine) { servers in
+            let rate = try #require(engine.rate)
+            let caller = Caller.account(email: CallSource.Name.providerAPI, trip: DeskKey.fullName, vehicle: nil)
+            try rate.take(caller)
+            try rate.take(caller)
+            let answer = try await servers.ask("GET", "/vehicles", authorization: "Bearer desk-key")
+            #expect(answer.status == 429 && answer.text.contains("1 calls a second"), "\(answer.text)")
+            #expect(try await servers.ask("GET", "/healthz").status == 200)
+        }
+    }
+}
