@@ -1,0 +1,83 @@
+import Foundation
+
+/// Files that an earlier version wrote, and the comparison of JSON with them.
+enum Golden {
+    /// Folders of all versions, oldest first.
+    static let versions = ["v0.1.0"]
+
+    static func path(_ version: String, _ name: String) -> String {
+        Program.package.appending(path: "Tests/Golden/\(version)/\(name)").path
+    }
+
+    static func lines(_ version: String, _ name: String) throws -> [String] {
+        try String(contentsOfFile: path(version, name), encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// The types of a JSON object's values by their paths, such as `event=eta remaining[].type`.
+    static func shape(_ line: String) throws -> [String: String] {
+        let value = try JSONDecoder().decode(Value.self, from: Data(line.utf8))
+        guard case .object(let members) = value else { throw DecodingFailure(line: line) }
+        var event = ""
+        if case .text(let name)? = members["event"] { event = "event=\(name) " }
+        var types: [String: String] = [:]
+        for (key, part) in members { collect(part, event + key, &types) }
+        return types
+    }
+
+    private static func collect(_ value: Value, _ path: String, _ types: inout [String: String]) {
+        switch value {
+        case .null: types[path] = types[path] ?? "null"
+        case .truth: types[path] = "truth"
+        case .number: types[path] = "number"
+        case .text: types[path] = "text"
+        case .list(let parts):
+            types[path] = "list"
+            for part in parts { collect(part, path + "[]", &types) }
+        case .object(let members): for (key, part) in members { collect(part, "\(path).\(key)", &types) }
+        }
+    }
+
+    private struct DecodingFailure: Error { let line: String }
+
+    private enum Value: Decodable {
+        case null
+        case truth
+        case number
+        case text(String)
+        case list([Value])
+        case object([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if (try? container.decode(Bool.self)) != nil {
+                self = .truth
+            } else if (try? container.decode(Double.self)) != nil {
+                self = .number
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let parts = try? container.decode([Value].self) {
+                self = .list(parts)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+    }
+
+    /// The union of the shapes of lines.
+    static func shapes(_ lines: [String]) throws -> [String: String] {
+        try lines.reduce(into: [:]) { all, line in
+            all.merge(try shape(line)) { known, new in known == "null" ? new : known }
+        }
+    }
+
+    /// Keys of the golden lines that the made lines lack, or have with another type.
+    static func missing(from made: [String], in golden: [String]) throws -> [String] {
+        let made = try shapes(made)
+        return try shapes(golden).compactMap { path, type in
+            guard let found = made[path] else { return "\(path) is missing" }
+            return found == type || found == "null" || type == "null" ? nil : "\(path) is \(found), not \(type)"
+        }.sorted()
+    }
+}
