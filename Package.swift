@@ -86,10 +86,10 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords",
-                "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing", "Navigation",
-                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess", "HTTPServing", "TerminalScreen", "FleetEngine",
-                "TerminalCanvas", "Geo", "CBuild", argumentParser,
+                "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen",
+                "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing",
+                "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess", "HTTPServing", "TerminalScreen",
+                "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
@@ -102,12 +102,19 @@ let package = Package(
                 subprocess, systemPackage,
             ]),
         module(
+            "TripWatchLinks",
+            [
+                "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings",
+                "ConsumerMap", "JourneySharing", "FleetEngineGRPC", "TerminalMap", "HTTPCalls", "HTTPServing", "TerminalScreen",
+                "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", logging,
+            ]),
+        module(
             "TripWatchRuntime",
             [
-                "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap",
-                "Driver", "LocationSources", "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles",
-                "TripRecording", "OverlayFiles", "TerminalMap", "TileSources", "HTTPCalls", "HTTPServing", "TerminalScreen", "FleetEngine",
-                "VectorTiles", "TerminalCanvas", "Geo", "Files", logging, subprocess, systemPackage, crypto,
+                "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "Driver", "LocationSources",
+                "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles",
+                "TerminalMap", "TileSources", "HTTPCalls", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files",
+                logging, subprocess, systemPackage, crypto,
             ]),
         module(
             "ProgramSurroundings",
@@ -313,10 +320,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "tripwatch", "TripWatchOperations", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords",
-                "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting", "FleetEngineGRPC", "Routing",
-                "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness",
-                "TileFuzz", swiftProtobuf, grpcCore, crypto,
+                "tripwatch", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
+                "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
+                "FleetEngineGRPC", "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles",
+                "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

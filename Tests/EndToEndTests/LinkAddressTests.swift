@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripWatchRuntime
+@testable import TripWatchLinks
 
 @Suite("Addresses of links")
 struct LinkAddressTests {

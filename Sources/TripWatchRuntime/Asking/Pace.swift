@@ -1,6 +1,6 @@
-import FleetEngineGRPC
+package import FleetEngineGRPC
 import JourneySharing
-import ProgramSurroundings
+package import ProgramSurroundings
 
 /// Polling interval of a server.
 package struct Pace: Sendable {
@@ -10,11 +10,11 @@ package struct Pace: Sendable {
     /// - Parameter seconds: nil for the standard interval.
     package init(seconds: Double?) { self.seconds = seconds ?? PollMachine.Configuration.standardInterval }
 
-    static func minimumSeconds(for endpoint: ServerEndpoint) -> Double {
+    package static func minimumSeconds(for endpoint: ServerEndpoint) -> Double {
         endpoint.isGoogle ? PollMachine.Configuration.minimumIntervalAgainstGoogle : PollMachine.Configuration.minimumInterval
     }
 
-    func sayWhatIsRaised(for endpoint: ServerEndpoint, in surroundings: Surroundings) {
+    package func sayWhatIsRaised(for endpoint: ServerEndpoint, in surroundings: Surroundings) {
         guard endpoint.isGoogle, seconds < Self.minimumSeconds(for: endpoint) else { return }
         surroundings.streams.note("tripwatch: Google's Fleet Engine allows a poll every 5 s at most; --interval \(seconds) is raised to 5.")
     }

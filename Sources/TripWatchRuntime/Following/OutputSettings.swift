@@ -1,6 +1,6 @@
 package import JourneySharing
 package import ProgramSurroundings
-import TripWatchWords
+package import TripWatchWords
 
 /// Output style and units.
 package struct OutputSettings: Sendable {
@@ -34,7 +34,7 @@ package struct OutputSettings: Sendable {
         return surroundings.wantsSentences ? .sentences : .plain
     }
 
-    func plainOptions(tripCount: Int, in surroundings: Surroundings) -> PlainOutput.Options {
+    package func plainOptions(tripCount: Int, in surroundings: Surroundings) -> PlainOutput.Options {
         PlainOutput.Options(
             secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem(in: surroundings), showsTrip: tripCount > 1)
     }

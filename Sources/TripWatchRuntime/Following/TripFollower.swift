@@ -18,7 +18,7 @@ package struct TripFollower {
     var interval: Double
     var minimumInterval = PollMachine.Configuration.minimumInterval
     package var bookedAt: Date?
-    var keepsTrying = false
+    package var keepsTrying = false
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
@@ -31,7 +31,7 @@ package struct TripFollower {
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
     /// Question for another map; nil for no question.
-    var mapQuestion: MapQuestion?
+    package var mapQuestion: MapQuestion?
     /// Recording of the followed trips.
     package var recording = RideRecording()
     /// Durations of the server's answers.
@@ -41,7 +41,7 @@ package struct TripFollower {
     /// Records the state of the trips; nil to record nothing.
     var keeper: TripKeeper?
     /// Sends the events of trips to hooks.
-    var hooks: HookFeed?
+    package var hooks: HookFeed?
     /// Finds cars near a rider without a car; nil to show none.
     var nearby: (any FleetClient)?
     /// Shipments that are followed too; nil for none.

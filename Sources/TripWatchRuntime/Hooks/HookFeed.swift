@@ -137,5 +137,5 @@ package struct HookSettings: Sendable {
     }
 
     /// Whether any hook runs a program.
-    var runsCommands: Bool { hooks.contains { if case .command = $0.target { true } else { false } } }
+    package var runsCommands: Bool { hooks.contains { if case .command = $0.target { true } else { false } } }
 }

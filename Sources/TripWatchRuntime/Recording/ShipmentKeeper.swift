@@ -7,7 +7,7 @@ import TripWatchWords
 ///
 /// A new state is on disk within a second, everything else within half a minute.
 @MainActor
-final class ShipmentKeeper {
+package final class ShipmentKeeper {
     private static let soonSeconds = 1.0
     private static let laterSeconds = 30.0
 

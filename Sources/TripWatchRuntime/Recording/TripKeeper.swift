@@ -1,7 +1,7 @@
-import FleetEngine
+package import FleetEngine
 package import FleetEngineGRPC
 import FoundationEssentials
-import JourneySharing
+package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
@@ -39,7 +39,7 @@ package final class TripKeeper {
     private var changed: Set<TripName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
-    init(file: StateFile, server: KnownTrip.Server, title: String?, time: any TimeSource) {
+    package init(file: StateFile, server: KnownTrip.Server, title: String?, time: any TimeSource) {
         self.file = file
         self.server = server
         self.title = title
@@ -51,7 +51,7 @@ package final class TripKeeper {
 
     /// Records the current state of a trip.
     /// - Parameter title: title on the screen; nil for the title from the trip itself.
-    func note(_ journey: JourneyTracker, title shownTitle: String? = nil) {
+    package func note(_ journey: JourneyTracker, title shownTitle: String? = nil) {
         guard let trip = journey.trip else { return }
         let now = time.now()
         let before = known[journey.tripName]
@@ -91,7 +91,7 @@ package final class TripKeeper {
     }
 
     /// Writes pending changes.
-    func close() async {
+    package func close() async {
         writing?.task.cancel()
         writing = nil
         await write()

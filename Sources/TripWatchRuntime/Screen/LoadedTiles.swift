@@ -1,9 +1,9 @@
-import VectorTiles
+package import VectorTiles
 
 /// Result of loading a tile.
 package struct LoadedTiles: Sendable {
     /// Tiles to keep: the requested tile, or the gap and its replacement.
-    var tiles: [(id: TileID, tile: VectorTile?)]
+    package var tiles: [(id: TileID, tile: VectorTile?)]
     /// The reason for a blank tile, in a sentence.
     var problem: String?
     /// The tile that is not available now, to retry when the source signals.
@@ -11,7 +11,7 @@ package struct LoadedTiles: Sendable {
 }
 
 extension TileSource {
-    func loaded(_ id: TileID) async -> LoadedTiles {
+    package func loaded(_ id: TileID) async -> LoadedTiles {
         switch await nearest(to: id) {
         case .tile(let tile) where tile.id != id: LoadedTiles(tiles: [(tile.id, tile), (id, nil)])
         case .tile(let tile): LoadedTiles(tiles: [(id, tile)])

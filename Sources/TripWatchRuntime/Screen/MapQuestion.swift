@@ -1,9 +1,9 @@
-import ProgramSurroundings
+package import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
 /// Actions for the answer to the question about OpenStreetMap.
-struct MapQuestion: Sendable {
+package struct MapQuestion: Sendable {
     /// Creates the map; nothing is downloaded before.
     let open: @Sendable () throws(Failure) -> BaseMapSupply
     /// Saves the answer.
@@ -12,7 +12,7 @@ struct MapQuestion: Sendable {
 
 extension ScreenSettings {
     /// Nil for no question: the user has chosen a map, or wants no changes or questions.
-    func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
+    package func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
         guard map.map == nil, !isReadOnly, !map.isOffline else { return nil }
         return MapQuestion(
             open: { () throws(Failure) in

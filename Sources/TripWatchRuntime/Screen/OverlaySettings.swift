@@ -1,8 +1,8 @@
 import Geo
 import LocationSources
 import OverlayFiles
-import ProgramSurroundings
-import TerminalMap
+package import ProgramSurroundings
+package import TerminalMap
 import TripWatchWords
 
 /// Files shown on top of the base map.
@@ -18,7 +18,7 @@ package struct OverlaySettings: Sendable {
     /// Reads all files into one overlay; nil for no files. Skipped parts are reported.
     ///
     /// - Throws: `Failure` for a file that cannot be read or is invalid as a whole.
-    func open(in surroundings: Surroundings) throws(Failure) -> GroundOverlay? {
+    package func open(in surroundings: Surroundings) throws(Failure) -> GroundOverlay? {
         guard !paths.isEmpty else { return nil }
         var shapes: [GroundOverlay.Shape] = []
         var places: [GroundOverlay.Place] = []

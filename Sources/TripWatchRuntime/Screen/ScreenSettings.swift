@@ -53,7 +53,7 @@ package struct ScreenSettings: Sendable {
     }
 
     /// Options of a screen that only shows a wait message, and does not query the terminal.
-    var optionsWhileWaiting: TerminalScreen.Options {
+    package var optionsWhileWaiting: TerminalScreen.Options {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
         options.setsTitle = false
@@ -81,7 +81,7 @@ package struct ScreenSettings: Sendable {
     }
 
     /// Options of the app without a terminal.
-    func appOptions(in surroundings: Surroundings) -> AppOptions {
+    package func appOptions(in surroundings: Surroundings) -> AppOptions {
         var options = app
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = place

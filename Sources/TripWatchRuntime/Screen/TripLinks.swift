@@ -1,10 +1,10 @@
-import FleetEngine
+package import FleetEngine
 import TripWatchScreen
-import TripWatchWords
+package import TripWatchWords
 
 /// Serves links to the trips of a screen.
 @MainActor
-protocol TripLinks: AnyObject {
+package protocol TripLinks: AnyObject {
     /// Receives changes of the link to a trip; nil after its end.
     var onChange: (TripLink?, TripName) -> Void { get set }
 

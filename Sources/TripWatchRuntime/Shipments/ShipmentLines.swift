@@ -1,13 +1,13 @@
-import FleetEngine
+package import FleetEngine
 import FoundationEssentials
-import JourneySharing
-import ProgramSurroundings
-import TripWatchWords
+package import JourneySharing
+package import ProgramSurroundings
+package import TripWatchWords
 
 /// Follows shipments and prints what changes, until each has ended or needs the user. One clock ticks for all.
 @MainActor
-final class ShipmentLines: ShipmentModelSubscriber {
-    struct Settings {
+package final class ShipmentLines: ShipmentModelSubscriber {
+    package struct Settings {
         var isJSON: Bool
         var plain: PlainOutput.Options
         /// Wait on where the user would have to do something.
@@ -16,6 +16,13 @@ final class ShipmentLines: ShipmentModelSubscriber {
         var server: String
         /// The recording that is played; nil for a live server.
         var playback: Playback?
+
+        package init(isJSON: Bool, plain: PlainOutput.Options, keepsTrying: Bool, server: String) {
+            self.isJSON = isJSON
+            self.plain = plain
+            self.keepsTrying = keepsTrying
+            self.server = server
+        }
     }
 
     /// Differences of a played recording from a live server.
@@ -52,7 +59,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
     private var end: CheckedContinuation<Void, Never>?
 
     /// - Parameter keeper: nil to record nothing.
-    init(
+    package init(
         models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil,
         hooks: HookFeed? = nil
     ) {
@@ -69,7 +76,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
     }
 
     /// - Returns: the exit code; of several shipments the gravest end counts.
-    func run() async -> Int32 {
+    package func run() async -> Int32 {
         let ticker = Task {
             // In a recording, the time between two answers passes when the later one comes.
             guard settings.playback == nil else { return }
@@ -83,7 +90,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
 
     private var isOpen: Bool { shipments.values.contains { !$0.hasEnded } }
 
-    func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
+    package func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
         guard var shipment = shipments[model.name], !shipment.hasEnded else { return }
         let update = settings.playback?.correct(update) ?? update
         if settings.playback != nil { pass(to: update.time, &shipment) }

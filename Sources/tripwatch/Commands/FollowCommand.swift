@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
+import TripWatchLinks
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings

@@ -3,6 +3,7 @@ import FleetEngine
 import HTTPServing
 import JourneySharing
 import ProgramSurroundings
+import TripWatchLinks
 import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings

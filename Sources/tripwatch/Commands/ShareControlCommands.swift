@@ -1,6 +1,6 @@
 import ArgumentParser
 import ProgramSurroundings
-import TripWatchRuntime
+import TripWatchLinks
 
 /// The subcommands of `share`. The parser cannot find them under `share`, which takes any word as a trip.
 struct ShareControlCommands: AsyncParsableCommand {

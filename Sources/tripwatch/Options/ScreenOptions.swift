@@ -1,6 +1,7 @@
 public import ArgumentParser
 import ProgramSurroundings
 public import TerminalCanvas
+import TripWatchLinks
 import TripWatchRuntime
 import TripWatchScreen
 package import TripWatchSettings

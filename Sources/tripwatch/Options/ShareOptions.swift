@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPServing
 import JourneySharing
 import ProgramSurroundings
-import TripWatchRuntime
+import TripWatchLinks
 import TripWatchSettings
 import TripWatchSharing
 

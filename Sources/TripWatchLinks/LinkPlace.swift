@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import HTTPServing
 import ProgramSurroundings
+package import TripWatchRuntime
 import TripWatchScreen
 package import TripWatchSettings
 import TripWatchWords

@@ -2,6 +2,7 @@ import FleetEngine
 import HTTPServing
 import JourneySharing
 import ProgramSurroundings
+import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords

@@ -5,6 +5,7 @@ import Geo
 import JourneySharing
 import Logging
 import ProgramSurroundings
+import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords

@@ -1,5 +1,6 @@
 import ConsumerMap
 import TerminalMap
+import TripWatchRuntime
 import TripWatchScreen
 import VectorTiles
 

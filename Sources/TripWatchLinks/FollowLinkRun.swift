@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 package import ProgramSurroundings
+package import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
@@ -102,7 +103,7 @@ package struct FollowLinkRun: Sendable {
         prepare: @escaping (inout AppOptions) -> Void
     ) async throws -> ProgramEnd {
         var follower = TripFollower(
-            names: [name], client: client, time: surroundings.clock(1), interval: Self.interval, output: output, look: look,
+            names: [name], client: client, time: surroundings.clock(1), speed: 1, interval: Self.interval, output: output, look: look,
             surroundings: surroundings)
         follower.keepsTrying = keepsTrying
         let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil

@@ -7,6 +7,7 @@ package import HTTPServing
 import JourneySharing
 import Logging
 package import ProgramSurroundings
+package import TripWatchRuntime
 import TripWatchScreen
 import TripWatchSettings
 package import TripWatchSharing

@@ -4,6 +4,7 @@ import FoundationEssentials
 import JourneySharing
 import Logging
 import ProgramSurroundings
+import TripWatchRuntime
 import TripWatchSharing
 import TripWatchWords
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPServing
 import ProgramSurroundings
+import TripWatchRuntime
 
 /// A port for links and its `ShareDesk`, used by `share` and screens.
 @MainActor
