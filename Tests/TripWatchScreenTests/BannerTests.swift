@@ -4,6 +4,7 @@ import JourneySharing
 import TerminalCanvas
 import Testing
 import TripWatchSettings
+import TripWatchWords
 
 @testable import TripWatchScreen
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 import Testing
+import TripWatchWords
 import VectorTiles
 
 @testable import TripWatchScreen

@@ -1,6 +1,7 @@
 import FleetEngine
 import JourneySharing
 import TripWatchScreen
+import TripWatchWords
 
 /// The shipments on the screen.
 extension ScreenRunner: ShipmentModelSubscriber {

@@ -1,3 +1,5 @@
+import TripWatchWords
+
 /// The list of all trips, while it is open. The selected trip is the one in front.
 package struct TripList: Hashable, Sendable {
     /// The page that was in front when the list was opened.

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
-import TripWatchWords
+package import TripWatchWords
 
 /// A trip as steps: finished, current and upcoming ones.
 package struct Timeline {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
-import TripWatchWords
+package import TripWatchWords
 
 /// The countdown in the parts that views draw: heading, number, unit and details.
 package struct ETAWords: Hashable {

@@ -2,6 +2,7 @@ import ConsumerMap
 import FleetEngine
 import Geo
 import TerminalMap
+import TripWatchWords
 
 /// Texts for the walk from the user's position to the pickup.
 extension AppState {

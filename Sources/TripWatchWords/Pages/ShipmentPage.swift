@@ -3,21 +3,20 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
-import TripWatchWords
 
 /// One shipment on the screen.
 package struct ShipmentPage: Sendable {
     /// The shipment, with the last update of its model.
     package private(set) var tracker: ShipmentTracker
     /// Detects news about the shipment.
-    var observer = ShipmentObserver()
-    package internal(set) var map = JourneyMap()
+    package var observer = ShipmentObserver()
+    package var map = JourneyMap()
     /// The events, by the local clock.
-    var log = EventLog()
+    package var log = EventLog()
     /// Time at which the server first shared a part of the way, by the server's clock; nil if that was not seen here.
-    private(set) var onWayAt: Date?
+    package private(set) var onWayAt: Date?
     /// Parts that the events tell as shared; nil before the first answer.
-    var toldShared: SharedParts?
+    package var toldShared: SharedParts?
     /// The user's title for the shipment.
     private let ownTitle: String?
     package let openedAt: Date
@@ -25,7 +24,7 @@ package struct ShipmentPage: Sendable {
     /// Offset of the server's clock from the local one, seconds.
     private var clockOffset = 0.0
 
-    init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
+    package init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
         tracker = ShipmentTracker(name: name)
         ownTitle = title
         openedAt = now
@@ -36,7 +35,7 @@ package struct ShipmentPage: Sendable {
     package var name: TaskTrackingName { tracker.name }
     package var failure: PollFailure? { tracker.failure }
     /// The tracking id, safe to draw.
-    var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
+    package var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
     /// The user's title, or else the tracking id with its noun.
     package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
 
@@ -44,7 +43,7 @@ package struct ShipmentPage: Sendable {
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
     /// The events, by the server's clock.
-    var shownEvents: [LoggedEvent] {
+    package var shownEvents: [LoggedEvent] {
         var log = log
         log.shift(bySeconds: clockOffset)
         return log.events
@@ -52,7 +51,7 @@ package struct ShipmentPage: Sendable {
 
     /// Applies an update of the shipment's model.
     /// - Parameter interval: time between two polls of the model, seconds.
-    mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
+    package mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
         let hadShared = !tracker.shared.isEmpty
         let wasAnswered = tracker.shipment != nil
         tracker.pollIntervalSeconds = interval
@@ -73,7 +72,7 @@ package struct ShipmentPage: Sendable {
     }
 
     /// Advances the reliability of the position to a moment.
-    mutating func tick(now: Date) {
+    package mutating func tick(now: Date) {
         tracker.tick(now: now)
         map.shipment = ShipmentOnMap(tracker)
     }

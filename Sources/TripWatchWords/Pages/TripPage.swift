@@ -3,62 +3,61 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
-package import TripWatchWords
 
 /// One trip on the screen.
 package struct TripPage: Sendable {
     /// The journey, in the state last sent by the trip's session.
-    package internal(set) var journey: JourneyTracker
+    package var journey: JourneyTracker
     /// Detects news in the journey.
-    var observer = TripObserver()
+    package var observer = TripObserver()
     /// Detects moments to alert the user about.
-    var moments: MomentWatch
-    package internal(set) var map: JourneyMap
-    package internal(set) var log = EventLog()
+    package var moments: MomentWatch
+    package var map: JourneyMap
+    package var log = EventLog()
     /// Detects streets that the car has passed.
-    var streets = StreetWatch()
+    package var streets = StreetWatch()
     /// Vehicles near a rider who waits for one.
-    var fleet = FleetPage()
-    package internal(set) var history = TripHistory()
-    package internal(set) var names: TripNames
-    package internal(set) var card: VehicleCard?
+    package var fleet = FleetPage()
+    package var history = TripHistory()
+    package var names: TripNames
+    package var card: VehicleCard?
     /// The vehicle's card: everything known before the pickup, and only a recognisable vehicle during the ride.
-    var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
-    var vehicle: Vehicle?
+    package var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
+    package var vehicle: Vehicle?
     /// The user's title for the trip.
-    let title: String?
+    package let title: String?
     /// Time at which the page was opened.
-    package internal(set) var openedAt: Date
-    package internal(set) var failureAt: Date?
+    package var openedAt: Date
+    package var failureAt: Date?
     /// The file that the ride is recorded to; nil until known.
-    var recording: RideFile?
+    package var recording: RideFile?
     /// Duration of the last request, seconds; nil until known.
-    var roundTripSeconds: Double?
-    var canceling = Canceling.no
+    package var roundTripSeconds: Double?
+    package var canceling = Canceling.no
     /// The link that lets others watch the trip; nil for none.
-    var link: TripLink?
+    package var link: TripLink?
     /// Next time at which the passing of time alone can make news; nil for never.
-    var newsDueAt: Date?
+    package var newsDueAt: Date?
 
     /// Offset of the server's clock from the local one, seconds; positive if the server is ahead. All times are shown by the server's
     /// clock, because its arrival times refer to it.
-    private(set) var clockOffset = 0.0
+    package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
     /// Least difference that counts, seconds. Smaller ones come from varying response times.
-    static let leastClockDifference = 2.0
+    package static let leastClockDifference = 2.0
 
     /// Converts a local time to the server's clock.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
     /// Converts a time of the server's clock to the local one.
-    func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
+    package func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
     /// Text of the countdown, by the clock that is shown.
     package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
 
     /// End of the trip; nil while it is running.
-    var endedAt: Date? {
+    package var endedAt: Date? {
         switch status {
         case .complete: history.droppedOffAt(trip)
         case .canceled: history.enteredAt[.canceled]
@@ -67,7 +66,7 @@ package struct TripPage: Sendable {
     }
 
     /// State of a cancellation requested on this screen.
-    enum Canceling: Hashable, Sendable {
+    package enum Canceling: Hashable, Sendable {
         case no
         case asked
         case done(Date)
@@ -76,7 +75,7 @@ package struct TripPage: Sendable {
         case unknown(String, answersToGo: Int)
     }
 
-    init(name: TripName, title: String?, options: AppOptions, now: Date) {
+    package init(name: TripName, title: String?, options: AppOptions, now: Date) {
         self.title = title
         journey = JourneyTracker(tripName: name, fallbackKind: options.tripKind)
         moments = MomentWatch(options.alerts.rules)
@@ -96,22 +95,22 @@ package struct TripPage: Sendable {
     /// The car stands at one of the rider's stops, so there is no countdown.
     package var isAtStop: Bool { journey.isAtStop }
     /// The car waits at the pickup, and the rider has to find it.
-    var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
+    package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
     /// Remaining distance of the current phase; nil if unknown, and while an order's distance extends beyond the phase.
-    var phaseMeters: Double? {
+    package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }
 
-    func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
+    package func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
     /// The car arrived within the last second, in which its heading is reversed.
-    func isFreshlyHere(now: Date) -> Bool {
+    package func isFreshlyHere(now: Date) -> Bool {
         guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
     /// Applies the session's state at a moment.
-    mutating func show(_ newJourney: JourneyTracker, at now: Date) {
+    package mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
         setClock(at: now)

@@ -20,13 +20,13 @@ package protocol PolledPage {
 
 extension PolledPage {
     /// Time until the next retry of a failing connection, seconds; nil without a failure.
-    func retrySeconds(now: Date) -> Double? {
+    package func retrySeconds(now: Date) -> Double? {
         guard let failure, let failureAt else { return nil }
         return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
     }
 
     /// The failure needs the user's action.
-    var needsUser: Bool {
+    package var needsUser: Bool {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true
     }
