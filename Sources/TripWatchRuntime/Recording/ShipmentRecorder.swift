@@ -1,9 +1,9 @@
-import FleetEngine
-import FleetEngineGRPC
+package import FleetEngine
+package import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
-import ProgramSurroundings
-import TripRecording
+package import ProgramSurroundings
+package import TripRecording
 
 /// Records the updates of a shipment's model in a file, with their times.
 @MainActor
@@ -26,12 +26,12 @@ final class ShipmentRecorder: ShipmentModelSubscriber {
 
 extension ShipmentTape {
     /// A tape that writes into a file.
-    convenience init(of name: TaskTrackingName, to file: RecordingFile) {
+    package convenience init(of name: TaskTrackingName, to file: RecordingFile) {
         self.init(of: name) { file.write($0) }
     }
 
     /// Receiver for the answers of the client.
-    var onAnswer: @Sendable (ReceivedAnswer) -> Void {
+    package var onAnswer: @Sendable (ReceivedAnswer) -> Void {
         { [self] answer in
             if case .shipment(let wire, let name) = answer { hear(wire, of: name) }
         }
