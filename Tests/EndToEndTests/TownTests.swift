@@ -55,6 +55,22 @@ struct TownTests {
         }
     }
 
+    @Test("a van's round has six stops, your place as the last one, and ends in the planned window")
+    func rounds() async throws {
+        let rides = DemoRide.all(of: town)
+        for ride in rides {
+            let round = ride.round(in: rides)
+            #expect(round.count == 6 && Set(round).count == 6 && round.last == ride.dropoff && !round.contains(ride.pickup), "\(round)")
+            let parcel = try DemoParcel(ride, in: rides, now: Date(timeIntervalSince1970: 1_799_999_999))
+            let window = try #require(parcel.tasks.last?.targetTimeWindow)
+            let route = try await router.route(
+                RouteRequest(origin: parcel.start, destinations: round.map { NavigationWaypoint(coordinate: $0.coordinate) }))
+            let seconds = route.legs.reduce(0) { $0 + $1.durationSeconds + DemoParcel.stopSeconds }
+            let end = Date(timeIntervalSince1970: 1_799_999_999 + seconds)
+            #expect(seconds > 300 && window.start < end && end < window.end, "\(ride): \(seconds)")
+        }
+    }
+
     @Test("inside the town ways follow its roads, elsewhere there are none")
     func roads() async throws {
         let (start, end) = try ends()

@@ -36,6 +36,29 @@ struct DemoRide: Sendable, Hashable, Decodable {
         Dictionary([pickup, stop, dropoff].filter { !$0.name.isEmpty }.map { ($0.coordinate, $0.name) }) { first, _ in first }
     }
 
+    /// Number of stops of a van's round.
+    static let roundStops = 6
+
+    /// The stops of a van that starts at the pickup and comes to the drop-off last, in driving order.
+    /// - Parameter rides: the rides whose places the other stops are: the nearest ones to the drop-off.
+    func round(in rides: [DemoRide]) -> [Place] {
+        let others = Set(rides.flatMap { [$0.pickup, $0.stop, $0.dropoff] }).subtracting([pickup, dropoff])
+        var rest = Array(Self.byDistance(others, from: dropoff).prefix(Self.roundStops - 1))
+        var round: [Place] = []
+        while let next = Self.byDistance(rest, from: round.last ?? pickup).first {
+            round.append(next)
+            rest.removeAll { $0 == next }
+        }
+        return round + [dropoff]
+    }
+
+    /// Places, the nearest first. Equally near ones are in the order of their names.
+    private static func byDistance(_ places: some Sequence<Place>, from start: Place) -> [Place] {
+        places.map { (place: $0, meters: $0.coordinate.distanceMeters(to: start.coordinate)) }
+            .sorted { ($0.meters, $0.place.name) < ($1.meters, $1.place.name) }
+            .map(\.place)
+    }
+
     private struct Metadata: Decodable { var rides: [DemoRide] }
 
     /// The rides in a map file, the standard ride first; empty if the file has no rides.

@@ -15,7 +15,7 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Runs a ride through an invented town: server, provider, driver and rider in one process, over real connections.
+/// Runs a ride, an order or a parcel in an invented town: server, provider, driver and user in one process, over real connections.
 package struct DemoRun: Sendable {
     /// Simulated seconds per real second.
     package var speed: Double
@@ -29,8 +29,17 @@ package struct DemoRun: Sendable {
     package var version: String
     /// Path of a new file for the recording.
     package var record: String?
-    /// Whether a courier brings an order, after a delivery to another customer.
-    package var isOrder = false
+    /// The subject that the user follows.
+    package var subject = Subject.ride
+
+    /// Subjects of a demo.
+    package enum Subject: Sendable {
+        case ride
+        /// A courier brings an order, after a delivery to another customer.
+        case order
+        /// A van brings a parcel, at the last stop of its round.
+        case parcel
+    }
 
     package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
         self.speed = speed
@@ -44,9 +53,13 @@ package struct DemoRun: Sendable {
     /// Longest wait for the car to start, seconds.
     private static let longestStartSeconds = 3.0
 
+    private var isOrder: Bool { subject == .order }
+
     /// The parts on which the demo runs.
-    private struct Stage {
+    struct Stage {
         let ride: DemoRide
+        /// All rides of the town.
+        let rides: [DemoRide]
         /// Router on the town's roads, for both server and driver.
         let router: any Router
         /// The map on the screen.
@@ -59,7 +72,7 @@ package struct DemoRun: Sendable {
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let town = try BaseMapFile.openTown()
         var stage = Stage(
-            ride: try DemoRide.ride(rideNumber, of: town), router: MapRouter(source: town),
+            ride: try DemoRide.ride(rideNumber, of: town), rides: DemoRide.all(of: town), router: MapRouter(source: town),
             map: output.wantsScreen(in: surroundings) ? try look.map.open(standard: .town, in: surroundings) : BaseMapSupply(),
             time: surroundings.clock(speed), surroundings: surroundings)
         if let record { stage.file = try RecordingFile(record, in: surroundings) }
@@ -81,6 +94,7 @@ package struct DemoRun: Sendable {
         if grpcPort != 0, !output.wantsScreen(in: stage.surroundings) {
             stage.surroundings.streams.note("listening grpc=\(addresses.grpc) http=\(addresses.http)")
         }
+        if subject == .parcel { return try await playParcel(on: stage, engine, at: endpoint) }
         return try await withFleetEngineClient(
             endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil,
             onCall: stage.surroundings.log.callReporter

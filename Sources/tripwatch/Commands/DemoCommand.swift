@@ -33,7 +33,7 @@ struct DemoCommand: ConfigurableCommand {
             speed: ride.speed, rideNumber: ride.seed, grpcPort: ride.grpcPort, output: output.settings, look: screen.settings(look, map),
             version: Version.text)
         run.record = ride.record
-        run.isOrder = ride.order
+        run.subject = ride.parcel ? .parcel : ride.order ? .order : .ride
         return try await run.perform(in: surroundings)
     }
 }

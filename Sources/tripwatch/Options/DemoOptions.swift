@@ -11,6 +11,9 @@ struct DemoOptions: ParsableArguments {
     @Flag(help: "Show an order that a courier brings from a shop.")
     var order = false
 
+    @Flag(help: "Show a parcel that a van brings on its round.")
+    var parcel = false
+
     @Option(help: ArgumentHelp("gRPC port for others; 0: any free one.", valueName: "port"))
     var grpcPort = 0
 
@@ -20,6 +23,7 @@ struct DemoOptions: ParsableArguments {
     func validate() throws {
         guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
         guard seed > 0 else { throw ValidationError("--seed is a number from 1.") }
+        guard !(order && parcel) else { throw ValidationError("--order and --parcel cannot be combined: give one of them.") }
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
     }
 }
