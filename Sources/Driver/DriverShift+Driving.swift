@@ -36,7 +36,7 @@ extension DriverShift {
             case .noRouteFound(let error), .networkError(let error): try await backOff(.route(error))
             case .canceled: try Task.checkCancellation()
             case .noWaypoints, .invalidWaypoint, .locationUnavailable:
-                try await backOff(.route(RoutingError("the stop is no place on earth", isRetryable: false)))
+                try await backOff(.route(RoutingError("the stop is not a place on earth", isRetryable: false)))
             }
             trip = try await look(at: trip) ?? trip
             guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return false }

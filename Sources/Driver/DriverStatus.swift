@@ -54,7 +54,7 @@ public struct DriverStatus: Hashable, Sendable {
     }
 
     /// The server accepts the vehicle's reports again.
-    static let accepted = DriverStatus(level: .info, code: .default, message: "the server takes the vehicle's reports again")
+    static let accepted = DriverStatus(level: .info, code: .default, message: "the server accepts the vehicle's reports again")
 
     /// Creates the status of a failed update.
     public init(_ error: FleetEngineError) {

@@ -14,7 +14,7 @@ package enum SmallFile {
             switch self {
             case .missing: "is not there"
             case .unreadable: "cannot be read"
-            case .notAFile: "is not a file that can be read again and again"
+            case .notAFile: "is not a regular file"
             case .tooLarge: "is larger than \(limitKiB) KiB"
             }
         }

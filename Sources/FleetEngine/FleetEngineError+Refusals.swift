@@ -12,7 +12,7 @@ extension FleetEngineError {
     }
 
     package static func alreadyExists(_ kind: String, _ name: some CustomStringConvertible) -> FleetEngineError {
-        FleetEngineError(code: .alreadyExists, message: "a \(kind) named \(shown(name.description)) exists already")
+        FleetEngineError(code: .alreadyExists, message: "a \(kind) named \(shown(name.description)) already exists")
     }
 
     /// FAILED_PRECONDITION with the failed condition as a `PreconditionFailure` detail.

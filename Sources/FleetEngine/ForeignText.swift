@@ -17,7 +17,7 @@ package enum ForeignText {
 
     /// As `line`, with secrets hidden: the whole text when it holds one of `secrets`, else each word that looks like one.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
-        if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(what it said is not shown: it holds a token)" }
+        if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message is not shown: it holds a token)" }
         var words: [String] = []
         var previous = ""
         for word in line(text, limit: limit * 8).split(separator: " ") {

@@ -21,7 +21,7 @@ public enum ResourceID {
         if isPlain(text) { return }
         guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
         guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {
-            throw ResourceNameError(description: "a \(kind) has at most \(maximumLength) characters")
+            throw ResourceNameError(description: "a \(kind) must have at most \(maximumLength) characters")
         }
         if let found = text.unicodeScalars.first(where: forbidden.contains) {
             throw ResourceNameError(description: "a \(kind) must not contain '\(found)' (nor any of / : ? , #)")

@@ -58,7 +58,7 @@ public final class AccessGate: Sendable {
             return known
         }
         guard let authorization, let token = Self.bearer(authorization) else {
-            throw .unauthenticated("the call has no token: authorization: Bearer TOKEN")
+            throw .unauthenticated("the call has no token: send authorization: Bearer TOKEN")
         }
         let (accounts, generation) = state.withLock { ($0.accounts, $0.generation) }
         let grant = try await TokenCheck.grant(token, accounts, now: seconds)

@@ -10,7 +10,7 @@ extension Account {
     /// - Throws: `AccountError` if the system provides no randomness.
     public static func make(_ file: AccountFile) throws(AccountError) -> (account: Account, bytes: [UInt8]) {
         guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048), let secret = try? SecretKey(backing: key) else {
-            throw AccountError(description: "no key could be made")
+            throw AccountError(description: "the key could not be made")
         }
         let text = try contents(of: file, pem: key.pkcs8PEMRepresentation + "\n", key: secret.publicKey)
         let bytes = Array(text.utf8)

@@ -54,7 +54,8 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     private init(_ file: AccountFile, json: String) throws(AccountError) {
         guard let members = try? JSONDecoder().decode(ServiceAccountFile.self, from: Data(json.utf8)), members.isUsable else {
             throw AccountError(
-                description: "is no service-account key file: it has no type service_account, private_key_id, private_key and client_email")
+                description:
+                    "is not a service-account key file: it needs type service_account, private_key_id, private_key and client_email")
         }
         let key = try Self.keys(members.privateKey)
         guard key.secret != nil else { throw AccountError(description: "holds no private key") }
@@ -81,12 +82,12 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         let text = String(pem.drop(while: \.isWhitespace))
         if let secret = try? SecretKey(pem: text) { return (secret.publicKey, secret) }
         if let open = try? OpenKey(pem: text) { return (open, nil) }
-        throw AccountError(description: "holds no RSA key of at least 2048 bits in PEM without a password")
+        throw AccountError(description: "must hold an RSA key of at least 2048 bits in PEM, without a password")
     }
 
     /// RFC 7638 over the key as a JSON Web Key.
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
-        guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key without its numbers") }
+        guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key whose numbers cannot be read") }
         let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#
         return URLSafeBase64.encode(Array(SHA256.hash(data: Data(text.utf8))), isPadded: false)
     }

@@ -25,7 +25,7 @@ public struct AccountRing: Equatable, Sendable {
                 candidates.first { $0.name == role.rawValue } ?? candidates.first
             }
         guard let found else { throw AccountError(description: "there is no \(role.rawValue) account" + (name.map { " \($0)" } ?? "")) }
-        guard found.canSign else { throw AccountError(description: "there is no private key of \(found.name)") }
+        guard found.canSign else { throw AccountError(description: "the account \(found.name) has no private key") }
         return found
     }
 }

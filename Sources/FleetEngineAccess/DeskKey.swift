@@ -37,16 +37,16 @@ public struct DeskKey: Hashable, Sendable {
         guard let secret = filled.first, !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw DeskKeyError("holds no key: write one word of printable ASCII on its first line")
         }
-        let example = "'rights: book cancel tokens phones', or some of these"
+        let example = "'rights: book cancel tokens phones' or fewer rights"
         guard let words = filled.dropFirst().first, words.hasPrefix(Self.rightsWord) else {
-            throw DeskKeyError("has no rights: write \(example), on its second line")
+            throw DeskKeyError("has no rights: on its second line, write \(example)")
         }
-        guard filled.count == 2 else { throw DeskKeyError("has more than two lines: leave the key and its rights") }
+        guard filled.count == 2 else { throw DeskKeyError("has more than two lines: keep only the key and its rights") }
         let names = words.dropFirst(Self.rightsWord.count).split(whereSeparator: \.isWhitespace)
         let rights = names.compactMap { DeskRight(rawValue: String($0)) }
         guard !names.isEmpty, rights.count == names.count else {
             let trouble = names.isEmpty ? "no rights" : "a right that does not exist"
-            throw DeskKeyError("has \(trouble): write \(example), on its second line")
+            throw DeskKeyError("has \(trouble): on its second line, write \(example)")
         }
         self.init(name: name, secret: String(secret), rights: Set(rights))
     }

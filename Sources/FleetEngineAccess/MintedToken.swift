@@ -23,7 +23,7 @@ public struct MintedToken: Sendable {
         _ account: Account, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false,
         lifeSeconds: Int64, now: Date
     ) async throws(AccountError) {
-        guard let key = account.privateKey else { throw AccountError(description: "there is no private key of \(account.name)") }
+        guard let key = account.privateKey else { throw AccountError(description: "the account \(account.name) has no private key") }
         issuedAt = Int64(min(max(now.timeIntervalSince1970, 0), 253_402_300_799))
         expiresAt = issuedAt + min(max(lifeSeconds, 1), Int64(TokenInspection.longestLifeSeconds))
         email = account.email
@@ -34,7 +34,7 @@ public struct MintedToken: Sendable {
         let keyID = JWKIdentifier(string: account.keyID)
         let keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: keyID)
         guard let text = try? await keys.sign(claims, kid: keyID) else {
-            throw AccountError(description: "the key of \(account.name) does not sign")
+            throw AccountError(description: "the key of \(account.name) cannot sign a token")
         }
         secret = text
     }

@@ -42,7 +42,7 @@ extension RoleTable {
         case .getVehicle(let vehicle): return ofDeliveryVehicle(claims.covers(vehicle: vehicle?.vehicle))
         case .updateVehicle(let vehicle, let stops):
             guard claims.covers(vehicle: vehicle?.vehicle) else { return ofDeliveryVehicle(false) }
-            return stops && !claims.isTrusted ? .denied("the list of stops needs a driver's token with trusted") : .allowed
+            return stops && !claims.isTrusted ? .denied("only a driver's token with trusted can change the list of stops") : .allowed
         case .updateTask(let task):
             guard claims.isTrusted else { return denied(grant.role, .delivery(call)) }
             let isNamed = claims.taskID == nil && claims.taskIDs.isEmpty || claims.covers(task: task?.task)
@@ -56,12 +56,12 @@ extension RoleTable {
         switch call {
         case .createVehicle(let vehicle), .getVehicle(let vehicle), .updateVehicle(let vehicle, _):
             return ofDeliveryVehicle(claims.covers(vehicle: vehicle?.vehicle))
-        case .listVehicles: return claims.vehicleID == "*" ? .allowed : .denied("the token is not for all delivery vehicles")
+        case .listVehicles: return claims.vehicleID == "*" ? .allowed : .denied("the token does not cover all delivery vehicles")
         case .createTask(let task), .getTask(let task), .updateTask(let task): return ofTask(claims.covers(task: task?.task))
         case .createTasks(let tasks):
             guard tasks.isEmpty else { return ofTask(tasks.allSatisfy { claims.covers(task: $0?.task) }) }
             return ofTask(claims.taskID != nil || !claims.taskIDs.isEmpty)
-        case .listTasks: return claims.coversAllTasks ? .allowed : .denied("the token is not for all tasks")
+        case .listTasks: return claims.coversAllTasks ? .allowed : .denied("the token does not cover all tasks")
         case .getTrackingInfo(let name): return ofShipment(grant, name)
         case .deleteVehicle, .deleteTask: return denied(grant.role, .delivery(call))
         }

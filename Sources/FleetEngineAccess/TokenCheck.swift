@@ -39,12 +39,14 @@ enum TokenCheck {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = try? URLSafeBase64.decode(String(parts[0])),
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
-        else { throw .unauthenticated("the token is no JSON Web Token") }
+        else { throw .unauthenticated("the token is not a JSON Web Token") }
         guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
         // RFC 7515 requires a reader to refuse a critical header that it does not understand.
-        guard header.crit == nil else { throw .unauthenticated("the token's crit is not understood") }
+        guard header.crit == nil else { throw .unauthenticated("the token's crit is not supported") }
         guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
-        guard let account = accounts.account(keyID: keyID) else { throw .unauthenticated("the token's kid is no key of this server") }
+        guard let account = accounts.account(keyID: keyID) else {
+            throw .unauthenticated("the token's kid does not name a key of this server")
+        }
         return account
     }
 

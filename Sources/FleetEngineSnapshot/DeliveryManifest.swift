@@ -48,7 +48,7 @@ private enum ManifestText {
 
     static func value(of json: [UInt8]) throws(FleetEngineError) -> JSONValue {
         guard json.count <= FleetSnapshot.maximumBytes else {
-            throw .invalid("manifest", "it has \(json.count) bytes, and at most \(FleetSnapshot.maximumBytes) are read")
+            throw .invalid("manifest", "it has \(json.count) bytes; the limit is \(FleetSnapshot.maximumBytes)")
         }
         var scanner = JSONScanner<Failure>(json, maximumDepth: maximumDepth)
         do throws(Failure) { _ = try scanner.value() } catch { throw .invalid("manifest", words(error)) }
@@ -174,7 +174,7 @@ private struct ManifestReader {
         for (index, told) in try Self.list(told, place).enumerated() {
             let place = "\(place)[\(index)]"
             let stop = try stop(told, id: told["stopid"]?.nonEmptyString ?? "\(index + 1)", of: taskIDs, place)
-            guard ids.insert(stop.stopId).inserted else { throw Self.wrong("\(place).stop_id", "must differ from those of other stops") }
+            guard ids.insert(stop.stopId).inserted else { throw Self.wrong("\(place).stop_id", "must differ from the ids of other stops") }
             stops.append(stop)
         }
         return stops
@@ -194,7 +194,7 @@ private struct ManifestReader {
             }
             body.tasks.append(told + suffix)
         }
-        guard !body.tasks.isEmpty else { throw Self.wrong("\(place).tasks", "must have a task") }
+        guard !body.tasks.isEmpty else { throw Self.wrong("\(place).tasks", "must have at least one task") }
         return body
     }
 
@@ -216,7 +216,7 @@ private struct ManifestReader {
     }
 
     private static func text(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> String {
-        guard let text = value?.string, !text.isEmpty else { throw wrong(place, "must be a text") }
+        guard let text = value?.string, !text.isEmpty else { throw wrong(place, "must be a string") }
         return text
     }
 
@@ -241,7 +241,7 @@ private struct ManifestReader {
             throw wrong(place, "must have lat and lng, in degrees")
         }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        guard coordinate.isValid else { throw wrong(place, "must have a lat within -90 and 90 and a lng within -180 and 180") }
+        guard coordinate.isValid else { throw wrong(place, "must have a lat from -90 to 90 and a lng from -180 to 180") }
         return ManifestBody.Waypoint(description: try words(value?["description"], "\(place).description"), place: coordinate)
     }
 }

@@ -35,7 +35,7 @@ public struct FleetSnapshot: Equatable, Sendable {
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {
         guard json.count <= Self.maximumBytes else {
-            throw .invalid("snapshot", "it has \(json.count) bytes, and at most \(Self.maximumBytes) are read")
+            throw .invalid("snapshot", "it has \(json.count) bytes; the limit is \(Self.maximumBytes)")
         }
         let parts = try SnapshotText.parts(of: json)
         guard parts.version == Self.version else {

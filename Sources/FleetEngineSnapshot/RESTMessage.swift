@@ -16,7 +16,7 @@ package enum RESTMessage {
             return try Body(jsonUTF8Bytes: body)
         } catch {
             guard let tree = try? Google_Protobuf_Value(jsonUTF8Bytes: body), case .structValue? = tree.kind else {
-                throw .invalid(field ?? "body", "Invalid JSON payload received. It is no JSON object")
+                throw .invalid(field ?? "body", "Invalid JSON payload received. It is not a JSON object")
             }
             throw complaint(error, about: tree, in: type, under: field.map { [$0] } ?? [], isQuery: false)
         }
@@ -50,15 +50,15 @@ package enum RESTMessage {
 
     private static func words(_ error: any Error) -> String {
         switch error as? JSONDecodingError {
-        case .unrecognizedEnumValue: "it is no value of this enum"
-        case .malformedNumber, .numberRange, .leadingZero: "it is no number of this field"
+        case .unrecognizedEnumValue: "it is not a value of this enum"
+        case .malformedNumber, .numberRange, .leadingZero: "it is not a number that this field allows"
         case .malformedBool: "it is not true or false"
-        case .malformedDuration: "it is no duration such as \"3.5s\""
-        case .malformedTimestamp: "it is no time such as \"2026-01-31T12:00:00Z\""
-        case .conflictingOneOf: "only one of these members may be there"
-        case .illegalNull: "null has no place here"
+        case .malformedDuration: "it is not a duration such as \"3.5s\""
+        case .malformedTimestamp: "it is not a time such as \"2026-01-31T12:00:00Z\""
+        case .conflictingOneOf: "only one of these members is allowed"
+        case .illegalNull: "null is not allowed here"
         case .messageDepthLimit: "it is nested too deeply"
-        default: "it has another type than this field"
+        default: "it has the wrong type for this field"
         }
     }
 

@@ -71,12 +71,12 @@ struct SnapshotText {
 
     private static func words(_ failure: Failure) -> String {
         switch failure {
-        case .truncated: "the text ends in the middle"
+        case .truncated: "the text is cut off"
         case .notJSON(let line): "line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
         case .tooDeep: "it is nested deeper than \(maximumDepth) levels"
-        case .twice(let key): "\(FleetEngineError.shown(key)) is there twice"
+        case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):
-            "unknown member \(FleetEngineError.shown(key)): version, trips, vehicles, tasks and deliveryVehicles are known"
+            "unknown member \(FleetEngineError.shown(key)): use version, trips, vehicles, tasks or deliveryVehicles"
         case .goesOn: "something follows the end of the object"
         }
     }

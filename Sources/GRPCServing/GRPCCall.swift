@@ -60,8 +60,8 @@ final class GRPCCall {
     /// The time at which the call is given up if nothing happens, and the reason; nil for never.
     var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
-        case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request has not come in time"))
-        case .receiving, .working: deadline == .distantFuture ? nil : (deadline, Self.tooLate("the time that the caller gave is over"))
+        case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request did not arrive in time"))
+        case .receiving, .working: deadline == .distantFuture ? nil : (deadline, Self.tooLate("the caller's deadline has passed"))
         case .over: nil
         }
     }

@@ -68,7 +68,7 @@ extension GRPCConnection {
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
         // A single answer is sent whatever its size, so a client can fetch large pages one after the other.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
-            let message = "the unread answers of a connection have at most \(limits.unreadBytes) bytes: read them, and try again"
+            let message = "the connection would have more than \(limits.unreadBytes) bytes of unread answers: read them, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))
             return false
         }

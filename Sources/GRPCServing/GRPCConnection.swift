@@ -153,11 +153,11 @@ final class GRPCConnection: ChannelInboundHandler {
     private func refusal(of call: GRPCCall, _ head: GRPCCallHead, _ now: NIODeadline) -> RPCError? {
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
-            return RPCError(code: .unimplemented, message: "requests are compressed with gzip or not at all")
+            return RPCError(code: .unimplemented, message: "a request must be compressed with gzip or not at all")
         }
         if let limit = call.limit, limit.moment <= now { return limit.reason }
         guard call.isWatch, watches > limits.watchesPerConnection else { return nil }
-        let message = "a connection has at most \(limits.watchesPerConnection) watches: end one, or open another connection"
+        let message = "the connection would have more than \(limits.watchesPerConnection) watches: end one, or open another connection"
         return RPCError(code: .resourceExhausted, message: message)
     }
 
@@ -205,7 +205,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     static var tooManyBytes: RPCError {
         RPCError(
-            code: .resourceExhausted, message: "the messages and answers under way take all the memory there is for them: try again later")
+            code: .resourceExhausted, message: "the server has no memory left for this call: try again later")
     }
 
     /// Handles the end of a call's request.

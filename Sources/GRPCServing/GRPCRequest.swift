@@ -30,19 +30,21 @@ package struct GRPCRequest {
         }
         guard let (flag, length) = prefix else { return }
         guard flag == 0 || flag == 1 && encoding == .gzip else {
-            throw RPCError(code: .internalError, message: "the Compressed-Flag is \(flag), and grpc-encoding is \(encoding)")
+            throw RPCError(code: .internalError, message: "the Compressed-Flag is \(flag), but grpc-encoding is \(encoding)")
         }
         guard length <= limit else { throw tooLarge(length) }
-        guard received.readableBytes <= ByteBuffer.grpcPrefixBytes + length else { throw Self.unimplemented("a call has one message") }
+        guard received.readableBytes <= ByteBuffer.grpcPrefixBytes + length else {
+            throw Self.unimplemented("the call has more than one message")
+        }
     }
 
     /// The message after the last part.
     /// - Throws: UNIMPLEMENTED without a message, INTERNAL for a truncated or damaged message, RESOURCE_EXHAUSTED if its stated size after
     ///   decompression is too large.
     package func message() throws(RPCError) -> GRPCMessage {
-        guard received.readableBytes > 0 else { throw Self.unimplemented("a call has a message") }
+        guard received.readableBytes > 0 else { throw Self.unimplemented("the call has no message") }
         guard let (flag, length) = prefix, received.readableBytes == ByteBuffer.grpcPrefixBytes + length else {
-            throw RPCError(code: .internalError, message: "the message ends before it should")
+            throw RPCError(code: .internalError, message: "the message is cut off")
         }
         let bytes = received.getSlice(at: received.readerIndex + ByteBuffer.grpcPrefixBytes, length: length) ?? ByteBuffer()
         guard flag == 1 else { return GRPCMessage(bytes: bytes, unpackedCount: nil) }
@@ -59,7 +61,7 @@ package struct GRPCRequest {
     }
 
     private func tooLarge(_ count: Int) -> RPCError {
-        RPCError(code: .resourceExhausted, message: "a request has at most \(limit) bytes, this one \(count)")
+        RPCError(code: .resourceExhausted, message: "the request has \(count) bytes; the limit is \(limit)")
     }
 
     private static func unimplemented(_ message: String) -> RPCError { RPCError(code: .unimplemented, message: message) }

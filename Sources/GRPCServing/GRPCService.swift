@@ -67,7 +67,7 @@ package struct GRPCService: Sendable {
     func failure(_ error: any Error) -> RPCError {
         switch error {
         case let error as RPCError: error
-        case is CancellationError: RPCError(code: .cancelled, message: "the call was given up")
+        case is CancellationError: RPCError(code: .cancelled, message: "the call was cancelled")
         default: rpcError(error)
         }
     }

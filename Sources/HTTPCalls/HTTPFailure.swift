@@ -47,14 +47,14 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
             self.init(.broken, "it closed the connection before the end of its answer")
         case is HTTPParserError: self.init(.broken, "it does not speak HTTP")
-        case ChannelError.connectTimeout: self.init(.notConnected, "no connection in time")
+        case ChannelError.connectTimeout: self.init(.notConnected, "the connection timed out")
         default: self = Self.readingTLS(error) ?? HTTPFailure(.broken, "the connection failed")
         }
     }
 
     private static func reading(_ error: HTTPClientError) -> HTTPFailure {
         switch error {
-        case .connectTimeout, .getConnectionFromPoolTimeout: HTTPFailure(.notConnected, "no connection in time")
+        case .connectTimeout, .getConnectionFromPoolTimeout: HTTPFailure(.notConnected, "the connection timed out")
         case .tlsHandshakeTimeout: HTTPFailure(.notConnected, "it does not answer with TLS")
         case .deadlineExceeded, .readTimeout, .writeTimeout: HTTPFailure(.late, "no answer in time")
         case .remoteConnectionClosed: HTTPFailure(.broken, "it closed the connection")
@@ -66,7 +66,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
 
     private static func reading(_ error: NIOConnectionError) -> HTTPFailure {
         guard let first = error.connectionErrors.first else {
-            return HTTPFailure(.notConnected, "the name \(ForeignText.line(error.host, limit: 100)) is not known")
+            return HTTPFailure(.notConnected, "the name \(ForeignText.line(error.host, limit: 100)) cannot be resolved")
         }
         let inner = HTTPFailure(first.error)
         return HTTPFailure(.notConnected, inner.kind == .broken && inner.words == "the connection failed" ? "no connection" : inner.words)
@@ -75,7 +75,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     private static func reading(_ error: IOError) -> HTTPFailure {
         switch error.errnoCode {
         case ECONNREFUSED: HTTPFailure(.notConnected, "connection refused")
-        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: HTTPFailure(.notConnected, "no way there through the network")
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: HTTPFailure(.notConnected, "no network route to it")
         case ECONNRESET, EPIPE: HTTPFailure(.broken, "it closed the connection")
         default: HTTPFailure(.broken, "the connection failed")
         }

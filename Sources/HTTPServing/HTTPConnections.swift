@@ -93,7 +93,7 @@ package struct HTTPConnections: Sendable {
         do {
             // Hummingbird removes the first of two hosts from the fields. A proxy may have checked the other one (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
-            response = hasTwoHosts ? Self.refusal("a request names one host", .badRequest) : try await respond(request, channel)
+            response = hasTwoHosts ? Self.refusal("a request must name one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {

@@ -80,7 +80,7 @@ extension ServerSecurity {
     private static func key(_ file: String) throws(ListenError) -> NIOSSLPrivateKey {
         let bytes = try contents(file, what: "key")
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
-            throw .init(description: "\(file) holds no private key in PEM without a password")
+            throw .init(description: "\(file) must hold a private key in PEM, without a password")
         }
         return key
     }
@@ -97,7 +97,7 @@ extension ServerSecurity {
             let reason =
                 switch error.code {
                 case ENOENT: "there is no such file"
-                case EACCES: "you may not read it"
+                case EACCES: "you have no permission to read it"
                 case EISDIR: "it is a folder"
                 default: error.words
                 }

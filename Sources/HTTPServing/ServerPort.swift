@@ -17,8 +17,10 @@ package struct ServerPort: Sendable {
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 for any free port.
     package init(host: String, port: Int, limits: PortLimits, refused: RefusedConnections) throws(ListenError) {
-        guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
-        guard let text = Self.found(host, port: port)?.ipAddress else { throw .init(description: "\(host) is no IP address to listen on") }
+        guard (0...65_535).contains(port) else { throw .init(description: "\(port) is not a port: use a number from 0 to 65535") }
+        guard let text = Self.found(host, port: port)?.ipAddress else {
+            throw .init(description: "\(host) is not an IP address to listen on")
+        }
         address = ServerAddress(host: text, port: port)
         door = Door(limits: limits, refused: refused)
     }

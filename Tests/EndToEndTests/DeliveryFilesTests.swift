@@ -52,7 +52,7 @@ struct DeliveryFilesTests {
             (good.replacing("DELIVERY", with: "GIFT"), "plan.json: tasks[0].task_type must be PICKUP,"),
             ("[\(good.replacing("\"lat\":-36.01,", with: ""))]", "plan.json: [0].tasks[0].planned_waypoint must have lat and lng"),
             (good.replacing("[\"parcel\"]", with: "[\"pack\"]"), "plan.json: stops[0].tasks[0] is"),
-            (list.replacing("%", with: good), "plan.json: manifests[1].tasks[0] (providers/demo/tasks/parcel): the name is there twice"),
+            (list.replacing("%", with: good), "plan.json: manifests[1].tasks[0] (providers/demo/tasks/parcel): the name occurs twice"),
             (list.replacing("%", with: manifest(vehicle: "a/b", task: "t2")), "plan.json: manifests[1].vehicle (providers/demo/"),
             (list.replacing("%", with: "7"), "plan.json: manifests[1].vehicle must be an object"),
             (good.replacing("2026-01-31T12:00:00Z", with: "noon"), "plan.json: tasks[0].planned_completion_time is"),

@@ -286,7 +286,7 @@ struct StoreTests {
         try FileManager.default.moveItem(atPath: file, toPath: aside)
         let log = try Data(contentsOf: URL(filePath: file + "-wal"))
         let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--database", file])
-        let words = "tripwatch: \(file) is gone, but its log \(file)-wal is there and holds changes: "
+        let words = "tripwatch: \(file) is missing, but its log \(file)-wal is there and holds changes: "
         #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.hasPrefix(words), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(filePath: file + "-wal")) == log && !FileManager.default.fileExists(atPath: file))
         // The way that the sentence names.
@@ -316,7 +316,7 @@ struct StoreTests {
         #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
         let letter = folder.appending(path: "letter.txt").path
         try Data("Dear reader\n".utf8).write(to: URL(filePath: letter))
-        try refused(letter, "is no database of tripwatch")
+        try refused(letter, "is not a tripwatch database")
         #expect(try Data(contentsOf: URL(filePath: letter)) == Data("Dear reader\n".utf8))
         try refused("\(Program.absent)/engine.db", "cannot be opened: No such file or directory")
         #expect(chmod(copy, 0o444) == 0)

@@ -39,7 +39,7 @@ struct AccessGateTests {
         gate.replace(accounts: TestAccounts.ring, deskKey: "secret")
         #expect(try await gate.grant(authorization: "Bearer \(text)").role == .consumer)
         gate.replace(accounts: AccountRing([try TestAccounts.of(.server)]), deskKey: "secret")
-        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's kid is no key of this server")
+        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's kid does not name a key of this server")
         let (old, other) = (try TestAccounts.of(.consumer), try TestAccounts.of(.driver))
         let changed = Account(
             role: .consumer, name: old.name, keyID: old.keyID, email: old.email, publicKey: other.publicKey, privateKey: nil)
@@ -50,7 +50,7 @@ struct AccessGateTests {
     @Test("without a token nobody comes in", arguments: [nil, "", "Bearer", "Bearer ", "Basic abc", "abc"])
     func noToken(authorization: String?) async {
         let error = await refusal(gate(), authorization)
-        #expect(error?.code == .unauthenticated && error?.message == "the call has no token: authorization: Bearer TOKEN")
+        #expect(error?.code == .unauthenticated && error?.message == "the call has no token: send authorization: Bearer TOKEN")
     }
 
     @Test("it makes the tokens that it takes, and says where a key is missing")

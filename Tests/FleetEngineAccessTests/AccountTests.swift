@@ -63,7 +63,7 @@ struct AccountTests {
         let file = try #require(AccountFile(fileName: "server-far.pem"))
         let open = try Account(file, bytes: Array(account.publicKey.pemRepresentation.utf8))
         #expect(!open.canSign && open.keyID == account.keyID && open.email == "server-far@tripwatch.local")
-        #expect(throws: AccountError(description: "there is no private key of server-far")) { try AccountRing([open]).signer(.server) }
+        #expect(throws: AccountError(description: "the account server-far has no private key")) { try AccountRing([open]).signer(.server) }
     }
 
     private static let broken: [(String, String)] = [

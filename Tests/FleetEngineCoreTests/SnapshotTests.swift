@@ -126,7 +126,7 @@ struct SnapshotTests {
         let good = trip("t1")
         for (json, place, words) in [
             (snapshot([good, trip("a/b")]), "trips[1]", "providers/plain/trips/a/b"),
-            (snapshot([good, good]), "trips[1]", "there twice"),
+            (snapshot([good, good]), "trips[1]", "occurs twice"),
             (snapshot([good, trip("t2", ",\"colour\":1")]), "trips[1]", "colour"),
             (snapshot([trip("t2", ",\"dropoffPoint\":{\"point\":{\"latitude\":91}}")]), "trips[0]", "dropoff_point.point.latitude"),
             (snapshot([trip("t2", ",\"tripStatus\":\"LATE\"")]), "trips[0]", "tripStatus"),

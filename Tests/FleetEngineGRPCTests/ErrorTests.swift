@@ -94,7 +94,7 @@ struct ErrorTests {
         let jargon = RPCError(code: .unavailable, message: "Channel is in a transient failure state and 'wait for ready' isn't enabled.")
         #expect(try unanswered(jargon).message == "the connection was cut")
         let silent = AskedServer(endpoint: try ServerEndpoint("h:1", security: .plaintext), wasConnected: true, isSilent: true)
-        #expect(FleetEngineError(jargon, from: silent, now: now).message == "no sign of life from it any more")
+        #expect(FleetEngineError(jargon, from: silent, now: now).message == "the server no longer answers")
         #expect(try unanswered(jargon, wasConnected: false).message == "h:1 does not answer with TLS; is --plaintext missing?")
     }
 
@@ -116,6 +116,6 @@ struct ErrorTests {
     @Test("a web server's answer has its number")
     func webServer() throws {
         let error = try unanswered(RPCError(code: .unavailable, message: "Unexpected", metadata: [AnswerMark.key: "503"]))
-        #expect(error.origin == .server && error.httpStatus == 503 && error.message == "it answered as a web server does, with HTTP 503")
+        #expect(error.origin == .server && error.httpStatus == 503 && error.message == "it answered like a web server, with HTTP 503")
     }
 }

@@ -194,7 +194,7 @@ struct FailedCallTests {
     @Test("a name that nobody knows")
     func unknownName() async throws {
         try await error(endpoint: try ServerEndpoint("no-such-host.invalid:1", security: .plaintext)) { error in
-            #expect(error.origin == .network && error.message == "no-such-host.invalid:1: the server's name is not known")
+            #expect(error.origin == .network && error.message == "no-such-host.invalid:1: the server's name cannot be resolved")
         }
     }
 }

@@ -58,10 +58,10 @@ struct TokenAnswerTests {
     @Test("what lacks or spoils a member is told by name, without the token", arguments: TokenAnswerFormat.Expiry.allCases)
     func missing(expiry: TokenAnswerFormat.Expiry) {
         let format = TokenAnswerFormat(expiry: expiry)
-        #expect(complaint("{\"token\":\"s3cret\"}", format) == "the test source gave JSON without \"jwt\"; it has token")
-        #expect(complaint("{}", format) == "the test source gave JSON without \"jwt\"; it is empty")
-        #expect(complaint("{\"jwt\":5}", format) == "the test source gave JSON in which \"jwt\" is not a text")
-        #expect(complaint("{\"jwt\":\"s3cret\"}", format) == "the test source gave JSON without \"expirationTimestamp\"; it has jwt")
+        #expect(complaint("{\"token\":\"s3cret\"}", format) == "the test source gave JSON without \"jwt\"; the JSON has token")
+        #expect(complaint("{}", format) == "the test source gave JSON without \"jwt\"; the JSON is empty")
+        #expect(complaint("{\"jwt\":5}", format) == "the test source gave JSON in which \"jwt\" is not a string")
+        #expect(complaint("{\"jwt\":\"s3cret\"}", format) == "the test source gave JSON without \"expirationTimestamp\"; the JSON has jwt")
         for value in ["\"soon\"", "true", "null", "[1]", "{}", "-1", "\"nan\"", "\"inf\"", "\"-1e308\""] {
             #expect(
                 complaint("{\"jwt\":\"s3cret\",\"expirationTimestamp\":\(value)}", format)
@@ -72,7 +72,7 @@ struct TokenAnswerTests {
     @Test("a member's name that could be a token is not shown")
     func hiddenNames() {
         let secret = String(repeating: "k", count: 40)
-        #expect(complaint("{\"\(secret)\":1,\"a\\u001bb\":2}") == "the test source gave JSON without \"jwt\"; it has …, …")
+        #expect(complaint("{\"\(secret)\":1,\"a\\u001bb\":2}") == "the test source gave JSON without \"jwt\"; the JSON has …, …")
     }
 
     @Test(
@@ -113,8 +113,8 @@ struct TokenAnswerTests {
         "what is no token is named, and never shown",
         arguments: [
             ("", "gave nothing"), (" \n\t", "gave nothing"), ("<!doctype html><p>s3cret", "gave a page of HTML or XML instead of a token"),
-            ("{\"jwt\":\"s3cret\"", "gave JSON that is broken"),
-            ("[\"s3cret\"]", "gave a JSON list; an object is needed, or the token alone"),
+            ("{\"jwt\":\"s3cret\"", "gave broken JSON"),
+            ("[\"s3cret\"]", "gave a JSON list: it must give a JSON object or the token alone"),
         ])
     func noToken(text: String, words: String) {
         #expect(complaint(text) == "the test source \(words)")
@@ -135,14 +135,14 @@ struct TokenAnswerTests {
     @Test("a command that prints nothing, or words, is told so")
     func printedNothing() {
         #expect(complaint("\n \n", printed: true) == "the test source printed nothing")
-        #expect(complaint("no token for you", printed: true)?.contains("characters that no token has") == true)
+        #expect(complaint("no token for you", printed: true)?.contains("characters that a token cannot have") == true)
         #expect(complaint("almost\n}", printed: true) == "the test source gave neither JSON nor a token")
     }
 
     @Test("JSON that is nested without end is refused")
     func nested() {
         let deep = String(repeating: "{\"a\":", count: 20_000) + "1" + String(repeating: "}", count: 20_000)
-        #expect(complaint(deep) == "the test source gave JSON that is broken")
+        #expect(complaint(deep) == "the test source gave broken JSON")
         #expect(complaint(deep, printed: true) != nil)
     }
 

@@ -79,8 +79,8 @@ struct TokenInspectionTests {
         let delivery = inspect(Self.good.replacing(#""tripid":"t1""#, with: told))
         #expect(delivery.warnings.isEmpty)
         let lines = [
-            "shipment   p1", "task       * (any)", "tasks      t1, t2", "van        v", "trusted    yes: may change stops and tasks",
-            "read-only  yes: may change nothing",
+            "shipment   p1", "task       * (any)", "tasks      t1, t2", "van        v", "trusted    yes: can change stops and tasks",
+            "read-only  yes: can only read",
         ]
         #expect(delivery.lines.filter { line in lines.contains(line) || line.hasPrefix("also for") } == lines)
         let json = String(decoding: try JSONEncoder().encode(delivery), as: UTF8.self)

@@ -28,7 +28,7 @@ struct ServerCertificateTests {
         #expect(complaint("/dev/null", good.keyFile) == "/dev/null holds no certificate in PEM")
         #expect(
             complaint(good.certificateFile, good.certificateFile)
-                == "\(good.certificateFile) holds no private key in PEM without a password")
+                == "\(good.certificateFile) must hold a private key in PEM, without a password")
         #expect(
             complaint(good.certificateFile, other.keyFile)
                 == "the key in \(other.keyFile) does not belong to the certificate in \(good.certificateFile)")

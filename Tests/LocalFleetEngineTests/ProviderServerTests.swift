@@ -36,7 +36,7 @@ struct ProviderServerTests {
     @Test(
         "a booking that cannot be made is told what is wrong with it",
         arguments: [
-            ("{bad", "no JSON object"), (#"{"pickup":{"latitude":1,"longitude":2}}"#, "pickup and dropoff are needed"),
+            ("{bad", "must be a JSON object"), (#"{"pickup":{"latitude":1,"longitude":2}}"#, "pickup and dropoff are needed"),
             (#"{"pickup":{"latitude":95,"longitude":0},"dropoff":{"latitude":1,"longitude":2}}"#, "pickup needs a latitude from -90 to 90"),
             (#"{"pickup":{"latitude":1,"longitude":2},"dropoff":{"latitude":1,"longitude":181}}"#, "dropoff needs a latitude"),
         ])
@@ -106,7 +106,7 @@ struct ProviderServerTests {
                 #expect(refused.status == status && refused.text.contains("\"message\""), "\(vehicle) \(refused)")
             }
             let empty = try await put(#""""#, status: "ENROUTE_TO_PICKUP")
-            #expect(empty.status == 400 && empty.text.contains("goes with status NEW"))
+            #expect(empty.status == 400 && empty.text.contains("status must be NEW"))
             #expect(try await harness.ask("GET", "/trip/t1").text.contains(#""vehicleId":"red""#))
             #expect(try await put(#""red""#, status: "ENROUTE_TO_PICKUP").status == 200)
         }
@@ -211,7 +211,7 @@ struct ProviderServerTests {
             }
             for body in ["", "vehicleId=x", #"["x"]"#, #"{"vehicleId":7}"#, #"{"vehicleId":"x","maximumCapacity":"four","manual":"yes"}"#] {
                 let answer = try await harness.ask("POST", path, body)
-                #expect(answer.status == 400 && answer.text.contains("the body is no JSON object with vehicleId"), "\(answer.text)")
+                #expect(answer.status == 400 && answer.text.contains("the body must be a JSON object with vehicleId"), "\(answer.text)")
             }
         }
     }
@@ -222,7 +222,7 @@ struct ProviderServerTests {
     func nothing(method: String, path: String) async throws {
         try await ProviderHarness.with { harness in
             let answer = try await harness.ask(method, path)
-            #expect(answer.status == 404 && answer.text.contains(#""message":"nothing answers \#(method) here""#), "\(answer.text)")
+            #expect(answer.status == 404 && answer.text.contains(#""message":"this address does not answer \#(method)""#), "\(answer.text)")
         }
     }
 

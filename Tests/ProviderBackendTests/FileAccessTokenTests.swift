@@ -79,15 +79,15 @@ struct FileAccessTokenTests {
             let path = folder + "/token"
             #expect(await complaint(path) == "there is no token file \(path)")
             #expect(mkfifo(path, 0o600) == 0)
-            #expect(await complaint(path) == "the token file \(path) is not a file that can be read again and again")
-            #expect(await complaint(folder) == "the token file \(folder) is not a file that can be read again and again")
+            #expect(await complaint(path) == "the token file \(path) is not a regular file")
+            #expect(await complaint(folder) == "the token file \(folder) is not a regular file")
             unlink(path)
             try write("", path)
             #expect(await complaint(path) == "the token file \(path) gave nothing")
             try write(String(repeating: "x", count: AccessToken.maximumBytes + 1), path)
             #expect(await complaint(path) == "the token file \(path) is larger than any token")
             try write("two words", path)
-            #expect(await complaint(path)?.contains("characters that no token has") == true)
+            #expect(await complaint(path)?.contains("characters that a token cannot have") == true)
             try Data([0xff, 0xfe, 0x00]).write(to: URL(filePath: path))
             #expect(await complaint(path) != nil)
         }

@@ -41,7 +41,7 @@ extension DeliveryShift {
             case .noRouteFound(let error), .networkError(let error): failure = error
             case .canceled, .noWaypoints, .invalidWaypoint, .locationUnavailable:
                 try Task.checkCancellation()
-                failure = RoutingError("the stop is no place on earth", isRetryable: false)
+                failure = RoutingError("the stop is not a place on earth", isRetryable: false)
             }
             let seconds = settings.pollInterval
             driver.onEvent(.retrying(.route(failure), afterSeconds: seconds))

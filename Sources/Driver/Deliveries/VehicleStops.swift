@@ -34,7 +34,8 @@ public struct VehicleStops: Sendable {
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
         guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {
             throw FleetEngineError(
-                code: .invalidArgument, message: "a list of stops has at least one stop, and all but the first are NEW", origin: .local)
+                code: .invalidArgument, message: "a list of stops must have at least one stop, and all stops after the first must be NEW",
+                origin: .local)
         }
         return try await send(stops)
     }

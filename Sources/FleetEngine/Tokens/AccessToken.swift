@@ -54,7 +54,7 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String {
         switch self {
-        case .missingAuthorizationContext: "the token source needs an id of another kind than the call has"
+        case .missingAuthorizationContext: "the token source needs an id that the call does not have"
         case .missingData(let what): what
         case .transport(let what): what
         case .refused(let what): what
@@ -123,7 +123,7 @@ extension AccessToken {
         let core = bytes[first...last]
         guard core.count <= maximumBytes else { throw .missingData("the token from the \(origin) is longer than \(maximumBytes) bytes") }
         guard core.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw .missingData("the token from the \(origin) has characters that no token has (spaces, line breaks or non-ASCII)")
+            throw .missingData("the token from the \(origin) has characters that a token cannot have (spaces, line breaks or non-ASCII)")
         }
         let secret = String(decoding: core, as: UTF8.self)
         return AccessToken(secret: secret, expiresAt: JSONWebTokenClaims(token: secret)?.expiresAt)

@@ -23,11 +23,11 @@ public struct TokenAnswerReader: Hashable, Sendable {
         case nil: throw .missingData("the \(origin) gave nothing")
         case UInt8(ascii: "{"):
             guard let members = TokenJSON.members(Data(core.utf8)) else {
-                throw .missingData("the \(origin) gave JSON that is broken")
+                throw .missingData("the \(origin) gave broken JSON")
             }
             return try token(members, now: now)
         case UInt8(ascii: "<"): throw .missingData("the \(origin) gave a page of HTML or XML instead of a token")
-        case UInt8(ascii: "["): throw .missingData("the \(origin) gave a JSON list; an object is needed, or the token alone")
+        case UInt8(ascii: "["): throw .missingData("the \(origin) gave a JSON list: it must give a JSON object or the token alone")
         case UInt8(ascii: "\""):
             guard let secret = try? JSONDecoder().decode(String.self, from: Data(core.utf8)) else { fallthrough }
             return try .checked(secret, origin: origin)
@@ -54,7 +54,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     private func token(_ members: [String: TokenJSON], now: Date) throws(AccessTokenError) -> AccessToken {
         guard let value = members[format.tokenKey] else { throw .missingData(missing(format.tokenKey, members)) }
         guard let text = value.text else {
-            throw .missingData("the \(origin) gave JSON in which \"\(shown(format.tokenKey))\" is not a text")
+            throw .missingData("the \(origin) gave JSON in which \"\(shown(format.tokenKey))\" is not a string")
         }
         let token = try AccessToken.checked(text, origin: origin)
         guard let key = format.expiryKey else { return token }
@@ -84,7 +84,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     private func missing(_ key: String, _ members: [String: TokenJSON]) -> String {
         let known = members.keys.sorted().prefix(6).map(shown).joined(separator: ", ")
         let what = known.isEmpty ? "is empty" : "has \(known)\(members.count > 6 ? " and more" : "")"
-        return "the \(origin) gave JSON without \"\(shown(key))\"; it \(what)"
+        return "the \(origin) gave JSON without \"\(shown(key))\"; the JSON \(what)"
     }
 
     /// The name of a member; one that could be a secret is not shown.

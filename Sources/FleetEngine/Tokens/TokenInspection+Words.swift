@@ -21,13 +21,13 @@ extension TokenInspection {
             add("task", claims.taskID.map(Self.id))
             add("tasks", claims.taskIDs.map(Self.id).joined(separator: ", "))
             add("van", claims.deliveryVehicleID.map(Self.id))
-            add("trusted", claims.isTrusted ? "yes: may change stops and tasks" : nil)
-            add("read-only", claims.isReadOnly ? "yes: may change nothing" : nil)
+            add("trusted", claims.isTrusted ? "yes: can change stops and tasks" : nil)
+            add("read-only", claims.isReadOnly ? "yes: can only read" : nil)
             add("also for", claims.otherAuthorizations.joined(separator: ", "))
             add("issued", claims.issuedAt.map { Self.moment($0, from: inspectedAt) })
             add("not before", claims.notBefore.map { Self.moment($0, from: inspectedAt) })
         }
-        add("expires", expiresAt.map { Self.moment($0, from: inspectedAt) } ?? "not told")
+        add("expires", expiresAt.map { Self.moment($0, from: inspectedAt) } ?? "unknown")
         add("claims", claims?.otherClaims.joined(separator: ", "))
         return lines + warnings.map { "warning: " + words($0) }
     }
@@ -35,19 +35,19 @@ extension TokenInspection {
     /// The meaning of a warning, as one sentence without a full stop.
     public func words(_ warning: Warning) -> String {
         switch warning {
-        case .notAJSONWebToken: "this is no JSON Web Token; Fleet Engine takes no other"
+        case .notAJSONWebToken: "this is not a JSON Web Token; Fleet Engine accepts nothing else"
         case .expired: "it has expired: get a new one"
-        case .notYetValid: "it is not valid yet: the clock of this machine or of the token's maker is wrong"
-        case .noExpiry: "nothing tells when it expires"
+        case .notYetValid: "it is not valid yet: the clock of this machine or of the token's issuer is wrong"
+        case .noExpiry: "its expiry time is not known"
         case .lifetimeTooLong:
             "it lives for \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it names neither trip nor vehicle nor delivery: Fleet Engine lets only an admin's token do anything then"
+        case .noAuthorization: "it does not name a trip, a vehicle or a delivery: Fleet Engine accepts that only in an admin's token"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
-        case .wildcard: "it is good for any trip or vehicle: a server's token, too much for an app"
-        case .unsigned: "it is not signed: only a local engine that asks for no tokens accepts it"
-        case .otherAlgorithm: "it is not signed with RS256, which Fleet Engine asks for"
+        case .wildcard: "it is valid for any trip or vehicle: use such a token on a server, not in an app"
+        case .unsigned: "it is not signed: only a local engine that does not check tokens accepts it"
+        case .otherAlgorithm: "it is not signed with RS256, which Fleet Engine requires"
         }
     }
 

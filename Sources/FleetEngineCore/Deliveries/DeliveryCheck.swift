@@ -34,13 +34,13 @@ extension Check {
 
     static func place(_ place: Coordinate, _ field: String) throws(FleetEngineError) {
         guard place.isValid else {
-            throw .invalid(field, "\(field) must have a latitude within -90 and 90 and a longitude within -180 and 180")
+            throw .invalid(field, "\(field) must have a latitude from -90 to 90 and a longitude from -180 to 180")
         }
     }
 
     static func duration(_ seconds: Double?, _ field: String) throws(FleetEngineError) {
         guard let seconds else { throw .invalid(field, "\(field) is required") }
-        guard (0...longestSeconds).contains(seconds) else { throw .invalid(field, "\(field) must lie within 0 s and ten years") }
+        guard (0...longestSeconds).contains(seconds) else { throw .invalid(field, "\(field) must be from 0 s to ten years") }
     }
 
     static func window(_ window: TimeWindow?, _ field: String) throws(FleetEngineError) {

@@ -139,7 +139,7 @@ private struct DeliveryFilterReader {
     }
 
     mutating func restriction() throws(FleetEngineError) -> DeliveryFilter.Restriction {
-        let known = takesTaskProperties ? "a property of tasks or attributes.<key>" : "attributes.<key>"
+        let known = takesTaskProperties ? "a task property or attributes.<key>" : "attributes.<key>"
         guard case .word(let name)? = next else { throw refusal(known) }
         if name.hasPrefix("attributes.") { return try attribute(String(name.dropFirst(11))) }
         guard takesTaskProperties, let property = DeliveryFilter.Property(rawValue: name) else { throw refusal(known) }
@@ -175,7 +175,7 @@ private struct DeliveryFilterReader {
             return .outcomeTime(comparator, time.moment)
         }
         guard comparator == .equal || comparator == .notEqual else {
-            throw .invalid("filter", "filter: \(property.rawValue) compares with = and != only")
+            throw .invalid("filter", "filter: \(property.rawValue) can be compared only with = and !=")
         }
         guard Self.isValue(text, of: property) else {
             position = place

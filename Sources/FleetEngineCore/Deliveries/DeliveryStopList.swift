@@ -44,7 +44,7 @@ struct DeliveryStopList {
         var tasks: [DeliveryStop.Task] = []
         for id in entry.taskIDs {
             guard seen.insert(id).inserted else {
-                throw .invalid("\(field).tasks", "\(field).tasks: \(FleetEngineError.shown(id)) is there twice")
+                throw .invalid("\(field).tasks", "\(field).tasks: \(FleetEngineError.shown(id)) occurs twice")
             }
             let record = try task(id, field, for: vehicle, find)
             tasks.append(

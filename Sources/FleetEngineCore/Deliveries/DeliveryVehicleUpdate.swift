@@ -101,7 +101,7 @@ struct DeliveryVehicleUpdate {
             for report in values.pastLocations { _ = try LocationIntake.accepted(report, at: now, limits: limits) }
         }
         if case .UNRECOGNIZED(let number) = values.navigationStatus, fields.contains(.navigationStatus) {
-            throw .invalid("delivery_vehicle.navigation_status", "\(number) is no navigation status")
+            throw .invalid("delivery_vehicle.navigation_status", "\(number) is not a navigation status")
         }
         if fields.contains(.currentRouteSegment) { route = try decodedRoute(limits) }
         try checkFigures()
@@ -115,7 +115,7 @@ struct DeliveryVehicleUpdate {
         let points: [Coordinate]
         do {
             points = try EncodedPolyline.decode(values.currentRouteSegment)
-        } catch { throw .invalid(field, "current_route_segment is no encoded polyline: \(error)") }
+        } catch { throw .invalid(field, "current_route_segment is not an encoded polyline: \(error)") }
         try Check.count(points.count, atMost: limits.pointsPerRoute, field)
         return points
     }

@@ -37,7 +37,7 @@ extension FleetEngineState {
                 throw .invalid("\(field).parent", "\(field).parent must be empty or \(provider)")
             }
             guard names.insert(task.name).inserted else {
-                throw .invalid("\(field).task_id", "\(field).task_id: \(FleetEngineError.shown(task.name.task)) is there twice")
+                throw .invalid("\(field).task_id", "\(field).task_id: \(FleetEngineError.shown(task.name.task)) occurs twice")
             }
             try checkNewTask(task, field: "\(field).task")
         }

@@ -75,7 +75,7 @@ enum AttributeRules {
             throw .invalid("attributes", "the key \(FleetEngineError.shown(key)) must not contain a colon")
         }
         guard seen.insert(key).inserted else {
-            throw .invalid("attributes", "the key \(FleetEngineError.shown(key)) is there twice")
+            throw .invalid("attributes", "the key \(FleetEngineError.shown(key)) occurs twice")
         }
     }
 

@@ -31,8 +31,8 @@ package enum Check {
 
     static func place(_ place: WireLatLng, _ field: String) throws(FleetEngineError) {
         // NaN is refused too, because comparisons with NaN are false.
-        guard abs(place.latitude) <= 90 else { throw .invalid("\(field).latitude", "\(field).latitude must be within -90 and 90") }
-        guard abs(place.longitude) <= 180 else { throw .invalid("\(field).longitude", "\(field).longitude must be within -180 and 180") }
+        guard abs(place.latitude) <= 90 else { throw .invalid("\(field).latitude", "\(field).latitude must be from -90 to 90") }
+        guard abs(place.longitude) <= 180 else { throw .invalid("\(field).longitude", "\(field).longitude must be from -180 to 180") }
     }
 
     static func terminal(_ location: WireTerminalLocation, _ field: String) throws(FleetEngineError) {
@@ -55,7 +55,7 @@ package enum Check {
     }
 
     package static func time(_ time: Google_Protobuf_Timestamp, _ field: String) throws(FleetEngineError) {
-        guard time.isInRange else { throw .invalid(field, "\(field) must lie in the years 1 to 9999, with nanos from 0 to 999999999") }
+        guard time.isInRange else { throw .invalid(field, "\(field) must be in the years 1 to 9999, with nanos from 0 to 999999999") }
     }
 
     /// Checks that the size of the message on the wire is within the limit for one record.

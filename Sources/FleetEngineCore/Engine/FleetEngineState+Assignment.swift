@@ -35,7 +35,7 @@ extension FleetEngineState {
         }
         guard assignment.stops.count <= options.limits.waypointsPerVehicle else {
             throw .exhausted(
-                name.description, "a vehicle has at most \(options.limits.waypointsPerVehicle) stops ahead: finish trips first")
+                name.description, "the vehicle would have more than \(options.limits.waypointsPerVehicle) stops ahead: finish trips first")
         }
         return assignment
     }
@@ -54,7 +54,7 @@ extension FleetEngineState {
         }
         guard record.currentTrips.count < options.limits.tripsPerVehicle else {
             throw .exhausted(
-                record.name.description, "a vehicle serves at most \(options.limits.tripsPerVehicle) trips at the same time")
+                record.name.description, "the vehicle would serve more than \(options.limits.tripsPerVehicle) trips at the same time")
         }
     }
 

@@ -116,7 +116,8 @@ extension FleetEngineState {
         if let trip = record.currentTrips.first {
             let others = record.currentTrips.count > 1 ? " and \(record.currentTrips.count - 1) more" : ""
             throw .failedPrecondition(
-                "VEHICLE_ACTIVE", subject: name.description, "the vehicle serves trip \(trip)\(others): complete or cancel first")
+                "VEHICLE_ACTIVE", subject: name.description,
+                "the vehicle serves trip \(trip)\(others): complete or cancel all its trips first")
         }
         let change = Change.vehicleRemoved(name)
         apply(change)

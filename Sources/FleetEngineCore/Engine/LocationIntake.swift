@@ -40,7 +40,7 @@ enum LocationIntake {
             (report.hasFlpHeadingDegrees, report.flpHeadingDegrees.value, "flp_heading_degrees"),
         ]
         for (isSet, degrees, name) in headings where isSet && !(0...359).contains(degrees) {
-            throw .invalid("last_location.\(name)", "last_location.\(name) must be within 0 and 359 degrees")
+            throw .invalid("last_location.\(name)", "last_location.\(name) must be from 0 to 359 degrees")
         }
     }
 
@@ -74,7 +74,7 @@ enum LocationIntake {
             (report.supplementalLocationSensor, "supplemental_location_sensor"),
         ]
         for (sensor, name) in sensors where sensor == .fleetEngineLocation {
-            throw .invalid("last_location.\(name)", "last_location.\(name) must not be FLEET_ENGINE_LOCATION, which only answers have")
+            throw .invalid("last_location.\(name)", "last_location.\(name) must not be FLEET_ENGINE_LOCATION, which is only for answers")
         }
     }
 

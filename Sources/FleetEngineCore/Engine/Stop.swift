@@ -68,7 +68,7 @@ enum StopOrder {
     ) throws(FleetEngineError) -> [Stop] {
         guard waypoints.count == present.count else {
             throw .invalid(
-                field, "\(field) must hold exactly the \(present.count) stops that the vehicle has ahead, and has \(waypoints.count)")
+                field, "\(field) must hold exactly the \(present.count) stops ahead of the vehicle, but has \(waypoints.count)")
         }
         // The stops of each trip are matched from the front, so a different order within a trip is refused.
         var queues: [String: ArraySlice<Stop>] = [:]
@@ -77,10 +77,10 @@ enum StopOrder {
         for (index, waypoint) in waypoints.enumerated() {
             let trip = waypoint.tripID.isEmpty ? ownTrip : waypoint.tripID
             guard let next = queues[trip]?.popFirst() else {
-                throw .invalid(field, "\(field)[\(index)] is no stop that the vehicle has ahead: trip \(FleetEngineError.shown(trip))")
+                throw .invalid(field, "\(field)[\(index)] is not a stop ahead of the vehicle: trip \(FleetEngineError.shown(trip))")
             }
             guard next.waypointType == waypoint.waypointType else {
-                throw .invalid(field, "\(field)[\(index)]: a trip's stops go pickup, intermediate destinations, drop-off")
+                throw .invalid(field, "\(field)[\(index)]: a trip's stops must have the order pickup, intermediate destinations, drop-off")
             }
             result.append(next)
         }

@@ -44,7 +44,7 @@ struct TripChange {
         ]
         guard let field = live.first(where: { $0.isOther && fields.contains($0.field) })?.field else { return }
         throw .failedPrecondition(
-            "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) cannot change any more")
+            "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) can no longer change")
     }
 
     /// Whether the call changes the index. An index is ignored without intermediate destinations.
@@ -85,7 +85,7 @@ struct TripChange {
         guard trip.intermediateDestinations.indices.contains(Int(values.intermediateDestinationIndex)) else {
             throw .invalid(
                 "trip.intermediate_destination_index",
-                "intermediate_destination_index must be within 0 and \(trip.intermediateDestinations.count - 1)")
+                "intermediate_destination_index must be from 0 to \(trip.intermediateDestinations.count - 1)")
         }
         trip.intermediateDestinationIndex = values.intermediateDestinationIndex
     }
@@ -110,7 +110,7 @@ struct TripChange {
         guard values.intermediateDestinationsVersion == old.trip.intermediateDestinationsVersion else {
             throw .failedPrecondition(
                 "INTERMEDIATE_DESTINATIONS_VERSION", subject: old.name.description,
-                "intermediate_destinations_version is not the trip's: the intermediate destinations have changed since it was read")
+                "intermediate_destinations_version is out of date: the intermediate destinations have changed")
         }
     }
 

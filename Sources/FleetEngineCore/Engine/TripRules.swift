@@ -54,7 +54,7 @@ struct StatusOrder {
 
     func check(from old: TripRecord, to next: TripStatus, index: Int, namesIndex: Bool) throws(FleetEngineError) {
         guard old.status != next || next == .enrouteToIntermediateDestination else { return }
-        guard !old.status.isFinal else { throw refusal(old, next, "a final status stays") }
+        guard !old.status.isFinal else { throw refusal(old, next, "a final status cannot change") }
         guard isStrict else { return }
         let allowed = Self.successors(of: old, next: next, index: index)
         guard allowed.contains(next) else {

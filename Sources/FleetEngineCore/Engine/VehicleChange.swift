@@ -77,7 +77,7 @@ struct VehicleChange {
         guard !types.isEmpty else { throw .invalid("vehicle.supported_trip_types", "supported_trip_types is required") }
         try Check.count(types.count, atMost: 10, "vehicle.supported_trip_types")
         for type in types where type != .shared && type != .exclusive {
-            throw .invalid("vehicle.supported_trip_types", "supported_trip_types holds only SHARED and EXCLUSIVE")
+            throw .invalid("vehicle.supported_trip_types", "supported_trip_types must hold only SHARED, EXCLUSIVE or both")
         }
     }
 
@@ -107,7 +107,7 @@ struct VehicleChange {
         }
         let points: [Coordinate]
         do { points = try S2Polyline.decode(values.currentRouteSegment) } catch {
-            throw .invalid(field, "current_route_segment is no URL-safe base64 of an S2 polyline: \(error.description)")
+            throw .invalid(field, "current_route_segment is not URL-safe base64 of an S2 polyline: \(error.description)")
         }
         guard points.count <= limits.pointsPerRoute else {
             throw .invalid(field, "current_route_segment has more than \(limits.pointsPerRoute) points")

@@ -95,7 +95,7 @@ struct SnapshotLoader {
         for (index, text) in texts.enumerated() {
             try member(list, index, text) { _ throws(FleetEngineError) in
                 let name = try read(text)
-                guard seen.insert(name).inserted else { throw .invalid("name", "the name is there twice") }
+                guard seen.insert(name).inserted else { throw .invalid("name", "the name occurs twice") }
                 names.append(name)
             }
         }
@@ -184,10 +184,10 @@ struct SnapshotLoader {
             try Check.vehicleName(provider: trip.name.provider, id: trip.trip.vehicleID, field: "vehicle_id"))
         let stops = StopOrder.updated(vehicle.stops, tripID: trip.name.trip, own: trip.ownStops)
         guard stops.count <= limits.waypointsPerVehicle else {
-            throw .exhausted("stops", "a vehicle has at most \(limits.waypointsPerVehicle) stops ahead")
+            throw .exhausted("stops", "the vehicle would have more than \(limits.waypointsPerVehicle) stops ahead")
         }
         guard vehicle.currentTrips.count < limits.tripsPerVehicle || vehicle.currentTrips.contains(trip.name.trip) else {
-            throw .exhausted("trips", "a vehicle serves at most \(limits.tripsPerVehicle) trips at the same time")
+            throw .exhausted("trips", "the vehicle would serve more than \(limits.tripsPerVehicle) trips at the same time")
         }
         return stops
     }
@@ -226,7 +226,7 @@ extension TripRules {
         if status != .unknown { trip.tripStatus = told.tripStatus }
         // The list may be shorter than the index, because destinations were removed.
         guard (0...Int32(clamping: limits.intermediateDestinations)).contains(told.intermediateDestinationIndex) else {
-            throw .invalid("intermediate_destination_index", "intermediate_destination_index is that of no intermediate destination")
+            throw .invalid("intermediate_destination_index", "intermediate_destination_index does not name an intermediate destination")
         }
         trip.intermediateDestinationIndex = told.intermediateDestinationIndex
         try setFacts(told, status, limits, in: &trip)

@@ -39,7 +39,7 @@ extension TaskRules {
             throw .invalid("target_time_window", "target_time_window must have a start_time, and an end_time that is not before it")
         }
         guard task.attributes.count == told.attributes.count else {
-            throw .invalid("attributes", "attributes must have different keys, and numbers that are finite")
+            throw .invalid("attributes", "attributes must have different keys and finite numbers")
         }
     }
 

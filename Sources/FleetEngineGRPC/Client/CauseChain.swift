@@ -59,7 +59,7 @@ struct CauseChain {
     /// The reason why no connection exists. Before the first connection, the text names the server and a possible fault in the options.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
-        if server.wasConnected { return reason ?? (server.isSilent ? "no sign of life from it any more" : "the connection was cut") }
+        if server.wasConnected { return reason ?? (server.isSilent ? "the server no longer answers" : "the connection was cut") }
         if let reason { return "\(server.endpoint): \(reason)" }
         let isPastTLS = errors.contains { $0 is any NIOHTTP2Error || TLSTrouble($0) == .brokenConnection }
         switch server.endpoint.security {
@@ -74,7 +74,7 @@ struct CauseChain {
         switch error {
         case let error as IOError: reason(errorNumber: error.errnoCode)
         case ChannelError.connectTimeout: "no answer to the connection attempt"
-        default: isAboutName(error) ? "the server's name is not known" : nil
+        default: isAboutName(error) ? "the server's name cannot be resolved" : nil
         }
     }
 
@@ -84,7 +84,7 @@ struct CauseChain {
         case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: "the network is unreachable"
         case EHOSTUNREACH, EHOSTDOWN: "no route to the server"
         case ETIMEDOUT: "no answer to the connection attempt"
-        case EMFILE, ENFILE: "this computer has no more connections to give"
+        case EMFILE, ENFILE: "this computer has too many open connections"
         default: nil
         }
     }

@@ -28,7 +28,7 @@ extension FleetEngineError {
         self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
         if case .http(let number) = answer {
             httpStatus = number
-            message = "it answered as a web server does, with HTTP \(number)"
+            message = "it answered like a web server, with HTTP \(number)"
         } else if let status = try? error.unpackGoogleRPCStatus() {
             details = status.details.compactMap(ErrorDetail.init)
             requestID = status.details.compactMap(\.requestInfo?.requestID).first { !$0.isEmpty }

@@ -35,7 +35,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
         }
         guard !parts.host.isEmpty, parts.host.utf8.count <= 255,
             parts.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/[]".utf8.contains($0) })
-        else { throw ServerEndpointError(description: "'\(text)' is not a server; the form is HOST:PORT, such as 127.0.0.1:50051") }
+        else { throw ServerEndpointError(description: "'\(text)' is not a server address; use HOST:PORT, such as 127.0.0.1:50051") }
         self.init(host: parts.host, port: port, security: security)
     }
 
@@ -45,7 +45,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
             let rest = text[text.index(after: end)...]
             if rest.isEmpty { return (host, nil) }
             guard rest.hasPrefix(":") else {
-                throw ServerEndpointError(description: "'\(text)' is not a server; the form for IPv6 is [ADDRESS]:PORT")
+                throw ServerEndpointError(description: "'\(text)' is not a server address; for IPv6, use [ADDRESS]:PORT")
             }
             return (host, String(rest.dropFirst()))
         }

@@ -86,7 +86,7 @@ package struct EngineMethods {
         do {
             return try Request(serializedBytes: Array(buffer: message))
         } catch {
-            throw FleetEngineError(code: .invalidArgument, message: "the message is no \(Request.protoMessageName)")
+            throw FleetEngineError(code: .invalidArgument, message: "the message is not a valid \(Request.protoMessageName)")
         }
     }
 }

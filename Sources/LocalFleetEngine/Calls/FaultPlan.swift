@@ -60,9 +60,9 @@ struct FaultRule: Hashable, Sendable {
     /// - Throws: INVALID_ARGUMENT with the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
-            throw .invalid("faults", "the body is no JSON list of faults")
+            throw .invalid("faults", "the body must be a JSON list of faults")
         }
-        guard list.values.count <= mostRules else { throw .invalid("faults", "there are at most \(mostRules) faults in a list") }
+        guard list.values.count <= mostRules else { throw .invalid("faults", "the list has more than \(mostRules) faults") }
         var rules: [FaultRule] = []
         for (index, value) in list.values.enumerated() {
             do throws(FleetEngineError) { rules.append(try FaultRule(value)) } catch { throw error.at("[\(index)]", name: nil) }
@@ -71,9 +71,9 @@ struct FaultRule: Hashable, Sendable {
     }
 
     private init(_ value: Google_Protobuf_Value) throws(FleetEngineError) {
-        guard case .structValue(let object)? = value.kind else { throw .invalid("fault", "a fault is an object") }
+        guard case .structValue(let object)? = value.kind else { throw .invalid("fault", "a fault must be an object") }
         guard case .stringValue(let rpc)? = object.fields["rpc"]?.kind, Self.rpcs.contains(rpc) else {
-            throw .invalid("rpc", "rpc is one of \(Self.rpcs.sorted().joined(separator: ", "))")
+            throw .invalid("rpc", "rpc must be one of \(Self.rpcs.sorted().joined(separator: ", "))")
         }
         self.rpc = rpc
         for (name, value) in object.fields.sorted(by: { $0.key < $1.key }) where name != "rpc" { try set(name, value.kind) }
@@ -85,15 +85,15 @@ struct FaultRule: Hashable, Sendable {
         case ("code", .stringValue(let word)?):
             guard let code = StatusCode.allCases.first(where: { $0.name == word }), code != .ok else { fallthrough }
             self.code = code
-        case ("code", _): throw .invalid(name, "code is null or a code of gRPC such as UNAVAILABLE, and not OK")
+        case ("code", _): throw .invalid(name, "code must be null or a gRPC code such as UNAVAILABLE, but not OK")
         case ("probability", .numberValue(let number)?) where (0...1).contains(number): probability = number
-        case ("probability", _): throw .invalid(name, "probability is a number from 0 to 1")
+        case ("probability", _): throw .invalid(name, "probability must be a number from 0 to 1")
         case ("delay_ms", .numberValue(let number)?) where (0...Self.longestDelayMilliseconds).contains(number): delayMilliseconds = number
-        case ("delay_ms", _): throw .invalid(name, "delay_ms is a number from 0 to \(Int(Self.longestDelayMilliseconds))")
+        case ("delay_ms", _): throw .invalid(name, "delay_ms must be a number from 0 to \(Int(Self.longestDelayMilliseconds))")
         case ("count", .numberValue(let number)?) where (0...1e9).contains(number) && number == number.rounded(): count = Int(number)
-        case ("count", _): throw .invalid(name, "count is null or a whole number from 0 to 1000000000")
+        case ("count", _): throw .invalid(name, "count must be null or a whole number from 0 to 1000000000")
         default:
-            throw .invalid(name, "unknown member \(FleetEngineError.shown(name)): rpc, code, probability, delay_ms and count are known")
+            throw .invalid(name, "unknown member \(FleetEngineError.shown(name)): use rpc, code, probability, delay_ms or count")
         }
     }
 }

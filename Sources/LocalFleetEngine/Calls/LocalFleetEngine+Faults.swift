@@ -16,9 +16,9 @@ extension LocalFleetEngine {
             do {
                 try await Task.sleep(for: .milliseconds(outcome.delayMilliseconds))
             } catch {
-                throw FleetEngineError(code: .cancelled, message: "the call was given up")
+                throw FleetEngineError(code: .cancelled, message: "the call was cancelled")
             }
         }
-        if let code = outcome.code { throw FleetEngineError(code: code, message: "this \(rpc.name) fails as it was told to") }
+        if let code = outcome.code { throw FleetEngineError(code: code, message: "a fault rule makes this \(rpc.name) fail") }
     }
 }

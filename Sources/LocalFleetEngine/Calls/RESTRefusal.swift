@@ -9,12 +9,13 @@ package struct RESTRefusal: Error, Hashable, Sendable {
     var allowed: [String] = []
 
     static let noSuchPath = RESTRefusal(
-        httpStatus: 404, error: FleetEngineError(code: .notFound, message: "there is no such path in Fleet Engine's API"))
+        httpStatus: 404, error: FleetEngineError(code: .notFound, message: "Fleet Engine's API has no such path"))
 
     static func noSuchMethod(allowed: [String]) -> RESTRefusal {
         RESTRefusal(
             httpStatus: 405,
-            error: FleetEngineError(code: .unimplemented, message: "this path answers \(allowed.joined(separator: ", "))"), allowed: allowed
+            error: FleetEngineError(code: .unimplemented, message: "this path answers only \(allowed.joined(separator: ", "))"),
+            allowed: allowed
         )
     }
 }

@@ -50,7 +50,7 @@ struct HealthMethods {
         do {
             return try WireHealthCheckRequest(serializedBytes: Array(buffer: message)).service
         } catch {
-            throw FleetEngineError(code: .invalidArgument, message: "the message is no \(WireHealthCheckRequest.protoMessageName)")
+            throw FleetEngineError(code: .invalidArgument, message: "the message is not a valid \(WireHealthCheckRequest.protoMessageName)")
         }
     }
 

@@ -13,14 +13,14 @@ struct MetricsText {
     private(set) var text = ""
 
     init(_ engine: LocalFleetEngine) {
-        begin("tripwatch_calls_total", "counter", "Calls answered, over gRPC and HTTP, from the provider's desk and for phones together.")
+        begin("tripwatch_calls_total", "counter", "Calls answered over gRPC and HTTP, including the provider's desk and phones.")
         for rpc in EngineRPC.allCases {
             for code in StatusCode.allCases {
                 text += "tripwatch_calls_total{rpc=\"\(rpc.name)\",code=\"\(code.name)\"} \(engine.metrics.count(rpc, code))\n"
             }
         }
-        add("tripwatch_call_seconds", engine.metrics.callDurations, "From a call's arrival to its answer.")
-        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Until what a call has changed was on disk.")
+        add("tripwatch_call_seconds", engine.metrics.callDurations, "Time from a call's arrival to its answer.")
+        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Time until a call's changes were on disk.")
         let (trips, vehicles, jumps, clockErrors, clocks, tasks, deliveryVehicles) = engine.held.withLock { held in
             let state = held.engine
             return (
@@ -32,12 +32,14 @@ struct MetricsText {
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
         add("tripwatch_tasks", "gauge", tasks, "Tasks that the engine knows.")
         add("tripwatch_delivery_vehicles", "gauge", deliveryVehicles, "Delivery vehicles that the engine knows.")
-        add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")
-        add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages of phones with positions of impossible times.")
+        add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because of an impossible speed.")
+        add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages from phones whose positions have impossible times.")
         add(
             "tripwatch_hook_dropped_total", "counter", engine.metrics.hookLossCount,
-            "Events that a hook was not told: it was busy, or refused them.")
-        begin("tripwatch_phone_clock_ahead_seconds", "gauge", "Clocks of phones whose positions are left out; negative: behind.")
+            "Events that a hook did not receive: it was busy, or refused them.")
+        begin(
+            "tripwatch_phone_clock_ahead_seconds", "gauge",
+            "Seconds that a phone's clock is ahead, if its positions are left out; negative: behind.")
         for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
             text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"
         }

@@ -11,7 +11,7 @@ public final class ServerHealth: Sendable {
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastID: UInt64 = 0
 
-        var trouble: String? { isEnding ? "the server is ending" : placeTrouble ?? storeTrouble }
+        var trouble: String? { isEnding ? "the server is shutting down" : placeTrouble ?? storeTrouble }
     }
 
     private let state = Mutex(State())

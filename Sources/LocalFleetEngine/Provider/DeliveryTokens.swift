@@ -63,7 +63,7 @@ extension ProviderDesk {
             throw .invalid(kind == .driver ? "vehicleId" : "trackingId", "\(error)")
         }
         guard kind == .fleetReader || id != "*" else {
-            throw .invalid("id", "a token for everything is a fleet reader's: /token/fleet_reader")
+            throw .invalid("id", "only a fleet reader's token covers everything: use /token/fleet_reader")
         }
         let claims = kind.claims(id: id)
         guard let gate else {

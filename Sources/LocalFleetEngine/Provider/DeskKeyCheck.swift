@@ -20,7 +20,7 @@ struct DeskKeyCheck: RouterMiddleware {
         let shown = gate.deskKey(authorization: authorization)
         if let authorization, let refusal = doors.refusal(of: authorization, isRight: shown != nil, at: .provider) { return refusal }
         guard let key = shown else {
-            var refusal = ProviderServer.message("this desk wants its key: Authorization: Bearer KEY", .unauthorized)
+            var refusal = ProviderServer.message("this desk needs its key: send Authorization: Bearer KEY", .unauthorized)
             refusal.headers[.wwwAuthenticate] = "Bearer"
             return refusal
         }
@@ -32,7 +32,7 @@ struct DeskKeyCheck: RouterMiddleware {
         }
         if let missing = need.missing(in: key.rights) {
             return ProviderServer.message(
-                "this key lacks the right \(missing): ask with another key, or add it to the key's file", .forbidden)
+                "this key lacks the right \(missing): use another key, or add the right to the key's file", .forbidden)
         }
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
         return try await next(request, context)

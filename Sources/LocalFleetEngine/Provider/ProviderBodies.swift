@@ -3,8 +3,8 @@ import FleetEngineWire
 
 extension VehicleSettingsBody {
     static let complaint =
-        "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value, "
-        + "plate, color, model and driver are texts"
+        "supportedTripTypes must hold EXCLUSIVE, SHARED or both, maximumCapacity must be a number, "
+        + "attributes must have key and value, and plate, color, model and driver must be strings"
 
     /// Settings of the body; nil if a trip type is invalid.
     var settings: VehicleSettings? {

@@ -93,12 +93,12 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body has either client_id, or remaining_stop_id_list, a list of texts, or current_stop_state, or both of these",
+                "the body must have client_id alone, or one or both of remaining_stop_id_list (a list of strings) and current_stop_state",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }
         guard (state == nil) == (update.currentStopState == nil) else {
-            return Self.message("current_stop_state is NEW, ENROUTE or ARRIVED", .badRequest)
+            return Self.message("current_stop_state must be NEW, ENROUTE or ARRIVED", .badRequest)
         }
         return try await answer(keys: .convertToSnakeCase) { () throws(FleetEngineError) in
             if let client = update.clientId {
@@ -158,7 +158,7 @@ extension ProviderServer {
     private func setOutcome(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let word = try await read(OutcomeBody.self, request)?.outcome
         guard let outcome = word.flatMap(DeliveryTaskOutcome.init(rawValue:)) else {
-            return Self.message("task_outcome is SUCCEEDED or FAILED", .badRequest)
+            return Self.message("task_outcome must be SUCCEEDED or FAILED", .badRequest)
         }
         return try await answerMessage { () throws(FleetEngineError) in
             try await desk.deliveries.setOutcome(of: try id(context), outcome)
@@ -168,7 +168,7 @@ extension ProviderServer {
     private func setState(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let word = try await read(StopStateBody.self, request)?.stopState
         guard let state = word.flatMap(VehicleStopState.init(word:)) else {
-            return Self.message("stopState is NEW, ENROUTE or ARRIVED", .badRequest)
+            return Self.message("stopState must be NEW, ENROUTE or ARRIVED", .badRequest)
         }
         return try await answerMessage { () throws(FleetEngineError) in try await desk.deliveries.setState(of: try id(context), state) }
     }

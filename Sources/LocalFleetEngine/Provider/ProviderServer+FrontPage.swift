@@ -67,7 +67,7 @@ struct FrontPage: Encodable {
         Path(path: "GET, PUT /trip/ID", about: "a trip, and its status"),
         Path(path: "GET /vehicles", about: "all vehicles"),
         Path(path: "POST /vehicle/new", about: "add a vehicle"),
-        Path(path: "GET /token/KIND/ID", about: "a token for consumer, driver or server, of rides or deliveries"),
+        Path(path: "GET /token/KIND/ID", about: "a token for a consumer, driver or server, for rides or deliveries"),
         Path(path: "GET, POST /backend_config", about: "a day's deliveries"),
         Path(path: "GET, POST /manifest/VEHICLE", about: "a vehicle's deliveries, and its stops"),
         Path(path: "GET, POST, PUT /task/ID", about: "a delivery, and its outcome"),
@@ -96,7 +96,7 @@ struct FrontPage: Encodable {
     }
 
     private var tripList: String {
-        guard let trips else { return "<p>Trips are shown with the key only: <code>Authorization: Bearer KEY</code>." }
+        guard let trips else { return "<p>Trips are shown only with the key: <code>Authorization: Bearer KEY</code>." }
         guard !trips.isEmpty else { return "<p>There are no trips now." }
         let rows = trips.map { trip in
             let vehicle = trip.vehicle.isEmpty ? "no vehicle" : Self.escaped(trip.vehicle)

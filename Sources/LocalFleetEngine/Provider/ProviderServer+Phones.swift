@@ -42,7 +42,8 @@ extension ProviderServer {
                 if let refusal = doors.refusal(of: key, isRight: opened != nil, at: .phone) { return refusal }
                 guard let car = opened else { return Self.wrongKey }
                 guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
-                    return Self.message("there is no such app: \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
+                    return Self.message(
+                        "the app is not known: use one of \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
                 }
                 return try await intake(request, format, of: car)
             }
@@ -62,19 +63,19 @@ extension ProviderServer {
     private static var wrongKey: Response {
         Response(
             status: .unauthorized, headers: [.contentType: "application/json; charset=utf-8", .wwwAuthenticate: "Basic"],
-            body: .init(byteBuffer: ByteBuffer(string: #"{"message":"this key is no car's","status":401}"#)))
+            body: .init(byteBuffer: ByteBuffer(string: #"{"message":"this key does not belong to a car","status":401}"#)))
     }
 
     private func newCar(_ request: Request) async throws -> Response {
         guard let body = try await read(NewCarBody.self, request) else {
             return Self.message(
-                "the body is no JSON object with vehicleId, a text, and perhaps manual, true or false, expiresInSeconds, a whole number, "
-                    + "and plate, color, model and driver, texts",
+                "the body must be a JSON object with vehicleId, a string; these are optional: manual, true or false; "
+                    + "expiresInSeconds, a whole number; plate, color, model and driver, strings",
                 .badRequest)
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
         guard body.expiresInSeconds.map(NewCarBody.livesInSeconds.contains) ?? true else {
-            return Self.message("expiresInSeconds is a whole number from 1 to \(NewCarBody.livesInSeconds.upperBound)", .badRequest)
+            return Self.message("expiresInSeconds must be a whole number from 1 to \(NewCarBody.livesInSeconds.upperBound)", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
             let hadKey = phones.hasPhone(id)
@@ -88,7 +89,7 @@ extension ProviderServer {
 
     private func revokeCar(_ request: Request) async throws -> Response {
         guard let id = try await read(RevokedCarBody.self, request)?.vehicleId, !id.isEmpty else {
-            return Self.message("the body is no JSON object with vehicleId, a text", .badRequest)
+            return Self.message("the body must be a JSON object with vehicleId, a string", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
             try await phones.revoke(id)

@@ -46,12 +46,12 @@ extension ProviderServer {
         do {
             return Array(try await request.wholeBody(upTo: limits.bodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
-            let message = "a request has at most \(limits.bodyBytes) bytes"
+            let message = "the request has more than \(limits.bodyBytes) bytes"
             throw RESTRefusal(httpStatus: 413, error: FleetEngineError(code: .outOfRange, message: message))
         } catch let error as UnreadableBody {
             throw RESTRefusal(httpStatus: error.status.code, error: FleetEngineError(code: .invalidArgument, message: error.message))
         } catch {
-            throw RESTRefusal(FleetEngineError(code: .cancelled, message: "the request was not sent to its end"))
+            throw RESTRefusal(FleetEngineError(code: .cancelled, message: "the request was cut off"))
         }
     }
 

@@ -20,7 +20,7 @@ extension ProviderServer {
             await answerHook { () throws(FleetEngineError) in
                 guard let text = try await hooks.state() else {
                     throw FleetEngineError(
-                        code: .unavailable, message: "\(TestHooks.mostLoads) loads of the state are under way: ask again",
+                        code: .unavailable, message: "\(TestHooks.mostLoads) loads of the state are already running: try again later",
                         details: [.retryInfo(delaySeconds: 1)])
                 }
                 return text

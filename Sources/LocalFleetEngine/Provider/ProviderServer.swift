@@ -163,8 +163,8 @@ public struct ProviderServer: Sendable {
         let word = context.parameters.get("kind")?.lowercased() ?? ""
         if let kind = DeliveryTokenKind(rawValue: word) { return try await deliveryToken(kind, context) }
         guard let kind = ProviderTokenKind(rawValue: word) else {
-            let kinds = "consumer, driver, server, delivery_consumer, delivery_driver and fleet_reader"
-            return Self.message("tokens are there for \(kinds)", .badRequest)
+            let kinds = "consumer, driver, server, delivery_consumer, delivery_driver or fleet_reader"
+            return Self.message("the kind of token must be \(kinds)", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
             try await desk.token(kind, id: kind == .server ? "" : try id(context), signedBy: gate)
@@ -174,7 +174,7 @@ public struct ProviderServer: Sendable {
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(NewTripBody.self, request) else {
             return Self.message(
-                "the body is no JSON object with pickup and dropoff, each with latitude and longitude, and perhaps attributes, texts by their keys",
+                "the body must be a JSON object with pickup and dropoff, each with latitude and longitude; attributes are optional, an object of strings",
                 .badRequest)
         }
         guard let from = body.pickup, let to = body.dropoff else {
@@ -189,7 +189,7 @@ public struct ProviderServer: Sendable {
             return Self.message("an intermediate destination is not a place on earth", .badRequest)
         }
         guard let type = TripType(word: body.tripType ?? "EXCLUSIVE") else {
-            return Self.message("tripType is EXCLUSIVE or SHARED", .badRequest)
+            return Self.message("tripType must be EXCLUSIVE or SHARED", .badRequest)
         }
         var response = try await answer { () throws(FleetEngineError) in
             TripBody(try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: type, attributes: body.attributes ?? [:]))
@@ -204,10 +204,10 @@ public struct ProviderServer: Sendable {
     private func updateTrip(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(TripUpdateBody.self, request), let text = body.status,
             let status = TripStatus(rawValue: text.uppercased())
-        else { return Self.message("status is missing or is no trip status", .badRequest) }
+        else { return Self.message("status must be a trip status", .badRequest) }
         if body.vehicleId == "" {
             guard status == .new else {
-                return Self.message("an empty vehicleId takes the trip from its vehicle, which goes with status NEW", .badRequest)
+                return Self.message("an empty vehicleId takes the trip off its vehicle: status must be NEW", .badRequest)
             }
             return try await answer { () throws(FleetEngineError) in TripBody(try await desk.release(try id(context))) }
         }
@@ -221,7 +221,7 @@ public struct ProviderServer: Sendable {
 
     private func createVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(VehicleSettingsBody.self, request) else {
-            let complaint = "the body is no JSON object with vehicleId and such settings: \(VehicleSettingsBody.complaint)"
+            let complaint = "the body must be a JSON object with vehicleId and valid settings: \(VehicleSettingsBody.complaint)"
             return Self.message(complaint, .badRequest)
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
@@ -261,7 +261,7 @@ public struct ProviderServer: Sendable {
         do {
             return try await request.wholeBody(upTo: limits.bodyBytes)
         } catch is NIOTooManyBytesError {
-            throw RefusedRequest(status: .contentTooLarge, message: "a request has at most \(limits.bodyBytes) bytes")
+            throw RefusedRequest(status: .contentTooLarge, message: "the request has more than \(limits.bodyBytes) bytes")
         } catch let error as UnreadableBody {
             throw RefusedRequest(status: error.status, message: error.message)
         }

@@ -116,7 +116,9 @@ extension ProviderDesk {
         } catch {
             throw .invalid(kind == .driver ? "vehicleId" : "tripId", "\(error)")
         }
-        guard kind == .server || id != "*" else { throw .invalid("id", "a token for every trip or vehicle is a server's: /token/server") }
+        guard kind == .server || id != "*" else {
+            throw .invalid("id", "only a server's token covers every trip or vehicle: use /token/server")
+        }
         let authorization = kind.authorization(id: id)
         guard let gate else {
             return TokenBody(unsigned: kind, authorization, provider: provider, issuedAt: unixSeconds)

@@ -36,12 +36,12 @@ struct RESTQuery: Sendable {
     /// - Throws: INVALID_ARGUMENT for an invalid query.
     init(_ text: String?) throws(FleetEngineError) {
         let pairs = (text ?? "").split(separator: "&")
-        guard pairs.count <= Self.largestCount else { throw .invalid("query", "a query has at most \(Self.largestCount) values") }
+        guard pairs.count <= Self.largestCount else { throw .invalid("query", "the query has more than \(Self.largestCount) values") }
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let decoded = parts.compactMap { PercentEncoding.text(String($0).replacing("+", with: "%20")) }
             guard decoded.count == parts.count, let name = decoded.first, !name.isEmpty else {
-                throw .invalid("query", "\(FleetEngineError.shown(String(pair))) cannot be read as a part of a query")
+                throw .invalid("query", "\(FleetEngineError.shown(String(pair))) cannot be read as part of a query")
             }
             try add(name, decoded.count > 1 ? decoded[1] : "")
         }
@@ -64,7 +64,7 @@ struct RESTQuery: Sendable {
     private mutating func addLayout(_ value: String) throws(FleetEngineError) {
         let parts = value.split(separator: ";")
         guard parts.first == "json", parts.dropFirst().allSatisfy({ $0 == "enum-encoding=int" }) else {
-            throw .invalid("$alt", "answers are JSON: $alt is json or json;enum-encoding=int")
+            throw .invalid("$alt", "answers are JSON: $alt must be json or json;enum-encoding=int")
         }
         hasEnumsAsNumbers = parts.count > 1
     }

@@ -22,7 +22,7 @@ enum SearchThreads {
         } catch let error as FleetEngineError {
             throw error
         } catch {
-            throw FleetEngineError(code: .cancelled, message: "the caller has gone")
+            throw FleetEngineError(code: .cancelled, message: "the caller has disconnected")
         }
     }
 }

@@ -76,7 +76,7 @@ extension EngineStore {
             try database.run("VACUUM INTO ?", [.text(draft.path)])
         } catch {
             // The copy is the only file that is written.
-            guard error.code != SQLITE_FULL else { throw StoreError(name, "cannot be written: there is no room") }
+            guard error.code != SQLITE_FULL else { throw StoreError(name, "cannot be written: the disk is full") }
             // SQLite's error does not name the file.
             guard error.code == SQLITE_IOERR else { throw error }
             let pages = try StoreSchema.number("page_count", of: database)

@@ -39,10 +39,10 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
     }
 
     static func damaged(_ path: String) -> StoreError {
-        StoreError(path, "is damaged: 'tripwatch serve restore BACKUP --database FILE' puts a copy made by 'serve backup' in its place")
+        StoreError(path, "is damaged: run 'tripwatch serve restore BACKUP --database FILE' with a copy made by 'serve backup'")
     }
 
     static func readOnly(_ path: String) -> StoreError { StoreError(path, "cannot be written: it, or the folder around it, is read-only") }
 
-    static func foreign(_ path: String) -> StoreError { StoreError(path, "is no database of tripwatch") }
+    static func foreign(_ path: String) -> StoreError { StoreError(path, "is not a tripwatch database") }
 }

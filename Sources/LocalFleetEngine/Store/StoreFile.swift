@@ -104,7 +104,7 @@ final class StoreFile: Sendable {
 
     static func check(applicationID: Int64, version: Int64, _ path: String) throws(StoreError) {
         guard applicationID == Self.applicationID else { throw .foreign(path) }
-        guard version <= Self.version else { throw StoreError(path, "was written by a newer tripwatch, and this one does not know how") }
+        guard version <= Self.version else { throw StoreError(path, "was written by a newer tripwatch: use that version to read it") }
         guard version > 0 else { throw .damaged(path) }
     }
 
@@ -115,7 +115,7 @@ final class StoreFile: Sendable {
         let log = FleetEngineError.shown(path + "-wal")
         throw StoreError(
             path,
-            "is gone, but its log \(log) is there and holds changes: put the file back, run 'tripwatch serve restore BACKUP --database FILE', "
+            "is missing, but its log \(log) is there and holds changes: put the file back, run 'tripwatch serve restore BACKUP --database FILE', "
                 + "or move the log away to start without them")
     }
 

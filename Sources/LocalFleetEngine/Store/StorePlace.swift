@@ -60,8 +60,8 @@ final class StorePlace {
         }
         guard let failure = draft.publish(as: path) else { return moved.isEmpty ? nil : former }
         guard failure != EEXIST else {
-            let rest = moved.isEmpty ? "" : ", and what was there before is \(former)"
-            throw StoreError(shownPath, "was made by another program in this moment\(rest): end that program, and restore again")
+            let rest = moved.isEmpty ? "" : ", and the database before it is now \(former)"
+            throw StoreError(shownPath, "was just created by another program\(rest): end that program, and restore again")
         }
         // The draft may already have its name, but a crash could still lose it.
         if Self.isSame(path, draft.path) { unlink(path) }

@@ -54,10 +54,11 @@ public struct TestHooks: Sendable {
         guard let body = try? Google_Protobuf_Struct(jsonUTF8Bytes: json), body.fields.count == 1,
             case .numberValue(let seconds)? = body.fields["advance_s"]?.kind, (0...Self.longestAdvanceSeconds).contains(seconds)
         else {
-            throw .invalid("advance_s", "the body is {\"advance_s\":SECONDS}, from 0 to \(Int(Self.longestAdvanceSeconds)) of them")
+            throw .invalid(
+                "advance_s", "the body must be {\"advance_s\":SECONDS}, with SECONDS from 0 to \(Int(Self.longestAdvanceSeconds))")
         }
         guard clock.now().addingTimeInterval(seconds) < Self.lastMoment else {
-            throw .invalid("advance_s", "the clock ends with the year 9999")
+            throw .invalid("advance_s", "the clock ends in the year 9999")
         }
         clock.advance(seconds)
         await engine.runDueTimers()

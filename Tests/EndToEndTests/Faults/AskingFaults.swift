@@ -33,7 +33,7 @@ enum AskingFaults {
         row("answers 0.5 s late", .delay(milliseconds: 500), "", ends: 0),
         row("ten bytes at a time", .drip(bytes: 10, milliseconds: 5), "", ends: 0),
         FaultRow(
-            command: "status", fault: "unknown host name", words: "the server's name is not known", course: .ends(1),
+            command: "status", fault: "unknown host name", words: "the server's name cannot be resolved", course: .ends(1),
             arguments: plain + ["no-such-host.invalid:443"]),
     ]
 

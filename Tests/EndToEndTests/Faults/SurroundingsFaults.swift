@@ -103,7 +103,7 @@ enum SurroundingsFaults {
             "serve --database", "no such folder", "/proc/absent/engine.db cannot be opened: No such file or directory.",
             serve + ["--database", "/proc/absent/engine.db"], ends: 1),
         FaultRow(
-            command: "serve --database", fault: "another file", words: "is no database of tripwatch.", course: .ends(1),
+            command: "serve --database", fault: "another file", words: "is not a tripwatch database.", course: .ends(1),
             arguments: serve + ["--database", "{folder}/letter.txt"], prepare: { _ = try $0.folder.write("letter.txt", "Dear reader\n") }),
         ownRow(
             "serve backup", "no database", "/absent.db is not there.",

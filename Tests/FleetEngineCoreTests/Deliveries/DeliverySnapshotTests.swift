@@ -139,7 +139,7 @@ struct DeliverySnapshotTests {
         let good = task("t1")
         for (json, place, words) in [
             (snapshot([good, task("a/b")]), "tasks[1]", "providers/plain/tasks/a/b"),
-            (snapshot([good, good]), "tasks[1]", "there twice"),
+            (snapshot([good, good]), "tasks[1]", "occurs twice"),
             (snapshot([good, task("t2", ",\"colour\":1")]), "tasks[1]", "colour"),
             (snapshot([task("t2", place: "{\"point\":{\"latitude\":91}}")]), "tasks[0]", "planned_location.point.latitude"),
             (snapshot([task("t2").replacing("60s", with: "-60s")]), "tasks[0]", "task_duration"),
@@ -147,7 +147,7 @@ struct DeliverySnapshotTests {
             (snapshot([task("t2").replacing("OPEN", with: "LATE")]), "tasks[0]", "state"),
             (snapshot([task("t2", ",\"targetTimeWindow\":{}")]), "tasks[0]", "target_time_window"),
             (snapshot([good], [van([stop(["t2"])])]), "deliveryVehicles[0]", "no task is named"),
-            (snapshot([good], [van([stop([])])]), "deliveryVehicles[0]", "must have a task"),
+            (snapshot([good], [van([stop([])])]), "deliveryVehicles[0]", "must have at least one task"),
             (snapshot([good], [van([stop(["t1"])]), van([stop(["t1"])], id: "bus")]), "deliveryVehicles[1]", "is on delivery vehicle van"),
             (snapshot([good], [van([stop(["t1"], east: 181)])]), "deliveryVehicles[0]", "planned_location"),
             (snapshot([good], [van([], ",\"currentRouteSegment\":\"AAAA\"")]), "deliveryVehicles[0]", "current_route_segment"),

@@ -93,11 +93,11 @@ struct RestoreTests {
             #expect(try folder.contents["backup.db"] == bytes)
         }
         let damaged = "backup.db is damaged: name another copy made by 'serve backup'"
-        try refused(Data("a letter\n".utf8), "backup.db is no database of tripwatch")
-        try refused(Data(), "backup.db is no database of tripwatch")
+        try refused(Data("a letter\n".utf8), "backup.db is not a tripwatch database")
+        try refused(Data(), "backup.db is not a tripwatch database")
         var newer = whole
         newer[63] = 9
-        try refused(newer, "backup.db was written by a newer tripwatch, and this one does not know how")
+        try refused(newer, "backup.db was written by a newer tripwatch: use that version to read it")
         try refused(whole.prefix(whole.count / 2), damaged)
         let place = try #require(whole.firstRange(of: Data("car-7".utf8)))
         var flipped = whole
@@ -125,7 +125,7 @@ struct RestoreTests {
         }
         #expect(refusal(folder.file, folder.file) == "engine.db is the database itself: name a copy made by 'serve backup'")
         try FileManager.default.createDirectory(atPath: folder.path + "/other", withIntermediateDirectories: true)
-        #expect(refusal(backup, folder.path + "/other") == "other is no database of tripwatch")
+        #expect(refusal(backup, folder.path + "/other") == "other is not a tripwatch database")
         #expect(refusal(backup, folder.path + "/none/engine.db") == "none/engine.db cannot be opened: No such file or directory")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
             !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")

@@ -14,7 +14,7 @@ import Testing
 @Suite("The file of a store", .timeLimit(.minutes(2)))
 struct StoreFileTests {
     private static let damaged =
-        "engine.db is damaged: 'tripwatch serve restore BACKUP --database FILE' puts a copy made by 'serve backup' in its place"
+        "engine.db is damaged: run 'tripwatch serve restore BACKUP --database FILE' with a copy made by 'serve backup'"
 
     private let folder: StoreFolder
 
@@ -185,14 +185,14 @@ struct StoreFileTests {
             #expect(try folder.contents == ["engine.db": bytes])
         }
         let whole = try #require(try folder.contents["engine.db"])
-        try refused(Data("a letter\n".utf8), "engine.db is no database of tripwatch")
-        try refused(Data(), "engine.db is no database of tripwatch")
+        try refused(Data("a letter\n".utf8), "engine.db is not a tripwatch database")
+        try refused(Data(), "engine.db is not a tripwatch database")
         var foreign = whole
         foreign[71] = 0
-        try refused(foreign, "engine.db is no database of tripwatch")
+        try refused(foreign, "engine.db is not a tripwatch database")
         var newer = whole
         newer[63] = 9
-        try refused(newer, "engine.db was written by a newer tripwatch, and this one does not know how")
+        try refused(newer, "engine.db was written by a newer tripwatch: use that version to read it")
         try refused(whole.prefix(5_000), Self.damaged)
         try whole.write(to: URL(filePath: folder.file))
         #expect(chmod(folder.file, 0o444) == 0)
@@ -205,7 +205,7 @@ struct StoreFileTests {
         let log = Data(repeating: 7, count: 5_000)
         try log.write(to: URL(filePath: folder.file + "-wal"))
         let words =
-            "engine.db is gone, but its log engine.db-wal is there and holds changes: put the file back, run "
+            "engine.db is missing, but its log engine.db-wal is there and holds changes: put the file back, run "
             + "'tripwatch serve restore BACKUP --database FILE', or move the log away to start without them"
         #expect(folder.refusal() == words)
         #expect(try folder.contents == ["engine.db-wal": log])

@@ -110,7 +110,7 @@ enum FilterToken: Equatable {
                 return found
             }
         }
-        throw .invalid("filter", "filter: \(FleetEngineError.shown(two)) is no comparison")
+        throw .invalid("filter", "filter: \(FleetEngineError.shown(two)) is not a comparison")
     }
 
     private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {

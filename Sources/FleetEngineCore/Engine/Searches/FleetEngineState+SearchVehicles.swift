@@ -108,9 +108,9 @@ package struct VehicleSearch: Sendable {
 
     private func checkRanges() throws(FleetEngineError) {
         guard (400...10_000).contains(request.pickupRadiusMeters) else {
-            throw .invalid("pickup_radius_meters", "pickup_radius_meters must be within 400 and 10000")
+            throw .invalid("pickup_radius_meters", "pickup_radius_meters must be from 400 to 10000")
         }
-        guard (1...50).contains(request.count) else { throw .invalid("count", "count must be within 1 and 50") }
+        guard (1...50).contains(request.count) else { throw .invalid("count", "count must be from 1 to 50") }
         guard request.minimumCapacity >= 1 else { throw .invalid("minimum_capacity", "minimum_capacity must be at least 1") }
         guard request.tripTypes.count == 1, tripType == .shared || tripType == .exclusive else {
             throw .invalid("trip_types", "trip_types must hold exactly one of SHARED and EXCLUSIVE")
@@ -119,7 +119,7 @@ package struct VehicleSearch: Sendable {
             throw .invalid("vehicle_types", "vehicle_types is required and cannot hold UNKNOWN")
         }
         guard request.orderBy != .unknownVehicleMatchOrder else { throw .invalid("order_by", "order_by is required") }
-        if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "\(number) is no order of matches") }
+        if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "\(number) is not an order of matches") }
         guard request.maximumStaleness.lengthSeconds >= 0 else {
             throw .invalid("maximum_staleness", "maximum_staleness must not be negative")
         }

@@ -17,7 +17,7 @@ struct Paging {
             return
         }
         guard token.hasPrefix("after-"), let serial = UInt64(token.dropFirst(6)) else {
-            throw .invalid("page_token", "page_token is not one that this server gave out")
+            throw .invalid("page_token", "page_token does not come from this server")
         }
         after = serial
     }
