@@ -120,7 +120,7 @@ actor MapLayout {
         case .piece(let piece): return TileJSON(piece.bytes, from: url)
         case .later: return nil
         case .none, .refused:
-            await fetcher.refuse(url, WebFailure(.refused(404), "it has no such TileJSON"))
+            await fetcher.refuse(url, WebFailure(.refused(404), "it does not have this TileJSON"))
             return nil
         }
     }

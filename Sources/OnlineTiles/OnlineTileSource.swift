@@ -136,12 +136,12 @@ public final class OnlineTileSource: RemoteTileSource {
 
     /// The fault of a tile's bytes; nil if they can be read.
     private static func fault(_ bytes: [UInt8], _ id: TileID, _ decoder: VectorTileDecoder) -> String? {
-        if let picture = TileBlob.pictureFormat(bytes) { return "what it gives are pictures (\(picture)), not vector tiles" }
+        if let picture = TileBlob.pictureFormat(bytes) { return "it returns pictures (\(picture)), not vector tiles" }
         do {
             _ = try decoder.decode(try TileBlob.plain(bytes), id: id)
             return nil
         } catch {
-            return "what it gives is no tile: \(words(error))"
+            return "its answer is not a tile: \(words(error))"
         }
     }
 

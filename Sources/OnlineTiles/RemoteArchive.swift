@@ -94,7 +94,7 @@ actor RemoteArchive {
         changes += 1
         guard changes > Self.largestChangeCount else { return fetcher.wake() }
         guard trustsTags else {
-            await fetcher.refuse(url, WebFailure(.notATileServer, "its file is another one with each answer"))
+            await fetcher.refuse(url, WebFailure(.notATileServer, "its file changes with every answer"))
             return
         }
         trustsTags = false
@@ -135,7 +135,7 @@ actor RemoteArchive {
         switch await fetcher.piece(url, part: Self.firstPart, check: check) {
         case .later: return nil
         case .none, .refused:
-            await fetcher.refuse(url, WebFailure(.refused(404), "it has no such file"))
+            await fetcher.refuse(url, WebFailure(.refused(404), "it does not have this file"))
             return nil
         case .piece(let part):
             guard var index = try? Self.index(part) else { return nil }

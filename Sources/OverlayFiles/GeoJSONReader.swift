@@ -10,7 +10,7 @@ enum GeoJSONReader {
         do {
             document = try JSONDecoder().decode(GeoJSONObject.self, from: Data(bytes))
         } catch DecodingError.dataCorrupted {
-            throw .notGeoJSON("it is no JSON")
+            throw .notGeoJSON("it is not JSON")
         } catch {
             throw .notGeoJSON("it has no type")
         }

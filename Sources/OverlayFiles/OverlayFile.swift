@@ -45,7 +45,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
         case .empty: "is empty"
         case .tooLarge: "is larger than \(OverlayFile.maximumBytes >> 20) MB"
         case .unknownKind: "is neither GeoJSON nor GPX"
-        case .notGeoJSON(let why): "is no GeoJSON: \(why)"
+        case .notGeoJSON(let why): "is not GeoJSON: \(why)"
         }
     }
 }

@@ -51,17 +51,17 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The phone reports that it is alive, without a place.
     case heartbeat = "heartbeat without a place"
     /// The app's message is about something else.
-    case otherMessage = "message that is no position"
+    case otherMessage = "message without a position"
     /// The message is encrypted with the app's key.
     case encrypted = "encrypted message"
     /// The phone reports that its position is invalid.
-    case invalid = "position that the phone calls invalid"
+    case invalid = "position that the phone marks as invalid"
     /// The degrees are outside of the earth's range.
     case place = "place that is not on earth"
     /// The place is exactly 0,0, which apps send while they have no fix.
-    case zeroPlace = "place 0,0, which stands for no position"
+    case zeroPlace = "place 0,0, which means no position"
     /// The time is missing or before the year 2000.
-    case time = "time that cannot be read or was before 2000"
+    case time = "time that cannot be read or is before 2000"
     /// The time is over 60 s ahead.
     case future = "time over 60 s ahead"
     /// The record has no degrees.

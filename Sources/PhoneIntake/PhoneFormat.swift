@@ -65,7 +65,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         return switch self {
         case .owntracks: #"a JSON object with lat and lon, such as {"_type":"location","lat":48.5,"lon":9.1,"tst":1700000000}"#
         case .osmand, .gpslogger: form
-        case .traccar: "\(form), or with location, and in it coords with latitude and longitude"
+        case .traccar: "\(form), or JSON with location, and in it coords with latitude and longitude"
         case .overland: "a JSON object with locations, a list of points in GeoJSON"
         case .forward: "a JSON object with position, and in it latitude and longitude, or lat and lon in the address"
         }

@@ -22,7 +22,7 @@ extension ProviderBackendClient {
         var data: Data?
         if let body {
             data = try? JSONEncoder().encode(body)
-            guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is no number"), address: address) }
+            guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is not a number"), address: address) }
         }
         return try await answer(method, path, body: data.map(Array.init), until: deadline, onFailure: onFailure)
     }
@@ -89,7 +89,7 @@ extension ProviderBackendClient {
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
         let headers = try ownHeaders()
         guard address.origin.isSecure || !headers.contains(where: { Self.isCredential($0.name) }) else {
-            throw plaintext("get credentials")
+            throw plaintext("credentials are not sent")
         }
         var exchange = HTTPExchange(
             method: method, url: address.text + path, headers: [("accept", "application/json")] + headers, body: body,
@@ -113,7 +113,7 @@ extension ProviderBackendClient {
     }
 
     func plaintext(_ what: String) -> ProviderBackendError {
-        ProviderBackendError(HTTPFailure(.invalid, "over plaintext it does not \(what); use https"), address: address)
+        ProviderBackendError(HTTPFailure(.invalid, "\(what) over plaintext; use https"), address: address)
     }
 
     private static func isCredential(_ name: String) -> Bool {
@@ -123,7 +123,7 @@ extension ProviderBackendClient {
 
     private static func complaint(_ answer: HTTPExchange.Answer) -> String {
         let isPage = answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-        return isPage ? "it answered with a web page" : "its answer is not what the sample provider's API gives"
+        return isPage ? "it answered with a web page" : "its answer is not valid in the sample provider's API"
     }
 }
 

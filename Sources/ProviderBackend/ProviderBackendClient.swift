@@ -39,7 +39,7 @@ public struct ProviderBooking: Hashable, Sendable {
 extension ProviderTrip {
     init(_ body: TripBody, _ address: ProviderBackendClient.Address) throws(ProviderBackendError) {
         guard let name = try? TripName(body.name) else {
-            throw ProviderBackendError(notUnderstood: "its trip has no usable name", address: address)
+            throw ProviderBackendError(notUnderstood: "its trip has no valid name", address: address)
         }
         self.init(
             name: name, status: TripStatus(rawValue: body.tripStatus) ?? .unknown,
@@ -139,7 +139,7 @@ public struct ProviderBackendClient: Sendable {
         } catch {
             guard error.mayHaveHappened else { throw error }
             var error = error
-            error.description += "; whether the trip was booked is not known, so it was not tried again"
+            error.description += "; the trip may have been booked, so the request was not repeated"
             throw error
         }
     }
@@ -196,7 +196,7 @@ public struct ProviderBackendClient: Sendable {
     /// Fetches a token from the provider backend.
     /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; ignored for a server.
     public func token(_ role: TokenRole, id: String = "") async throws(ProviderBackendError) -> AccessToken {
-        guard address.origin.isSecure else { throw plaintext("give out a token") }
+        guard address.origin.isSecure else { throw plaintext("a token is not fetched") }
         let asked = time.now()
         let path = "/token/\(role.rawValue)" + (role == .server ? "" : "/" + PercentEncoding.segment(id))
         let text = String(decoding: try await answer("GET", path, body: nil, until: deadline).body, as: UTF8.self)

@@ -45,7 +45,7 @@ extension ProviderBackendError {
         description =
             switch failure.kind {
             case .certificate: "no safe connection to the provider at \(address) (\(failure.words))"
-            case .tooLarge, .otherType: "the provider at \(address) was not understood: \(failure.words)"
+            case .tooLarge, .otherType: "the answer of the provider at \(address) cannot be used: \(failure.words)"
             case .invalid: "the provider at \(address) cannot be asked: \(failure.words)"
             case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
             }
@@ -63,8 +63,8 @@ extension ProviderBackendError {
             kind = .refused(status: status)
             description =
                 (300..<400).contains(status)
-                ? "the provider at \(address) sends elsewhere, which is not followed (HTTP \(status))"
-                : "the provider at \(address) said no (\(words))"
+                ? "the provider at \(address) redirects to another address, which is not followed (HTTP \(status))"
+                : "the provider at \(address) refused the request (\(words))"
         }
         mayHaveHappened = status >= 500 && status != 501 && status != 503
         fleetEngineError = FleetEngineError(
@@ -76,7 +76,7 @@ extension ProviderBackendError {
     /// Creates the error of an answer in another format.
     init(notUnderstood what: String, address: ProviderBackendClient.Address) {
         kind = .notUnderstood
-        description = "the provider at \(address) was not understood: \(what)"
+        description = "the answer of the provider at \(address) cannot be used: \(what)"
         mayHaveHappened = true
         fleetEngineError = FleetEngineError(code: .dataLoss, message: description, origin: .local)
     }

@@ -36,7 +36,7 @@ public struct GivenPlacesRouter: Router {
         }
         let route = try await roads.route(whole)
         guard route.legs.count == whole.destinations.count else {
-            throw RoutingError("no way by \(name): it leaves places out", isRetryable: false)
+            throw RoutingError("no route from \(name): it leaves places out", isRetryable: false)
         }
         var legs: [RouterLeg] = []
         var rest = route.legs[...]
@@ -50,7 +50,7 @@ public struct GivenPlacesRouter: Router {
         do throws(RouteError) {
             return try PlannedRoute(planner: route.planner, legs: legs)
         } catch {
-            throw RoutingError("no way by \(name): \(error)", isRetryable: false)
+            throw RoutingError("no route from \(name): \(error)", isRetryable: false)
         }
     }
 

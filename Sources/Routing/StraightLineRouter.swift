@@ -43,7 +43,7 @@ extension RouteRequest {
         do throws(RouteError) {
             return try PlannedRoute(planner: router.name, legs: legs)
         } catch {
-            throw RoutingError("no way by \(router.name): \(error)", isRetryable: false)
+            throw RoutingError("no route from \(router.name): \(error)", isRetryable: false)
         }
     }
 }

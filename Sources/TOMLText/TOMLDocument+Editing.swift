@@ -12,7 +12,7 @@ extension TOMLDocument {
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
         var expected = table
         expected[key] = value
-        guard let literal = value.literal else { throw Failure(sentence: "it has no place in a line") }
+        guard let literal = value.literal else { throw Failure(sentence: "it cannot be written in one line") }
         if let place = try place(of: key) { return try proven(replacing([(place.value, literal)]), expected) }
         if let (sign, value) = commentedOut(key, preferring: preferred) {
             return try proven(replacing([(sign, ""), (value, literal)]), expected)
@@ -44,7 +44,7 @@ extension TOMLDocument {
             guard case .pair([key], let value, let hasComments) = statement.content else { continue }
             if hasComments {
                 throw Failure(
-                    line: statement.line, sentence: "there are comments inside of its value that would be lost; change it by hand")
+                    line: statement.line, sentence: "its value contains comments that would be lost; change it by hand")
             }
             return (statement.range, value)
         }
@@ -112,6 +112,6 @@ extension TOMLDocument {
         } catch {
             throw Failure(sentence: "with this value the file could not be read: \(error.sentence)")
         }
-        throw Failure(sentence: "it cannot be changed here without changing something else; do it by hand")
+        throw Failure(sentence: "changing it would change something else; change it by hand")
     }
 }

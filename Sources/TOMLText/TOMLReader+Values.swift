@@ -26,13 +26,13 @@ extension TOMLReader {
             } else if byte == UInt8(ascii: "\n") {
                 break
             } else if Self.isControl(byte) {
-                throw failure("a control character is written with a backslash, such as \\u001b", at: index)
+                throw failure("a control character must be written with a backslash, such as \\u001b", at: index)
             } else {
                 text.append(byte)
                 index += 1
             }
         }
-        throw failure("the text that begins here has no quotation mark at its end", at: start)
+        throw failure("the text that starts here has no quotation mark at its end", at: start)
     }
 
     /// Reads an escape sequence, including the backslash.
@@ -53,7 +53,7 @@ extension TOMLReader {
             index = min(start + 1, bytes.count)
             skipBlanks()
             guard isLong, skipNewline() else {
-                throw failure("a backslash is written twice, or the text between two ' instead", at: start)
+                throw failure("a backslash must be doubled, or the text must be in single quotes", at: start)
             }
             repeat { skipBlanks() } while skipNewline()
         }
@@ -81,7 +81,7 @@ extension TOMLReader {
         let word = String(decoding: rest, as: UTF8.self)
         let isNumber = "+-0123456789.".utf8.contains(first) && Self.constants[word] == nil
         guard let value = isNumber ? try number(rest) : Self.constants[word] else {
-            throw failure(isNumber ? "this is no number, and a text needs quotation marks" : "a text needs quotation marks")
+            throw failure(isNumber ? "this is not a number, and text must be in quotation marks" : "text must be in quotation marks")
         }
         index = rest.endIndex
         return value
@@ -97,7 +97,7 @@ extension TOMLReader {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
         if afterDigits.first == UInt8(ascii: "-"), afterDigits.startIndex > word.startIndex {
-            throw failure("dates have no use here, and a text needs quotation marks")
+            throw failure("dates are not supported, and text must be in quotation marks")
         }
         let prefixes: [(text: String, radix: Int)] = [("0x", 16), ("0o", 8), ("0b", 2)]
         if let prefix = prefixes.first(where: { word.starts(with: $0.text.utf8) }) {

@@ -32,7 +32,7 @@ struct TOMLReader {
     /// A failure at the current position; an invalid character there is reported instead.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
-        return failure(isForeign ? "letters beyond ASCII and control characters stand in quotation marks only" : sentence, at: index)
+        return failure(isForeign ? "non-ASCII letters and control characters must be in quotation marks" : sentence, at: index)
     }
 
     /// Whether TOML forbids a byte in single-line texts and comments.
@@ -55,7 +55,7 @@ struct TOMLReader {
     private mutating func skipComment() throws(Failure) {
         guard byte == UInt8(ascii: "#") else { return }
         while let byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") || self.byte(after: 1) != UInt8(ascii: "\n") {
-            if Self.isControl(byte) { throw failure("a control character has no place in a comment", at: index) }
+            if Self.isControl(byte) { throw failure("a control character is not allowed in a comment", at: index) }
             index += 1
         }
     }
@@ -82,7 +82,7 @@ extension TOMLReader {
             let content = try statement(&table)
             skipBlanks()
             try skipComment()
-            guard skipNewline() || byte == nil else { throw failure("the line should end here, or a comment begin with \"#\"") }
+            guard skipNewline() || byte == nil else { throw failure("the line must end here, or a comment must start with \"#\"") }
             statements.append(TOMLDocument.Statement(content: content, range: start..<index, line: line))
         }
         return statements
@@ -107,13 +107,13 @@ extension TOMLReader {
         let start = index
         let isElement = byte(after: 1) == UInt8(ascii: "[")
         index += isElement ? 2 : 1
-        let path = try key("a table needs a name of letters, digits, \"-\" and \"_\", or one in quotation marks")
+        let path = try key("a table's name must consist of letters, digits, \"-\" and \"_\", or be in quotation marks")
         guard byte == UInt8(ascii: "]"), !isElement || byte(after: 1) == UInt8(ascii: "]") else {
-            throw failure("the name of this table should end here with \(isElement ? "\"]]\"" : "\"]\"")")
+            throw failure("the name of this table must end here with \(isElement ? "\"]]\"" : "\"]\"")")
         }
         index += isElement ? 2 : 1
         let opened = tree.open(path, isElement: isElement, line: line)
-        guard let open = opened.table else { throw failure("this table's name is used in line \(opened.obstacle) already", at: start) }
+        guard let open = opened.table else { throw failure("this table's name is already used in line \(opened.obstacle)", at: start) }
         table = open
         return path
     }
@@ -121,14 +121,14 @@ extension TOMLReader {
     /// Reads a key and its value, and returns the range of the value.
     private mutating func pair(in table: Int, depth: Int = 0) throws(Failure) -> (path: [String], value: Range<Int>) {
         let start = index
-        let path = try key("a key needs letters, digits, \"-\" and \"_\", or quotation marks")
-        guard byte == UInt8(ascii: "=") else { throw failure("a key needs \"=\" and a value behind it") }
+        let path = try key("a key must consist of letters, digits, \"-\" and \"_\", or be in quotation marks")
+        guard byte == UInt8(ascii: "=") else { throw failure("a key must be followed by \"=\" and a value") }
         index += 1
         skipBlanks()
         let valueStart = index
         let value = try value(depth: depth)
         if let obstacle = tree.set(path, to: value, in: table, line: line) {
-            throw failure("this key is used in line \(obstacle) already", at: start)
+            throw failure("this key is already used in line \(obstacle)", at: start)
         }
         return (path, valueStart..<index)
     }
@@ -191,8 +191,8 @@ extension TOMLReader {
             case UInt8(ascii: "]"):
                 index += 1
                 return .array(items)
-            case UInt8(ascii: "}"): throw failure("\"}\" stands where \"]\" is needed")
-            case nil: throw failure("the list that begins here has no \"]\" at its end", at: start)
+            case UInt8(ascii: "}"): throw failure("\"}\" is in the place of \"]\"")
+            case nil: throw failure("the list that starts here has no \"]\" at its end", at: start)
             default: throw failure("a list needs \",\" between its values and \"]\" at its end")
             }
         }

@@ -18,11 +18,11 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .notATerminal: "There is no terminal to draw on."
-        case .terminalTypeMissing: "The terminal's type is not known: TERM is not set."
+        case .terminalTypeMissing: "The terminal's type is not known, because TERM is not set."
         case .terminalTypeUnknown(let name): "The terminal type \(quoted(name)) in TERM is not installed here (no terminfo entry)."
-        case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can show lines only."
-        case .alreadyOpen: "The screen is open already."
-        case .inBackground: "The terminal is another program's: this one runs in the background, and no shell can bring it to the front."
+        case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can show only lines."
+        case .alreadyOpen: "The screen is already open."
+        case .inBackground: "Another program uses the terminal: this one runs in the background, and no shell can bring it to the front."
         case .system(let attempt, let number): "\(attempt) failed with system error \(number)."
         }
     }

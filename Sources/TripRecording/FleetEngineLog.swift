@@ -35,8 +35,8 @@ public struct FleetEngineLog: Sendable {
         guard let first = brokenLines.first else { return nil }
         let others = brokenLines.count - 1
         return others == 0
-            ? "line \(first) of the recording is not whole and is left out"
-            : "line \(first) and \(others) more of the recording are not whole and are left out"
+            ? "line \(first) of the recording is incomplete and was left out"
+            : "line \(first) and \(others) more of the recording are incomplete and were left out"
     }
 
     /// Reads a log, also one compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last line

@@ -89,7 +89,7 @@ package struct RecordedShipmentClient: ShipmentClient {
         _ name: TaskTrackingName, header: TripRequestHeader?
     ) async throws(FleetEngineError) -> TaskTrackingInfo {
         guard name == shipment.name else {
-            throw FleetEngineError(code: .notFound, message: "the recording has the shipment \(shipment.name) only")
+            throw FleetEngineError(code: .notFound, message: "the recording has only the shipment \(shipment.name)")
         }
         let moment: Date
         do { moment = try await clock.nextMoment() } catch {
@@ -98,7 +98,7 @@ package struct RecordedShipmentClient: ShipmentClient {
         switch shipment.outcome(at: moment) {
         case .answer(let answer): return answer
         case .failure(let error, _): throw error
-        case nil: throw FleetEngineError(code: .notFound, message: "the recording has not begun yet")
+        case nil: throw FleetEngineError(code: .notFound, message: "the recording has not started yet")
         }
     }
 

@@ -34,7 +34,7 @@ public struct RecordedTripClient: ConsumerClient {
     /// Returns the trip.
     /// - Throws: `NOT_FOUND` for a trip other than the recorded one, and before it was created.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
-        guard request.name == trip.name else { throw notFound("the recording has the trip \(trip.name) only") }
+        guard request.name == trip.name else { throw notFound("the recording has only the trip \(trip.name)") }
         guard !trip.isAsReceived else { return try await receivedTrip(request) }
         guard let answer = trip.snapshot(at: timeOfAnswer()) else { throw notFound("the trip \(trip.name) was not created yet") }
         return answer.leavingOutUnchanged(request)
@@ -48,7 +48,7 @@ public struct RecordedTripClient: ConsumerClient {
         switch trip.outcome(at: moment) {
         case .answer(let wire): return Trip(wire, name: request.name, knownRoute: request.knownRoute)
         case .failure(let error, _): throw error
-        case .trip, nil: throw notFound("the recording has not begun yet")
+        case .trip, nil: throw notFound("the recording has not started yet")
         }
     }
 

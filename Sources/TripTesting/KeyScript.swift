@@ -10,7 +10,7 @@ public struct KeyScript: Hashable, Sendable {
         /// Counted from 1.
         public let line: Int
 
-        public var description: String { "line \(line): '\(word)' is no key" }
+        public var description: String { "line \(line): '\(word)' is not a key" }
     }
 
     /// The keys, in the order in which they are pressed.

@@ -61,7 +61,7 @@ extension VectorTileError: CustomStringConvertible {
         case .unknownValueType: "a value has an unknown type"
         case .tagOutOfRange: "a tag points outside its layer"
         case .invalidCommand: "a shape has an impossible command"
-        case .missingParameters: "a shape has fewer coordinates than it says"
+        case .missingParameters: "a shape has fewer coordinates than it announces"
         }
     }
 }

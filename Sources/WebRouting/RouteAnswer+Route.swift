@@ -41,7 +41,7 @@ extension RouteAnswer {
         do {
             return try JSONDecoder().decode(RouteAnswer.self, from: Data(body))
         } catch {
-            throw .notUnderstood("it is not JSON such as OSRM's")
+            throw .notUnderstood("it is not JSON like OSRM's")
         }
     }
 
@@ -62,7 +62,7 @@ extension RouteAnswer {
     }
 
     private static func check(_ found: Coordinate, isNear place: Coordinate) throws(WebRoutingError) {
-        guard found.isValid else { throw .notUnderstood("a place is none") }
+        guard found.isValid else { throw .notUnderstood("a place is not on earth") }
         let meters = found.distanceMeters(to: place)
         guard meters <= WebRouter.reachMeters else { throw .tooFar(from: place, meters: meters) }
     }

@@ -200,7 +200,7 @@ final class OnlineMapTests: Sendable {
                 ["map", "-30,-100,4", "--dump", "--size", "80x24", "--offline", "--basemap", server.address + "/{z}/{x}/{y}.pbf"],
                 setting: setting)
             #expect(elsewhere.status == 0 && elsewhere.lines.first?.contains("map: offline") == true)
-            #expect(elsewhere.errors.contains("it is not asked (--offline)"))
+            #expect(elsewhere.errors.contains("no request is sent (--offline)"))
         }
         let figures = try Program().run(["map", "cache", "--json"], setting: setting)
         let object = try #require(try JSONSerialization.jsonObject(with: Data((figures.lines.first ?? "").utf8)) as? [String: Int])
@@ -248,7 +248,7 @@ final class OnlineMapTests: Sendable {
             for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: cache.path + end) }
             try Data(repeating: 0x55, count: 20_000).write(to: cache)
             let broken = try dump(server.address + "/{z}/{x}/{y}.pbf")
-            #expect(broken.errors == "tripwatch: The cache of the map was broken and has been thrown away.\n")
+            #expect(broken.errors == "tripwatch: The map's cache was damaged and has been deleted.\n")
             #expect(broken.status == 0)
         }
     }

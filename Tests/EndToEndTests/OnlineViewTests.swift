@@ -49,16 +49,16 @@ struct OnlineViewTests {
     }
 
     static let noMaps = [
-        NoMap(path: "/m.pmtiles", words: "it does not give parts of a file", answer: .reply(200, "all of it")),
+        NoMap(path: "/m.pmtiles", words: "it does not return parts of a file", answer: .reply(200, "all of it")),
         NoMap(
             path: "/m.pmtiles", words: "its file cannot be used",
             answer: .data(206, headers: [("content-range", "bytes 0-16383/16384")], Array(repeating: 7, count: 16_384))),
         NoMap(path: "/t.json", words: "it answered with a web page", answer: .reply(200, type: "text/html", "<html></html>")),
-        NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, "")),
-        NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, #"{"tiles":["file:///{z}/{x}/{y}"]}"#)),
-        NoMap(path: "/style", words: "what it gives is a style", answer: .reply(200, #"{"version":8,"sources":{},"layers":[]}"#)),
+        NoMap(path: "/t.json", words: "it does not return a TileJSON", answer: .reply(200, "")),
+        NoMap(path: "/t.json", words: "it does not return a TileJSON", answer: .reply(200, #"{"tiles":["file:///{z}/{x}/{y}"]}"#)),
+        NoMap(path: "/style", words: "it returns a style", answer: .reply(200, #"{"version":8,"sources":{},"layers":[]}"#)),
         NoMap(
-            path: "/{z}/{x}/{y}.png", words: "what it gives are pictures (PNG)",
+            path: "/{z}/{x}/{y}.png", words: "it returns pictures (PNG)",
             answer: .data(200, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])),
     ]
 

@@ -229,7 +229,7 @@ struct OperationTests {
         try half.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         let again = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
         #expect(again.lines == replay.lines)
-        let words = "line \(entries.count) of the recording is not whole and is left out."
+        let words = "line \(entries.count) of the recording is incomplete and was left out."
         #expect(again.errors.contains(words), "\(again.errors)")
         let imported = try Program().run(Self.serve + ["--import", file.path, "--exec", "true"])
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")

@@ -85,7 +85,7 @@ struct PhoneTests {
         #expect(try ask(ports[1], "POST", "/car/nobody/owntracks", "{}").contains("401"))
         let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
         #expect(log.contains("key refused") && log.contains("door=phone") && !log.contains("nobody"), "\(log)")
-        #expect(log.contains("message that is no position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
+        #expect(log.contains("message without a position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
     }
 
     @Test("phone books a key, shows how to set the app up, and says the first position when it comes")

@@ -94,7 +94,7 @@ final class RecordingTests: Sendable {
         for command in [["replay", file], ["export", file, "--gpx"]] {
             let outcome = try Program().run(command)
             #expect(
-                outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.contains("the recording holds no answer"),
+                outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.contains("the recording has no answer"),
                 "\(outcome.errors)")
         }
         #expect(try Program().run(["export", file]).status == 64)
@@ -313,8 +313,8 @@ final class RecordingTests: Sendable {
         }
         let path = try file([])
         let empty = try Program().run(["replay", path])
-        #expect(empty.status == 1 && empty.errors.contains("\(path): the recording holds no answer: it ends before"), "\(empty)")
+        #expect(empty.status == 1 && empty.errors.contains("\(path): the recording has no answer: it ends before"), "\(empty)")
         let screen = try ProgramOnTerminal(["replay", path], columns: 200)
-        #expect(try screen.end() == 1 && screen.text.contains("the recording holds no answer"))
+        #expect(try screen.end() == 1 && screen.text.contains("the recording has no answer"))
     }
 }

@@ -154,10 +154,10 @@ struct SourceTests {
         defer { server.running.stop() }
         let whole = Self.track()
         for (option, text, words) in [
-            ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(100)), "ends in the middle, in line"),
+            ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(100)), "is cut off in line"),
             ("--gpx", "<gpx></gpx>", "has no track or route with a place"), ("--nmea", whole, "is not a file of NMEA sentences"),
             ("--nmea", "$GPRMC,,V,,,,,,,,,,N*53\r\n", "has no fix"), ("--replay", "hello", "is not JSON"),
-            ("--replay", "{}", "has no vehicle or trip"), ("--gpx", "<gpx>\u{1B}[2J</gpx", "ends in the middle"),
+            ("--replay", "{}", "has no vehicle or trip"), ("--gpx", "<gpx>\u{1B}[2J</gpx", "is cut off"),
         ] {
             let file = try server.file("wrong", text)
             let outcome = try Program().run(["drive", "--vehicle", "car-1", "--create", option, file] + server.connection)
@@ -249,7 +249,7 @@ struct SourceTests {
         let car = try drive(server, "--stdin", "owntracks", input: input)
         defer { car.stop() }
         try input.fileHandleForWriting.write(contentsOf: Data(String(repeating: "hello\n", count: 500).utf8))
-        #expect(car.errorLine() == "tripwatch: standard input is no stream of owntracks positions.")
+        #expect(car.errorLine() == "tripwatch: standard input is not a stream of owntracks positions.")
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 1)
         let offline = try server.offlineCount
@@ -302,7 +302,7 @@ struct SourceTests {
         #expect(seen.line(with: #""status":"COMPLETE""#) != nil, "\(seen.all)")
         #expect(car.process.isRunning)
         daemon.kill()
-        #expect(car.errorLine() == "tripwatch: gpsd at 127.0.0.1:\(daemon.port) is gone.")
+        #expect(car.errorLine() == "tripwatch: gpsd at 127.0.0.1:\(daemon.port) closed the connection.")
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 1)
         let offline = try server.offlineCount
@@ -322,7 +322,7 @@ struct SourceTests {
         map.press("g")
         try map.wait(for: "zoom 14")
         daemon.kill()
-        try map.wait(for: "Your position: gpsd at 127.0.0.1:\(daemon.port) is gone.")
+        try map.wait(for: "Your position: gpsd at 127.0.0.1:\(daemon.port) closed the connection.")
         #expect(!map.text.contains("✚"))
         map.press("q")
         #expect(try map.end() == 0)
@@ -343,7 +343,7 @@ struct SourceTests {
         let desk = String(server.desk.dropFirst("http://".count))
         let other = try Program().run(["drive", "--vehicle", "car-1", "--create", "--gpsd", desk] + server.connection)
         #expect(other.status == 1)
-        #expect(other.errors == "tripwatch: what answers at \(desk) is no gpsd.\n")
+        #expect(other.errors == "tripwatch: the server at \(desk) is not a gpsd.\n")
         let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
         #expect(log.isEmpty)
     }

@@ -51,9 +51,9 @@ struct TroubleTests {
         let hangs: [([String], String)] = [
             (["status", trip, "--plaintext"] + endpoint, "cannot be reached"),
             (["status", trip] + endpoint, "does not answer with TLS; is --plaintext missing?"),
-            (["status", trip, "--plaintext", "--token-command", "sleep 60"] + endpoint, "the token command was not done within 13 s"),
+            (["status", trip, "--plaintext", "--token-command", "sleep 60"] + endpoint, "the token command did not finish within 13 s"),
             (["status", trip, "--plaintext", "--token-url", "http://127.0.0.1:\(port.number)"] + endpoint, "gave no answer within 13 s"),
-            (["token", "inspect", "--token-command", "sleep 60"], "the token command was not done within 13 s"),
+            (["token", "inspect", "--token-command", "sleep 60"], "the token command did not finish within 13 s"),
             (["token", "inspect", "--token-url", "http://127.0.0.1:\(port.number)"], "gave no answer within 13 s"),
             (["cancel", "t1"] + provider, "no answer within"),
             (["cancel", trip, "--plaintext", "--token-command", "sleep 60"] + provider + endpoint, "Perhaps cancelled"),

@@ -56,7 +56,7 @@ struct PlainTextTests {
         let half = try read(Array(packed.prefix(packed.count / 2)), size: 999)
         #expect(half.count > 100 && Array(long.utf8).starts(with: half))
         for bytes: [UInt8] in [[0x1F, 0x8B], [0x1F, 0x8B, 8, 0, 0, 0], [0x1F, 0x8B] + Array(Self.text.utf8)] {
-            #expect(throws: LocationFileError.unreadable("its gzip data are damaged")) { try read(bytes) }
+            #expect(throws: LocationFileError.unreadable("its gzip data is damaged")) { try read(bytes) }
         }
     }
 

@@ -194,7 +194,7 @@ struct LiveSourceTests {
     func broken() async throws {
         let (other, writer) = try source(.phone(.osmand))
         try writer.write(contentsOf: Data(String(repeating: "hello\n", count: 200).utf8))
-        await #expect(throws: LocationSourceError.broken("standard input is no stream of osmand positions")) {
+        await #expect(throws: LocationSourceError.broken("standard input is not a stream of osmand positions")) {
             try await other.nextFix(until: .distantFuture)
         }
         try writer.close()

@@ -128,11 +128,11 @@ struct AddressTests {
         let url = try #require(WebURL("https://a.example/t.json"))
         func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8), from: url) }
         #expect(
-            fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has addresses of tiles without TLS"))
+            fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has tile addresses without TLS"))
         let style = #"{"version":8,"sources":{"b":{"type":"raster"},"omt":{"type":"vector","url":"https://geheim"}},"layers":[{"id":"x"}]}"#
-        #expect(fault(style) == "what it gives is a style, not a TileJSON; give the address in it under \"sources\", \"omt\"")
-        #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("give the address in it at which its tiles are"))
-        for text in ["", "{}", "[]", #"{"layers":[]}"#, "<html>"] { #expect(fault(text).hasPrefix("what it gives is no TileJSON")) }
+        #expect(fault(style) == "it returns a style, not a TileJSON; use the address that the style has under \"sources\", \"omt\"")
+        #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("use the address that the style has for its tiles"))
+        for text in ["", "{}", "[]", #"{"layers":[]}"#, "<html>"] { #expect(fault(text).hasPrefix("it does not return a TileJSON")) }
     }
 
     @Test(

@@ -34,10 +34,10 @@ struct MissingTileTests {
         Refusal(words: "it answered with a web page", answer: .reply(200, type: "application/x-protobuf", "\u{feff}<html>")),
         Refusal(words: "it answered with a message instead of a tile", answer: .reply(200, #"{"message":"no such tile"}"#)),
         Refusal(
-            words: "its answer is compressed with Brotli, which is not read",
+            words: "its answer is compressed with Brotli, which is not supported",
             answer: .data(200, headers: [("content-encoding", "br")], [0x8b, 0x05, 0x80, 0x61, 0x62, 0x63])),
         Refusal(
-            words: "it sends elsewhere, and not to a safe address (HTTP 302)",
+            words: "it redirects to an address that is not safe (HTTP 302)",
             answer: .reply(302, headers: [("location", "ftp://a.example/")], "")),
     ]
 

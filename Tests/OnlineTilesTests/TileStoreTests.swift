@@ -170,7 +170,7 @@ final class TileStoreTests {
         try bytes.write(to: URL(filePath: file))
         let other = TileStore(folder: folder)
         for number in 0..<20 { _ = await other.entry("\(number)", now: time.now()) }
-        #expect(await other.news() == ["The cache of the map was broken and has been thrown away."])
+        #expect(await other.news() == ["The map's cache was damaged and has been deleted."])
         await other.keep(entry, for: "new", now: time.now())
         #expect(await other.entry("new", now: time.now()) == entry)
         #expect(await other.news().isEmpty)
@@ -183,7 +183,7 @@ final class TileStoreTests {
         await store.keep(TileStore.Entry(body: [1], freshUntil: time.now()), for: "a", now: time.now())
         #expect(await store.entry("a", now: time.now()) == nil)
         let news = await store.news()
-        #expect(news.count == 1 && news.first?.hasPrefix("The map goes on without its cache: ") == true, "\(news)")
+        #expect(news.count == 1 && news.first?.hasPrefix("The map continues without its cache: ") == true, "\(news)")
         #expect(await store.figures() == nil)
     }
 

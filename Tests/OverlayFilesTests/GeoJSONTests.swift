@@ -68,7 +68,7 @@ struct GeoJSONTests {
         "What is broken as a whole is one error",
         arguments: [
             ("", OverlayFileError.empty), (" \n", .empty), ("<gpx/", .unknownKind), ("hello", .unknownKind),
-            ("{", .notGeoJSON("it is no JSON")), ("{}", .notGeoJSON("it has no type")), (#"{"type":7}"#, .notGeoJSON("it has no type")),
+            ("{", .notGeoJSON("it is not JSON")), ("{}", .notGeoJSON("it has no type")), (#"{"type":7}"#, .notGeoJSON("it has no type")),
             (#"{"type":"Topology"}"#, .notGeoJSON("it has the type 'Topology'")),
         ])
     func whole(text: String, error: OverlayFileError) { #expect(throws: error) { try read(text) } }

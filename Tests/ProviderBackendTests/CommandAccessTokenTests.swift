@@ -69,7 +69,7 @@ struct CommandAccessTokenTests {
             await failure("echo working >&2; printf 'log in \\033[1mfirst\\n\\n' >&2; exit 3")
                 == .refused("the token command failed (exit 3): log in [1mfirst"))
         #expect(await failure("exit 1") == .refused("the token command failed (exit 1)"))
-        #expect(await failure("kill -9 $$") == .refused("the token command was ended by signal 9"))
+        #expect(await failure("kill -9 $$") == .refused("the token command was stopped by signal 9"))
         let missing = await failure("no-such-token-helper --get")
         #expect(missing?.description.hasPrefix("the token command was not found (exit 127): ") == true)
         #expect(missing?.fleetEngineError.errorClass() == .actionRequired(.checkTokenSource))
@@ -117,7 +117,7 @@ struct CommandAccessTokenTests {
         #expect(time.deadlines == [time.now().addingTimeInterval(15)])
         time.advance(by: 15)
         guard case .failure(let error) = await result else { throw CancellationError() }
-        #expect(error == .transport("the token command was not done within 15 s and was ended"))
+        #expect(error == .transport("the token command did not finish within 15 s and was stopped"))
         try await waitForEnd(of: child)
     }
 

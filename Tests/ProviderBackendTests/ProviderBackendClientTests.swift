@@ -196,7 +196,7 @@ struct ProviderBackendClientTests {
         try await with([answer]) { client, server in
             let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
             #expect(failure?.mayHaveHappened == true)
-            #expect(failure?.description.hasSuffix("; whether the trip was booked is not known, so it was not tried again") == true)
+            #expect(failure?.description.hasSuffix("; the trip may have been booked, so the request was not repeated") == true)
             #expect(server.requests.count == 1)
         }
     }
@@ -206,7 +206,7 @@ struct ProviderBackendClientTests {
         try await with([.reply(status, #"{"message":"no \u001b[31mcars, key=AIzaSyA1234567890abcdefghijklmnopqrs","status":1}"#)]) {
             client, server in
             let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
-            let verb = status == 503 ? "failed" : "said no"
+            let verb = status == 503 ? "failed" : "refused the request"
             #expect(failure?.description == "the provider at \(server.address) \(verb) (HTTP \(status): no [31mcars, key=…)")
             #expect(failure?.mayHaveHappened == false && server.requests.count == 1)
         }

@@ -60,7 +60,7 @@ struct ProviderBackendFailureTests {
     func requestID() async throws {
         let failure = try await failure(.reply(404, headers: [("X-Request-ID", "r-17")], #"{"message":"no such trip","status":404}"#))
         #expect(failure.fleetEngineError.requestID == "r-17")
-        #expect(failure.description.hasSuffix("said no (HTTP 404: no such trip)"))
+        #expect(failure.description.hasSuffix("refused the request (HTTP 404: no such trip)"))
     }
 
     @Test("a redirect is not followed")
@@ -69,7 +69,7 @@ struct ProviderBackendFailureTests {
             .reply(200, Self.trip)
         } _: { other in
             let failure = try await failure(.reply(307, headers: [("location", other.address)], ""))
-            #expect(failure.description.contains("sends elsewhere") && other.requests.isEmpty)
+            #expect(failure.description.contains("redirects to another address") && other.requests.isEmpty)
         }
     }
 
@@ -83,13 +83,13 @@ struct ProviderBackendFailureTests {
     func notUnderstood(body: String) async throws {
         let failure = try await failure(.reply(200, body))
         #expect(failure.kind == .notUnderstood && !failure.isRetryable)
-        #expect(failure.description.contains("was not understood: "))
+        #expect(failure.description.contains("cannot be used: "))
     }
 
     @Test("an answer without end is cut")
     func tooLarge() async throws {
         let failure = try await failure(.reply(200, String(repeating: " ", count: (1 << 20) + 1)))
-        #expect(failure.kind == .notUnderstood && failure.description.hasSuffix("was not understood: the answer is too large"))
+        #expect(failure.kind == .notUnderstood && failure.description.hasSuffix("cannot be used: the answer is too large"))
     }
 
     @Test(
@@ -160,12 +160,12 @@ struct ProviderBackendFailureTests {
         for name in ["Authorization", "cookie", "X-Api-Key", "x-auth-token"] {
             let client = try client("http://192.0.2.1", headers: [(name, "s3cret")])
             let failure = await failure { () throws(ProviderBackendError) in try await client.trip("t1") }
-            #expect(failure?.description.hasSuffix("cannot be asked: over plaintext it does not get credentials; use https") == true)
+            #expect(failure?.description.hasSuffix("cannot be asked: credentials are not sent over plaintext; use https") == true)
             #expect(failure?.mayHaveHappened == false && failure?.isRetryable == false)
         }
         let client = try client("http://192.0.2.1")
         let failure = await failure { () throws(ProviderBackendError) in try await client.token(.server) }
-        #expect(failure?.description.hasSuffix("over plaintext it does not give out a token; use https") == true)
+        #expect(failure?.description.hasSuffix("a token is not fetched over plaintext; use https") == true)
         #expect(throws: TokenURLError.self) { try client.tokenSource(.consumer) }
     }
 

@@ -82,8 +82,8 @@ struct URLAccessTokenTests {
     @Test(
         "every answer that is no token has its sentence",
         arguments: [
-            (401, "wants to know who asks (HTTP 401): its credentials go into a header"), (403, "does not give out this token (HTTP 403)"),
-            (404, "has nothing there (HTTP 404): check the URL and the id"), (400, "said no (HTTP 400)"), (204, "gave nothing"),
+            (401, "needs credentials (HTTP 401): send them in a header"), (403, "refuses this token (HTTP 403)"),
+            (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"), (204, "gave nothing"),
         ])
     func refused(status: Int, words: String) async throws {
         let found = try await failure(.reply(status, status == 204 ? "" : "<html>s3cret"))
@@ -95,7 +95,7 @@ struct URLAccessTokenTests {
 
     @Test(
         "a source that fails or wants patience is asked again",
-        arguments: [(500, "failed"), (503, "failed"), (429, "wants to be asked later")])
+        arguments: [(500, "failed"), (503, "failed"), (429, "is busy")])
     func failing(status: Int, words: String) async throws {
         let found = try await failure(.reply(status, "<html>s3cret"))
         let failure = try #require(found)
@@ -192,7 +192,7 @@ struct URLAccessTokenTests {
             #expect(server.requests.allSatisfy { $0.headers["x-api-key"] == "k1" })
         }
         let endless = try await failure(.reply(status, headers: [("location", "/again")], ""))
-        #expect(endless?.description.hasSuffix("sends from one address to the next without end") == true)
+        #expect(endless?.description.hasSuffix("redirects too many times") == true)
     }
 
     @Test("a redirect to another server is not followed, and where to is told without its path")
@@ -201,14 +201,15 @@ struct URLAccessTokenTests {
             .reply(200, Self.good)
         } _: { other in
             let failure = try await failure(.reply(302, headers: [("location", "\(other.address)/steal?key=k3y")], ""))
-            #expect(failure?.description.hasSuffix("sends to another server, \(other.address), which is not asked (HTTP 302)") == true)
+            #expect(
+                failure?.description.hasSuffix("redirects to another server, \(other.address), which is not followed (HTTP 302)") == true)
             #expect(other.requests.isEmpty)
         }
         for target in ["ftp://127.0.0.1/x", "//example.com/x", "http://example.com", "javascript:1", "http://[", ""] {
             let failure = try await failure(.reply(302, headers: [("location", target)], ""))
             #expect(failure?.isRetryable == false, "\(target)")
         }
-        #expect(try await failure(.reply(302, ""))?.description.contains("without saying where") == true)
+        #expect(try await failure(.reply(302, ""))?.description.contains("without a usable address") == true)
     }
 
     @Test("a cancelled fetch ends at once")

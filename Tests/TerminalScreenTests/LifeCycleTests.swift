@@ -312,11 +312,11 @@ struct NoScreenTests {
     @Test(
         "The reason is a sentence, and nothing is written",
         arguments: [
-            ("dumb", "error A terminal of the type “dumb” in TERM can show lines only."),
+            ("dumb", "error A terminal of the type “dumb” in TERM can show only lines."),
             ("no-such-type", "error The terminal type “no-such-type” in TERM is not installed here (no terminfo entry)."),
             ("../x", "error The terminal type “../x” in TERM is not installed here (no terminfo entry)."),
-            ("", "error The terminal's type is not known: TERM is not set."),
-            (nil, "error The terminal's type is not known: TERM is not set."),
+            ("", "error The terminal's type is not known, because TERM is not set."),
+            (nil, "error The terminal's type is not known, because TERM is not set."),
         ])
     func unusableType(type: String?, words: String) throws {
         let terminal = try PseudoTerminal()

@@ -200,7 +200,7 @@ import VectorTiles
         let map = try BaseMapFile(path: scratch.archive(PMTilesWriter(tiles: tiles)))
         #expect(await reason(map, tileID(1, 0, 0)) == "not a usable vector tile: it ends too early at byte 2")
         #expect(await reason(map, tileID(1, 0, 1)) == "not a usable vector tile: it ends too early at byte 2")
-        #expect(await reason(map, tileID(1, 1, 1)) == "its compressed data end too early")
+        #expect(await reason(map, tileID(1, 1, 1)) == "its compressed data ends too early")
         #expect(await reason(map, tileID(1, 1, 0)) == "it is too large")
         guard case .unreadable(let sentence) = await map.answer(for: tileID(1, 1, 0)) else {
             Issue.record("it was read")

@@ -148,7 +148,7 @@ struct FleetEngineLogTests {
         for (text, expected) in cases {
             #expect(throws: expected, "\(text)") { try readLog(text) }
         }
-        #expect("\(TripRecordingError.truncated(line: 7))" == "the recording ends in the middle of what begins in line 7")
+        #expect("\(TripRecordingError.truncated(line: 7))" == "the recording is cut off in the entry that starts in line 7")
     }
 
     @Test("of a log with an entry a line a half line is left out and told, wherever it was cut, but for the last")
@@ -161,10 +161,10 @@ struct FleetEngineLogTests {
             let half = String(decoding: lines[1].utf8.prefix(count), as: UTF8.self)
             let log = try readLog(([lines[0], half] + lines[1...]).joined(separator: "\n") + "\n")
             #expect(log.brokenLines == [2] && log.entryCount == whole.entryCount && log.tripNames == whole.tripNames, "\(half)")
-            #expect(log.lack == "line 2 of the recording is not whole and is left out")
+            #expect(log.lack == "line 2 of the recording is incomplete and was left out")
         }
         let both = try readLog((["{\"a\":", "]"] + lines).joined(separator: "\r\n"))
-        #expect(both.lack == "line 1 and 1 more of the recording are not whole and are left out" && whole.lack == nil)
+        #expect(both.lack == "line 1 and 1 more of the recording are incomplete and were left out" && whole.lack == nil)
         #expect(throws: TripRecordingError.self) { try readLog((lines + ["{\"a\":"]).joined(separator: "\n")) }
         #expect(throws: TripRecordingError.self) { try readLog("{}\nhello\nhello\n{}") }
     }

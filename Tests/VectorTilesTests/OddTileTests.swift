@@ -22,7 +22,7 @@ struct OddTileTests {
     static let damaged: [(String, [UInt64])] = [
         ("a command that does not exist", [1 << 3 | 1, 0, 0, 1 << 3 | 2, 8, 8, 1 << 3 | 5, 2, 2]),
         ("a line that is closed", [1 << 3 | 1, 0, 0, 1 << 3 | 2, 8, 8, 1 << 3 | 7]),
-        ("fewer coordinates than it says", [1 << 3 | 1, 0, 0, 3 << 3 | 2, 8, 8, 4, 4]),
+        ("fewer coordinates than it announces", [1 << 3 | 1, 0, 0, 3 << 3 | 2, 8, 8, 4, 4]),
         ("a line from nowhere", [1 << 3 | 2, 8, 8]),
         ("a second part that is damaged", [1 << 3 | 1, 0, 0, 1 << 3 | 2, 8, 8, 1 << 3 | 1, 4, 4, 9 << 3 | 2, 1]),
     ]

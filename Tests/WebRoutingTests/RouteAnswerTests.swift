@@ -120,14 +120,14 @@ struct RouteAnswerTests {
         "what is no route is told as what it is",
         arguments: [
             (#"{"code":"NoRoute","message":"Impossible route between points"}"#, WebRoutingError.noWay("Impossible route between points")),
-            (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON such as OSRM's")),
-            ("", .notUnderstood("it is not JSON such as OSRM's")), ("[1]", .notUnderstood("it is not JSON such as OSRM's")),
+            (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON like OSRM's")),
+            ("", .notUnderstood("it is not JSON like OSRM's")), ("[1]", .notUnderstood("it is not JSON like OSRM's")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[]}]}"#, .notUnderstood("it has 0 legs")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}]}"#, .notUnderstood("a leg has no line")),
             (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its line cannot be read")),
             (
                 #"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}],"waypoints":[{"location":[900,900]}]}"#,
-                .notUnderstood("a place is none")
+                .notUnderstood("a place is not on earth")
             ),
         ])
     func noRoute(text: String, error: WebRoutingError) {

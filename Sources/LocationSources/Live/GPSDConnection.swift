@@ -81,11 +81,11 @@ public final class GPSDConnection: Sendable {
         while line.count < Self.longestLine, recv(descriptor, &byte, 1, 0) == 1, byte != 0x0A { line.append(byte) }
         var reader = GPSDReader()
         guard byte == 0x0A, case .version(let major) = reader.read(line, at: .distantPast) else {
-            throw .broken("what answers at \(address) is no gpsd")
+            throw .broken("the server at \(address) is not a gpsd")
         }
-        guard major == 3 else { throw .broken("gpsd at \(address) speaks protocol \(major); only 3 is understood") }
+        guard major == 3 else { throw .broken("gpsd at \(address) speaks protocol \(major); only protocol 3 is supported") }
         guard send(descriptor, Self.watch, Self.watch.count, Int32(MSG_NOSIGNAL)) == Self.watch.count else {
-            throw .broken("gpsd at \(address) is gone")
+            throw .broken("gpsd at \(address) closed the connection")
         }
         Self.setPatience(0, of: descriptor)
     }
@@ -115,8 +115,10 @@ public final class GPSDConnection: Sendable {
                 default: unreadable = 0
                 }
             }
-            if unreadable > 100 || splitter.overlongCount > 10 { return .broken("what answers at \(address) is no gpsd any more") }
+            if unreadable > 100 || splitter.overlongCount > 10 {
+                return .broken("the server at \(address) no longer sends positions of gpsd")
+            }
         }
-        return .broken("gpsd at \(address) is gone")
+        return .broken("gpsd at \(address) closed the connection")
     }
 }

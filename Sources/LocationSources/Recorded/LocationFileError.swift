@@ -29,8 +29,8 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
         switch self {
         case .unreadable(let reason): "it cannot be read: \(reason)"
         case .isNot(let what): "it is not a \(what)"
-        case .malformed(let line): "line \(line) is not what XML allows"
-        case .truncated(let line): "it ends in the middle, in line \(line)"
+        case .malformed(let line): "line \(line) is not valid XML"
+        case .truncated(let line): "it is cut off in line \(line)"
         case .tooLong: "it has more than \(RecordedTrack.maximumCount) places"
         case .noPlaces(let what): "it has no \(what)"
         case .notInLog(let words): ForeignText.line(words)

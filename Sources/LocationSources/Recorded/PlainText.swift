@@ -77,7 +77,7 @@ public final class PlainText {
 // MARK: - gzip
 
 extension PlainText {
-    private static let tooLarge = LocationFileError.unreadable("unpacked it has more than \(mostBytes >> 20) MiB")
+    private static let tooLarge = LocationFileError.unreadable("it has more than \(mostBytes >> 20) MiB when unpacked")
 
     /// The unpacked bytes. A file that is cut off gives the part before the cut.
     private static func unpacked(_ bytes: [UInt8]) throws(LocationFileError) -> [UInt8] {
@@ -96,7 +96,7 @@ extension PlainText {
             case CZLIB_TRUNCATED where !output.isEmpty: return output
             case CZLIB_FULL where room < mostBytes: room = min(mostBytes, room * 4)
             case CZLIB_FULL: throw tooLarge
-            default: throw .unreadable("its gzip data are damaged")
+            default: throw .unreadable("its gzip data is damaged")
             }
         }
     }

@@ -11,10 +11,10 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unreadable(let text): "“\(text)” is no time after 1980 that can be read"
+        case .unreadable(let text): "“\(text)” is not a readable time after 1980"
         case .notRising: "most places are not later than the one before"
         case .daysApart: "most places are more than a day apart"
-        case .few: "most places have none"
+        case .few: "most places have no time"
         }
     }
 }

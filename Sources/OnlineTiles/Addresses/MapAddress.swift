@@ -33,7 +33,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         (host, description) = (url.shownHost, url.shownOrigin)
         if text.contains(where: { $0 == "{" || $0 == "}" }) {
             guard let template = TileTemplate(text) else {
-                throw MapAddressError(description: "it has not each of {z}, {x} and {y} behind its host, or others in braces")
+                throw MapAddressError(description: "it must have {z}, {x} and {y} after the host, and nothing else in braces")
             }
             kind = .template(template)
         } else if url.path.hasSuffix(".pmtiles") {

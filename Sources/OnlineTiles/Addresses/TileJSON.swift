@@ -46,13 +46,13 @@ package struct TileJSON: Sendable {
             let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
             document.tiles.contains(where: { $0.lowercased().hasPrefix("http://") })
         {
-            return "its TileJSON has addresses of tiles without TLS (http), which are not asked from https"
+            return "its TileJSON has tile addresses without TLS (http), which an https map does not use"
         }
         guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
-            return "what it gives is no TileJSON with addresses of tiles"
+            return "it does not return a TileJSON with tile addresses"
         }
-        let advice = "what it gives is a style, not a TileJSON; give the address in it"
-        guard let name = style.tileSource.map({ PlainText.line($0) }), !name.isEmpty else { return "\(advice) at which its tiles are" }
+        let advice = "it returns a style, not a TileJSON; use the address that the style has"
+        guard let name = style.tileSource.map({ PlainText.line($0) }), !name.isEmpty else { return "\(advice) for its tiles" }
         return "\(advice) under \"sources\", \"\(name)\""
     }
 
@@ -114,7 +114,7 @@ extension TileJSON {
             } else if let number = Number(try container.decode(String.self)) {
                 self = number
             } else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is no number.")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is not a number.")
             }
         }
     }

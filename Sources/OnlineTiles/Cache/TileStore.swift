@@ -228,7 +228,7 @@ extension TileStore {
         case SQLITE_BUSY, SQLITE_LOCKED: return false
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
             database = nil
-            untold.append("The cache of the map was broken and has been thrown away.")
+            untold.append("The map's cache was damaged and has been deleted.")
             for ending in ["", "-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
                 isGivenUp = true
                 return false
@@ -237,7 +237,7 @@ extension TileStore {
         default:
             database = nil
             isGivenUp = true
-            untold.append("The map goes on without its cache: \(error.message).")
+            untold.append("The map continues without its cache: \(error.message).")
             return false
         }
     }

@@ -25,16 +25,16 @@ extension TileFetcher {
         var total: UInt64?
         if let range = part?.range {
             if let encoding = answer.headers.first(name: "content-encoding")?.lowercased(), encoding != "identity" {
-                throw WebFailure(.noRanges, "it compresses the file, so that its parts cannot be read")
+                throw WebFailure(.noRanges, "it compresses the file, so its parts cannot be read")
             }
             guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
                 part.count == UInt64(bytes.count), bytes.count <= range.count
-            else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
+            else { throw WebFailure(.noRanges, "it does not return the requested part of the file") }
             total = part.total
         } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
             // The request asked for gzip, but some caches return an encoding meant for browsers.
             if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
-                throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not read")
+                throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not supported")
             }
             do {
                 bytes = try TileBlob.plain(bytes)

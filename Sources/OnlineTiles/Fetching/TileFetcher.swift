@@ -300,7 +300,7 @@ extension TileFetcher {
 
     /// Reports that the tile is not stored and will not be requested offline.
     private func tellOffline(_ host: String) {
-        let trouble = TileTrouble(.offline, host: host, words: "it is not asked (--offline)", retrySeconds: .infinity)
+        let trouble = TileTrouble(.offline, host: host, words: "no request is sent (--offline)", retrySeconds: .infinity)
         if told != trouble { tell(.trouble(trouble)) }
         told = trouble
     }

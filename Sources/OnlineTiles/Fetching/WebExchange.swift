@@ -47,7 +47,7 @@ struct WebExchange: Sendable {
         do {
             return try await withTimeLimit(limits.wholeSeconds, time) { try await follow(time) }
         } catch is TimeLimitReached {
-            throw WebFailure(.offline, "its answer has no end within \(Int(limits.wholeSeconds.rounded(.up))) s")
+            throw WebFailure(.offline, "its answer did not end within \(Int(limits.wholeSeconds.rounded(.up))) s")
         } catch let failure as WebFailure {
             throw failure
         } catch {
@@ -71,11 +71,11 @@ struct WebExchange: Sendable {
             let response = try await head(url, time)
             guard (300..<400).contains(response.status), response.status != 304 else { return try await read(response, time) }
             guard let location = response.headers.first(name: "location"), let next = url.redirected(to: location) else {
-                throw WebFailure(.notATileServer, "it sends elsewhere, and not to a safe address (HTTP \(response.status))")
+                throw WebFailure(.notATileServer, "it redirects to an address that is not safe (HTTP \(response.status))")
             }
             url = next
         }
-        throw WebFailure(.notATileServer, "it sends from one address to the next without end")
+        throw WebFailure(.notATileServer, "it redirects too many times")
     }
 
     private func head(_ url: WebURL, _ time: any TimeSource) async throws -> HTTPCall.Response {
@@ -95,7 +95,7 @@ struct WebExchange: Sendable {
         let status = response.status
         if let failure = Self.failure(status, response.headers, now: time.now()) { throw failure }
         // A whole file in answer to a request for a part is not read.
-        if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not give parts of a file") }
+        if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not return parts of a file") }
         let hasBody = status == 200 || status == 206
         let body = hasBody ? try await response.body(upTo: limits.bodyByteCount) : []
         return WebAnswer(status: status, headers: response.headers, body: body, isHTTP2: response.isHTTP2)

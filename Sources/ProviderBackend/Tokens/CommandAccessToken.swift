@@ -78,14 +78,14 @@ public struct CommandAccessToken: AccessTokenProvider {
     private func run(_ context: AuthorizationContext) async throws(AccessTokenError) -> Ended {
         guard ![command, context.tripID ?? "", context.trackingID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) })
         else {
-            throw .missingData("the token command or its id holds a zero byte")
+            throw .missingData("the token command or its id contains a zero byte")
         }
         do {
             return try await runUnchecked(context)
         } catch is TimeLimitReached {
-            throw .transport("the token command was not done within \(Int(limitSeconds)) s and was ended")
+            throw .transport("the token command did not finish within \(Int(limitSeconds)) s and was stopped")
         } catch is TooMuchOutput {
-            throw .missingData("the token command printed more than \(Self.largestOutput) bytes: that is no token")
+            throw .missingData("the token command printed more than \(Self.largestOutput) bytes: that is not a token")
         } catch is CancellationError {
             throw .transport("the token command was cancelled")
         } catch {
@@ -155,9 +155,9 @@ public struct CommandAccessToken: AccessTokenProvider {
         let reason =
             switch ended.status {
             case .exited(127): "the token command was not found (exit 127)"
-            case .exited(126): "the token command may not be run (exit 126)"
+            case .exited(126): "the token command is not executable (exit 126)"
             case .exited(let code): "the token command failed (exit \(code))"
-            case .signaled(let signal): "the token command was ended by signal \(signal)"
+            case .signaled(let signal): "the token command was stopped by signal \(signal)"
             }
         let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -46,7 +46,7 @@ public struct FileAccessToken: AccessTokenProvider {
             switch error {
             case .missing: throw .missingData("there is no \(reader.origin)")
             case .unreadable: throw .missingData("the \(reader.origin) cannot be read")
-            case .notAFile: throw .missingData("the \(reader.origin) is not a file that can be read again and again")
+            case .notAFile: throw .missingData("the \(reader.origin) is not a regular file")
             case .tooLarge: throw .missingData("the \(reader.origin) is larger than any token")
             }
         }

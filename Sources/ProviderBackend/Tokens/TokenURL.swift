@@ -17,24 +17,24 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `TokenURLError` with the fault.
     public init(_ text: String) throws(TokenURLError) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw TokenURLError(description: "a token URL has no spaces and is not longer than 8192 bytes")
+            throw TokenURLError(description: "a token URL must have no spaces and at most 8192 bytes")
         }
         let plain = Self.placeholders.reduce(text) { $0.replacing($1, with: "id") }
         guard !plain.contains("{"), !plain.contains("}") else {
-            throw TokenURLError(description: "a token URL knows the places {tripID}, {trackingID} and {vehicleID} and no others in braces")
+            throw TokenURLError(description: "a token URL can have only {tripID}, {trackingID} and {vehicleID} in braces")
         }
         guard let url = URL(string: plain), let origin = HTTPOrigin(url) else {
             throw TokenURLError(description: "the token URL is not an http or https address such as https://example.com/token/{tripID}")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw TokenURLError(description: "the token URL holds a name or password; give them in a header instead")
+            throw TokenURLError(description: "the token URL contains a name or password; send them in a header instead")
         }
         guard text.hasPrefix(plain.prefix(while: { $0 != ":" }) + "://" + origin.authority(in: plain)) else {
             throw TokenURLError(description: "the host of the token URL cannot depend on an id")
         }
         guard origin.isSecure else {
             throw TokenURLError(
-                description: "a token is not fetched over plaintext from anything but this machine: use https for \(origin)")
+                description: "a token is fetched over plaintext only from this machine: use https for \(origin)")
         }
         template = String(text.prefix { $0 != "#" })
         self.origin = origin

@@ -53,7 +53,7 @@ public struct URLAccessToken: AccessTokenProvider {
             guard (300..<400).contains(answer.status) else { return try token(answer, asked: asked) }
             next = try redirect(answer, from: next)
         }
-        throw .refused("the \(reader.origin) sends from one address to the next without end")
+        throw .refused("the \(reader.origin) redirects too many times")
     }
 
     private func ownHeaders() throws(AccessTokenError) -> [(name: String, value: String)] {
@@ -77,7 +77,7 @@ public struct URLAccessToken: AccessTokenProvider {
             switch error.kind {
             case .late: throw .transport("the \(reader.origin) gave no answer within \(Int(limitSeconds)) s")
             case .certificate: throw .refused("the \(reader.origin) is not safe to ask: \(error.words)")
-            case .tooLarge: throw .missingData("the \(reader.origin) gave more than \(Self.largestAnswer) bytes: that is no token")
+            case .tooLarge: throw .missingData("the \(reader.origin) gave more than \(Self.largestAnswer) bytes: that is not a token")
             case .otherType: throw .missingData("the \(reader.origin) gave no token: \(error.words)")
             case .invalid: throw .refused("the \(reader.origin) cannot be asked: \(error.words)")
             case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
@@ -88,9 +88,10 @@ public struct URLAccessToken: AccessTokenProvider {
     private func redirect(_ answer: HTTPExchange.Answer, from text: String) throws(AccessTokenError) -> String {
         guard let base = URL(string: text), let origin = HTTPOrigin(base), let location = answer.header("location"),
             let target = URL(string: location, relativeTo: base)?.absoluteURL, let targetOrigin = HTTPOrigin(target)
-        else { throw .refused("the \(reader.origin) sends elsewhere without saying where (HTTP \(answer.status))") }
+        else { throw .refused("the \(reader.origin) redirects without a usable address (HTTP \(answer.status))") }
         guard origin.mayRedirect(to: targetOrigin) else {
-            throw .refused("the \(reader.origin) sends to another server, \(targetOrigin), which is not asked (HTTP \(answer.status))")
+            throw .refused(
+                "the \(reader.origin) redirects to another server, \(targetOrigin), which is not followed (HTTP \(answer.status))")
         }
         return target.absoluteString
     }
@@ -113,12 +114,12 @@ public struct URLAccessToken: AccessTokenProvider {
 
     private func failure(_ status: Int) -> AccessTokenError {
         switch status {
-        case 401: .refused("the \(reader.origin) wants to know who asks (HTTP 401): its credentials go into a header")
-        case 403: .refused("the \(reader.origin) does not give out this token (HTTP 403)")
-        case 404, 410: .refused("the \(reader.origin) has nothing there (HTTP \(status)): check the URL and the id")
-        case 408, 429: .transport("the \(reader.origin) wants to be asked later (HTTP \(status))")
+        case 401: .refused("the \(reader.origin) needs credentials (HTTP 401): send them in a header")
+        case 403: .refused("the \(reader.origin) refuses this token (HTTP 403)")
+        case 404, 410: .refused("the \(reader.origin) was not found (HTTP \(status)): check the URL and the id")
+        case 408, 429: .transport("the \(reader.origin) is busy (HTTP \(status)): try again later")
         case 500...: .transport("the \(reader.origin) failed (HTTP \(status))")
-        default: .refused("the \(reader.origin) said no (HTTP \(status))")
+        default: .refused("the \(reader.origin) refused the request (HTTP \(status))")
         }
     }
 }

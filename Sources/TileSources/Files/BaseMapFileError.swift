@@ -64,20 +64,20 @@ extension BaseMapFileError.Problem {
     fileprivate var words: (reason: String, advice: String) {
         switch self {
         case .missing: ("there is no such file", "check the path")
-        case .forbidden: ("it may not be read", "check its permissions")
+        case .forbidden: ("there is no permission to read it", "change its permissions")
         case .directory: ("it is a directory", "name a file")
-        case .notAFile: ("it is not a regular file", "copy what it gives into one")
+        case .notAFile: ("it is not a regular file", "copy its content into a file")
         case .unreadable(let reason): ("it cannot be read (\(PlainText.line(reason)))", "check the disk")
         case .empty: ("it is empty", "fetch it again")
         case .unknownFormat: ("it is neither PMTiles nor MBTiles nor a vector tile", "convert it into one of them")
-        case .noAddress: ("it is one tile and its name does not tell which", "give it a name like 14-8803-5376.mvt")
+        case .noAddress: ("it is a single tile, and the file's name does not say which one", "give it a name like 14-8803-5376.mvt")
         case .truncated(let expected, let count): ("it has \(count) of \(expected) bytes", "fetch it again")
         case .version(let number):
-            ("it is PMTiles version \(number) and only version 3 is read", "convert it with pmtiles convert")
+            ("it is PMTiles version \(number), and only version 3 is supported", "convert it with pmtiles convert")
         case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
-        case .compression(let name): ("it is compressed with \(name), which is not read", "write it again with gzip")
-        case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "take one with vector tiles (MVT)")
-        case .noTiles: ("there are no tiles in it", "make or fetch it again")
+        case .compression(let name): ("it is compressed with \(name), which is not supported", "compress it with gzip")
+        case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "use a map with vector tiles (MVT)")
+        case .noTiles: ("it has no tiles", "make or fetch it again")
         }
     }
 }

@@ -50,8 +50,8 @@ extension TileBlob.Problem {
     package var words: String {
         switch self {
         case .tooLarge: "it is too large"
-        case .truncated: "its compressed data end too early"
-        case .damaged: "its compressed data are damaged"
+        case .truncated: "its compressed data ends too early"
+        case .damaged: "its compressed data is damaged"
         case .outOfMemory: "there is no memory to decompress it"
         }
     }

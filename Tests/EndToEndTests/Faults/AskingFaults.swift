@@ -84,8 +84,8 @@ enum AskingFaults {
         tokenRow("three bytes at a time", .drip(bytes: 3, milliseconds: 2), "", ends: 0),
         ownTokenRow("command not found", "the token command was not found (exit 127)", ["--token-command", "no-such-program"], ends: 4),
         ownTokenRow("command that fails", "the token command failed (exit 3)", ["--token-command", "exit 3"], ends: 4),
-        ownTokenRow("command that is killed", "the token command was ended by signal 9", ["--token-command", "kill -9 $$"], ends: 4),
-        ownTokenRow("command that hangs", "the token command was not done within 13 s", ["--token-command", "sleep 60"], ends: 1),
+        ownTokenRow("command that is killed", "the token command was stopped by signal 9", ["--token-command", "kill -9 $$"], ends: 4),
+        ownTokenRow("command that hangs", "the token command did not finish within 13 s", ["--token-command", "sleep 60"], ends: 1),
         ownTokenRow("no such file", "there is no token file", ["--token-file", "{folder}/absent"], ends: 4),
     ]
 }

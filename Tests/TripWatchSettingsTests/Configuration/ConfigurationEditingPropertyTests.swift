@@ -123,7 +123,7 @@ struct ConfigurationEditingPropertyTests {
 
     /// An edit is refused for one of two reasons.
     private static func checkRefusal(_ message: ConfigurationMessage, _ key: ConfigurationKey, _ file: MadeUpFile) {
-        if message.sentence.hasPrefix("there are comments inside") {
+        if message.sentence.hasPrefix("its value contains comments") {
             #expect(file.written[key.name]?.contains("# first") == true)
         } else {
             #expect(message.sentence.hasPrefix("only one of") && key.group != nil, "\(message) in \(file.text)")
@@ -149,7 +149,7 @@ struct ConfigurationEditingPropertyTests {
                 )
                 #expect(try Configuration.unsetting(name, in: new) == new)
             } catch {
-                #expect(error.sentence.hasPrefix("there are comments inside") && file.written[name]?.contains("# first") == true)
+                #expect(error.sentence.hasPrefix("its value contains comments") && file.written[name]?.contains("# first") == true)
             }
         }
     }

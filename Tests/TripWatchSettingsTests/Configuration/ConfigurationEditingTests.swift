@@ -95,7 +95,7 @@ struct ConfigurationEditingTests {
             ("profiles.a.theme", "mono", "", "profiles.a.theme: profiles are changed by hand"),
             ("profiles", "a", "", "profiles: profiles are changed by hand"),
             ("\u{1b}[31m", "a", "", "[31m: there is no such key"),
-            ("language", "de", "\nlanguage = [\n  'en', # for now\n]", "line 2: language: there are comments inside of its value"),
+            ("language", "de", "\nlanguage = [\n  'en', # for now\n]", "line 2: language: its value contains comments"),
             ("theme", "mono", "[theme]\nx = 1", "theme: it is a table here; change it by hand"),
             ("theme", "mono", "theme.x = 1", "theme: it is a table here; change it by hand"),
             ("theme", "mono", "[[theme]]", "theme: it is a table here; change it by hand"),
@@ -108,7 +108,7 @@ struct ConfigurationEditingTests {
             ("profile", "hmoe", "[profiles.home]", "profile: there is no profile \"hmoe\" (did you mean \"home\"?); there are \"home\""),
             ("profile", "a", "", "profile: there is no profile \"a\"; this file has none"),
             ("theme", "mono", "mouse = true\u{0}", "the file contains a NUL character"),
-            ("theme", "mono", "x = nan", "theme: it cannot be changed here without changing something else; do it by hand"),
+            ("theme", "mono", "x = nan", "theme: changing it would change something else; change it by hand"),
             (
                 "theme", "mono", String(repeating: "#", count: 65_530),
                 "theme: with this value the file could not be read: the file is larger than 64 KiB"
@@ -138,7 +138,7 @@ struct ConfigurationEditingTests {
             ("#interval = 7\n", "#interval = 7\n"),
             ("\u{feff}'interval' = [\n1 ]\nmouse = true", "\u{feff}#'interval' = 5\nmouse = true"), ("", ""),
             ("[profiles.a]\ninterval = 7", "[profiles.a]\ninterval = 7"),
-            ("interval = [ # a\n1 ]", "{config.toml: line 1: interval: there are comments"),
+            ("interval = [ # a\n1 ]", "{config.toml: line 1: interval: its value contains comments"),
             ("[interval]", "{config.toml: interval: it is a table here"), ("interval = = 7", "{config.toml: line 1, column "),
         ])
     func unset(before: String, after: String) {
