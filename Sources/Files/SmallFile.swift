@@ -12,7 +12,7 @@ package enum SmallFile {
         /// The trouble in words that follow the file's name, with the limit in KiB.
         package func words(limitKiB: Int) -> String {
             switch self {
-            case .missing: "is not there"
+            case .missing: "does not exist"
             case .unreadable: "cannot be read"
             case .notAFile: "is not a regular file"
             case .tooLarge: "is larger than \(limitKiB) KiB"

@@ -37,7 +37,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     ///   - bytes: the whole content of the file.
     /// - Throws: `AccountError` for any content but an RSA key of at least 2048 bits in the form that the name promises.
     public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is no text") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is not text") }
         switch file.form {
         case .pem: try self.init(file, pem: text)
         case .serviceAccount: try self.init(file, json: text)

@@ -63,7 +63,7 @@ struct DeliveryFilesTests {
             #expect(result.status == 1 && result.lines.isEmpty, "\(text)")
             #expect(result.errors.hasPrefix("tripwatch: ") && result.errors.contains(words), "\(result.errors)")
         }
-        #expect(try serve(["--manifest", path("none.json")]).errors.contains("none.json is not there."))
+        #expect(try serve(["--manifest", path("none.json")]).errors.contains("none.json does not exist."))
     }
 
     @Test("a plan beside a database is loaded once: after a restart the run is where it was")

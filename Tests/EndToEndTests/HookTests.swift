@@ -223,6 +223,6 @@ struct HookTests {
     func noKey() throws {
         let outcome = try Program().run(
             ["follow", name, "--endpoint", "127.0.0.1:1", "--plaintext", "--hook", "http://localhost:1", "--hook-key-file", "/nowhere"])
-        #expect(outcome.status == 1 && outcome.errors.contains("the hook's key file /nowhere is not there."), "\(outcome.errors)")
+        #expect(outcome.status == 1 && outcome.errors.contains("the hook's key file /nowhere does not exist."), "\(outcome.errors)")
     }
 }

@@ -139,7 +139,7 @@ struct ServeForTestsTests {
         try files.write("log.json", "no log")
         for (options, words) in [
             (["--seed", files("bad.json")], "bad.json: trips[0] (providers/demo/trips/t1): trip.pickup_point.point.latitude must be"),
-            (["--seed", files("none.json")], "none.json is not there."),
+            (["--seed", files("none.json")], "none.json does not exist."),
             (["--seed", files.path], "is not a regular file."),
             (["--import", files("log.json")], "log.json: line 1 of the recording is not JSON"),
             (["--export-on-exit", files("none/after.json")], "after.json: it cannot be written"),

@@ -310,7 +310,7 @@ struct StoreTests {
         #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
         let bytes = try Data(contentsOf: URL(filePath: copy))
         let again = try Program().run(["serve", "backup", copy], setting: ["TRIPWATCH_DATABASE": file])
-        #expect(again.status == 1 && again.errors == "tripwatch: \(copy) is there already.\n", "\(again.errors)")
+        #expect(again.status == 1 && again.errors == "tripwatch: \(copy) already exists.\n", "\(again.errors)")
         #expect(try Program().run(["serve", "backup", folder.appending(path: "other.db").path]).status == 64)
         server.running.stop()
         #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)

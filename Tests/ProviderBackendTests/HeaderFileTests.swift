@@ -39,7 +39,7 @@ struct HeaderFileTests {
     @Test(
         "a file that gives no headers is a sentence, without what stands in it",
         arguments: [
-            (nil, "is not there"), ("X: y\nsecret without a colon", "line 2 of the header file"), ("X y: z", "line 1 of the header file"),
+            (nil, "does not exist"), ("X: y\nsecret without a colon", "line 2 of the header file"), ("X y: z", "line 1 of the header file"),
             (String(repeating: "a: b\n", count: 20_000), "is larger than 64 KiB"),
         ])
     func bad(text: String?, words: String) async throws {

@@ -59,7 +59,7 @@ struct StatusOrder {
         let allowed = Self.successors(of: old, next: next, index: index)
         guard allowed.contains(next) else {
             let names = allowed.map(\.name).joined(separator: ", ")
-            throw refusal(old, next, "allowed are \(names)")
+            throw refusal(old, next, "the next status can be \(names)")
         }
         guard next != .enrouteToIntermediateDestination || namesIndex else {
             throw .invalid(

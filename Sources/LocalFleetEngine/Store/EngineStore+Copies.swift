@@ -25,8 +25,8 @@ extension EngineStore {
     /// - Parameter newFile: path of the copy; must not exist.
     /// - Throws: an error if the new file exists, or if one of the two files cannot be read or written.
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
-        guard access(path, F_OK) == 0 else { throw StoreError(path, "is not there") }
-        guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "is there already") }
+        guard access(path, F_OK) == 0 else { throw StoreError(path, "does not exist") }
+        guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }
         let draft = try Draft(beside: newFile)
         defer { draft.remove() }
         do {
@@ -38,7 +38,7 @@ extension EngineStore {
             throw (error as? SQLiteError)?.code == SQLITE_NOTADB ? StoreError.foreign(path) : StoreError(path, cause: error)
         }
         if let failure = draft.publish(as: newFile) {
-            throw failure == EEXIST ? StoreError(newFile, "is there already") : StoreFile.refusal(newFile, failure)
+            throw failure == EEXIST ? StoreError(newFile, "already exists") : StoreFile.refusal(newFile, failure)
         }
     }
 
@@ -48,7 +48,7 @@ extension EngineStore {
     ///   store stays unchanged.
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
-        guard access(backup, F_OK) == 0 else { throw StoreError(backup, "is not there") }
+        guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }
         guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: name a copy made by 'serve backup'") }
         let draft = try Draft(beside: place.path)
         defer { draft.remove() }

@@ -106,7 +106,7 @@ enum SurroundingsFaults {
             command: "serve --database", fault: "another file", words: "is not a tripwatch database.", course: .ends(1),
             arguments: serve + ["--database", "{folder}/letter.txt"], prepare: { _ = try $0.folder.write("letter.txt", "Dear reader\n") }),
         ownRow(
-            "serve backup", "no database", "/absent.db is not there.",
+            "serve backup", "no database", "/absent.db does not exist.",
             ["serve", "backup", "{folder}/copy.db", "--database", "{folder}/absent.db"],
             ends: 1),
         ownRow("status --log", "full disk", "so it has gaps: no space left on device.", status + ["--log", "/dev/full"], ends: 0),

@@ -104,7 +104,7 @@ struct RestoreTests {
         flipped[place.lowerBound] ^= 1
         try refused(flipped, damaged)
         try FileManager.default.removeItem(atPath: backup)
-        #expect(refusal(backup, folder.file) == "backup.db is not there")
+        #expect(refusal(backup, folder.file) == "backup.db does not exist")
         #expect(try folder.contents.keys.contains { $0.contains("before-restore") } == false)
     }
 
