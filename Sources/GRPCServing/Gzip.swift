@@ -20,7 +20,7 @@ enum Gzip {
         switch result {
         case CZLIB_DONE where plain.readableBytes == count: return plain
         case CZLIB_FULL: throw RPCError(code: .resourceExhausted, message: "the message has more than the \(count) bytes that it announces")
-        case CZLIB_NO_MEMORY: throw RPCError(code: .resourceExhausted, message: "there is no memory to decompress the message")
+        case CZLIB_NO_MEMORY: throw RPCError(code: .resourceExhausted, message: "the server has no memory left to decompress the message")
         default: throw damaged
         }
     }

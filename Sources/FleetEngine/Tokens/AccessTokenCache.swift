@@ -127,7 +127,7 @@ extension AccessTokenCache {
 
     /// The result of the request of `context`. When its last waiting caller is cancelled, so is the request.
     private func outcome(_ context: AuthorizationContext) async -> Outcome {
-        guard let request = entries[context]?.request else { return .failure(.transport("the token source was not asked")) }
+        guard let request = entries[context]?.request else { return .failure(.transport("no request was sent to the token source")) }
         entries[context]?.request?.waiting += 1
         return await withTaskCancellationHandler {
             await request.task.value

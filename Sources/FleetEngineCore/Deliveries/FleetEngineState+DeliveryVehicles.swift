@@ -82,7 +82,7 @@ extension FleetEngineState {
     func checkRoutePoints(_ more: Int) throws(FleetEngineError) {
         let limit = options.limits.routePoints
         guard more <= 0 || routePoints + deliveries.routePoints + more <= limit else {
-            throw .exhausted("route_points", "this Fleet Engine holds at most \(limit) points of routes")
+            throw .exhausted("route_points", "this Fleet Engine holds at most \(limit) route points: send a shorter route")
         }
     }
 

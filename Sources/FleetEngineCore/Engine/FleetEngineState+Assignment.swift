@@ -44,7 +44,7 @@ extension FleetEngineState {
     private func checkTakes(_ record: VehicleRecord, _ trip: TripRecord) throws(FleetEngineError) {
         guard record.vehicle.vehicleState != .offline else {
             throw .failedPrecondition(
-                "VEHICLE_STATE", subject: record.name.description, "vehicle \(record.name.vehicle) is OFFLINE and takes no new trips")
+                "VEHICLE_STATE", subject: record.name.description, "vehicle \(record.name.vehicle) is OFFLINE and accepts no new trips")
         }
         let supported = record.vehicle.supportedTripTypes
         guard supported.isEmpty || supported.contains(trip.trip.tripType) else {

@@ -76,7 +76,8 @@ extension FleetEngineState {
         if let route = change.route, !route.isEmpty {
             let others = routePoints - record.approachPoints
             guard others + route.count <= options.limits.routePoints else {
-                throw .exhausted("routes", "this Fleet Engine holds at most \(options.limits.routePoints) points of routes")
+                throw .exhausted(
+                    "routes", "this Fleet Engine holds at most \(options.limits.routePoints) route points: send a shorter route")
             }
         }
         guard !fields.isEmpty else { return (record, []) }

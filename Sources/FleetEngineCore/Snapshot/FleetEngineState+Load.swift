@@ -132,7 +132,7 @@ struct SnapshotLoader {
         }
         let change = try self.change(Set(VehicleField.allCases).subtracting(Self.settings), vehicle, of: record)
         guard state.routePoints - record.approachPoints + (change.route?.count ?? 0) <= limits.routePoints else {
-            throw .exhausted("routes", "this Fleet Engine holds at most \(limits.routePoints) points of routes")
+            throw .exhausted("routes", "this Fleet Engine holds at most \(limits.routePoints) route points")
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)

@@ -61,7 +61,7 @@ public struct URLAccessToken: AccessTokenProvider {
         do throws(HeaderFileError) {
             return headers + (try headerFile.lines()).map { ($0.name, $0.value) }
         } catch {
-            throw .missingData("the \(reader.origin) was not asked: \(error)")
+            throw .missingData("no request was sent to the \(reader.origin): \(error)")
         }
     }
 
