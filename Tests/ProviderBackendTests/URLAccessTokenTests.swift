@@ -247,7 +247,7 @@ struct TokenURLTests {
             ("ftp://example.com/t", "not an http or https address"), ("https://", "not an http or https address"),
             ("http://example.com/t", "over plaintext"), ("http://127.0.0.1.example.com/t", "over plaintext"),
             ("https://user:pw@example.com/t", "name or password"), ("https://{tripID}.example.com/t", "cannot depend on an id"),
-            ("https://example.com/{trip_id}", "no others in braces"), ("https://example.com/a b", "no spaces"),
+            ("https://example.com/{trip_id}", "can have only {tripID}"), ("https://example.com/a b", "no spaces"),
             ("https://example.com/\u{1B}[2J", "no spaces"), ("https://example.com:99999/t", "not an http or https address"),
         ])
     func refused(text: String, words: String) {
