@@ -17,6 +17,7 @@ enum UnstartedCommands {
         Entry(page: "following.md", start: "wait --provider PROVIDER --tracking", reason: "the tests of shipments run it"),
         Entry(page: "maps.md", start: "follow TRIP --basemap berlin.mbtiles", reason: "no MBTiles file is in the sources"),
         Entry(page: "maps.md", start: "map 48.2,16.37 --basemap", reason: "needs a tile server of the network"),
+        Entry(page: "sharing.md", start: "share --tracking", reason: "the tests of shared shipments run it"),
         Entry(page: "testing.md", start: "serve --seed", reason: "the tests of serve run the whole page"),
         Entry(page: "testing.md", start: "status providers/demo/trips/ride-1", reason: "the tests of serve run the whole page"),
     ]

@@ -75,7 +75,7 @@ struct ShipmentScreenTests {
     @Test("Progress and distance stand there only while the distance is shared")
     func progress() throws {
         let near = try words("shipment-near")
-        #expect(near.distance == "3.4 km")
+        #expect(near.distance == "3 km")
         let fraction = try #require(near.fraction)
         #expect(abs(fraction - 500 / 3_900) < 0.001)
         let far = try words("shipment-far")
@@ -176,7 +176,7 @@ struct ShipmentScreenTests {
         "s copies a line without a position",
         arguments: [
             ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
-            ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3.4 km, 2 stops before yours"),
+            ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3 km, 2 stops before yours"),
             ("shipment-done", "Done 15:09"), ("shipment-failed", "Not done, tried at 15:09 without success"),
         ])
     func share(word: String, line: String) throws {
