@@ -28,7 +28,7 @@ struct ParcelDemoTests {
         #expect(told.status == 0 && told.lines.last?.dropFirst(9).hasPrefix("done ") == true, "\(told.lines) \(told.errors)")
         #expect(told.lines.contains { $0.contains("2 stops before yours") }, "\(told.lines)")
         let played = try Program().run(["replay", file, "--output", "plain", "--speed", "1000000"])
-        #expect(played.status == 0 && played.lines.last == told.lines.last, "\(played.lines) \(played.errors)")
+        #expect(played.status == 0 && played.lines.last?.dropFirst(9) == told.lines.last?.dropFirst(9), "\(played.lines) \(played.errors)")
     }
 
     @Test("on a terminal its page is in the invented town, waits 30 s by the demo's clock, and ends as done")
