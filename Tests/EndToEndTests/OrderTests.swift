@@ -97,7 +97,7 @@ struct OrderTests {
         #expect(try object(status(trip, kind: "order").lines.first)["kind"] as? String == "order")
         #expect(try object(status(trip, ["--order"], kind: "ride").lines.first)["kind"] as? String == "order")
         let wrong = try status(trip, kind: "parcel")
-        #expect(wrong.status == 0 && wrong.errors.contains("allowed is ride or order"), "\(wrong.errors)")
+        #expect(wrong.status == 0 && wrong.errors.contains("use ride or order"), "\(wrong.errors)")
         #expect(try object(wrong.lines.first)["kind"] == nil)
 
         let points =

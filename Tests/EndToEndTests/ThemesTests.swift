@@ -83,7 +83,7 @@ struct ThemesTests {
         let home = try Home(["mine": text, "parent": parent])
         let lines = [
             "2: stop.fg: \"blurple\" is not a colour", "3: zebra: there is no such key",
-            "6: route.ahead.width: 99 is not allowed; allowed is a number",
+            "6: route.ahead.width: 99 is not allowed; use a number",
             "7: ", "8: route.behind.bald: there is no such key; did you mean \"bold\"?", "9: route.later.fg: 300 is not a colour", "10: ",
             "13: palette16.nobody: there is no such name in [palette]", "15: palette_direct.nobody: there is no such name in [palette]",
         ]
@@ -169,12 +169,14 @@ struct ThemesTests {
         ]
         #expect(checked.status == 1 && checked.lines.count == beginnings.count, "\(checked.lines)")
         for (line, beginning) in zip(checked.lines, beginnings) { #expect(line.hasPrefix("\(path):\(beginning)"), "\(line)") }
-        #expect(checked.lines.dropFirst().first?.hasSuffix("to 1, and has to be 4.5; choose a lighter colour") == true, "\(checked.lines)")
-        #expect(checked.lines.dropFirst(2).first?.contains("and has to be 3; choose a lighter colour") == true, "\(checked.lines)")
+        #expect(
+            checked.lines.dropFirst().first?.hasSuffix("to 1, and must be at least 4.5; choose a lighter colour") == true,
+            "\(checked.lines)")
+        #expect(checked.lines.dropFirst(2).first?.contains("and must be at least 3; choose a lighter colour") == true, "\(checked.lines)")
         let both = try Program().run(["themes", "check", "both"], setting: home.setting)
         #expect(both.status == 1 && both.lines.count == 1, "\(both.lines)")
         #expect(both.lines.first?.contains(":2: event.fg: the contrast on light backgrounds is 1.") == true, "\(both.lines)")
-        #expect(both.lines.first?.hasSuffix("choose another colour, give it a bg, or say background = \"dark\"") == true, "\(both.lines)")
+        #expect(both.lines.first?.hasSuffix("choose another colour, give it a bg, or set background = \"dark\"") == true, "\(both.lines)")
     }
 
     @Test("USR1 takes over theme and keys of a changed configuration, says what is wrong with it, and no title is set where none is wanted")

@@ -200,7 +200,7 @@ struct TripListTests {
         #expect(scenario.state.notice?.text == "Enter opens the trip, with its map.")
         scenario.press("?")
         let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
-        #expect(lines.contains("g  G first, last; PgUp PgDn by pages") && lines.contains("Enter open the trip"), "\(lines)")
+        #expect(lines.contains("g  G first, last; PgUp PgDn: by page") && lines.contains("Enter open the trip"), "\(lines)")
         #expect(!lines.contains { $0.contains("pan the map") || $0.contains("zoom in") })
     }
 

@@ -29,7 +29,7 @@ extension Configuration {
     private static func editableKey(_ name: String) throws(ConfigurationMessage) -> ConfigurationKey {
         if let key = ConfigurationKey.named(name) { return key }
         if name.hasPrefix("profiles.") || name == "profiles" {
-            throw ConfigurationMessage(.error, key: name, "profiles are changed by hand; only the keys above them are set by a command")
+            throw ConfigurationMessage(.error, key: name, "this command does not change profiles; use 'tripwatch config edit'")
         }
         throw ConfigurationMessage(.error, key: name, ConfigurationKey.unknown(name, isInProfile: false))
     }
@@ -82,7 +82,7 @@ private struct ConfigurationEdit {
         if let group = key.group {
             let others = ConfigurationKey.all.filter { $0.group == group && $0.name != key.name }
             if let other = others.first(where: { document.table[$0.name].map(ConfigurationKey.isActive) ?? false }) {
-                throw refusal("only one of \(ConfigurationKey.names(of: group)) can be used, and \(other.name) is set")
+                throw refusal("only one of \(ConfigurationKey.names(of: group)) can be set, and \(other.name) already is; unset it first")
             }
         }
         guard key.name == "profile", case .string(let name) = value else { return }

@@ -39,7 +39,7 @@ extension Configuration {
             }
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
-                    let sentence = "\(other) is set already, and only one of them counts"
+                    let sentence = "\(other) is already set, and only one of the two can be used; unset one"
                     messages.append(ConfigurationMessage(key.severity, variable: variable, sentence))
                     continue
                 }

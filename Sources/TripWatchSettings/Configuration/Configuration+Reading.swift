@@ -47,7 +47,7 @@ private struct ConfigurationReader {
         if case .table(let tables)? = table["profiles"] {
             profiles = tables
         } else if let value = table["profiles"] {
-            add(["profiles"], "\(value.shown) is not allowed; allowed are tables [profiles.NAME]")
+            add(["profiles"], "\(value.shown) is not allowed; use tables [profiles.NAME]")
         }
         configuration = applying(table, at: [], over: configuration, counts: true)
         let named = asked ?? configuration.profile
@@ -57,7 +57,7 @@ private struct ConfigurationReader {
         if chosen == Configuration.localProfile { useLocalServer() }
         for (name, value) in inOrder(profiles, at: ["profiles"]) {
             guard case .table(let keys) = value else {
-                add(["profiles", name], "\(value.shown) is not allowed; allowed is a table [profiles.NAME] of keys and values")
+                add(["profiles", name], "\(value.shown) is not allowed; use a table [profiles.NAME] of keys and values")
                 continue
             }
             if name == chosen {
@@ -107,7 +107,8 @@ private struct ConfigurationReader {
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
                     add(
-                        key, place, counts: counts, "only one of \(ConfigurationKey.names(of: group)) can be used, and \(other) comes first"
+                        key, place, counts: counts,
+                        "only one of \(ConfigurationKey.names(of: group)) can be used; \(other), the first of them, is used"
                     )
                     continue
                 }
@@ -139,14 +140,14 @@ private struct ConfigurationReader {
         }
         for (conflict, pages) in conflicts {
             let words =
-                "\(conflict.key.title) is also \(conflict.other.rawValue) in \(pages.joined(separator: ", ")), where this action keeps its keys"
+                "\(conflict.key.title) is also \(conflict.other.rawValue) in \(pages.joined(separator: ", ")), where this action keeps its built-in keys"
             add(path + [conflict.action.rawValue], words)
         }
         return own.isEmpty ? nil : own
     }
 
     private static func complaint(_ key: ConfigurationKey, _ value: TOMLDocument.Value) -> String {
-        if key.name == "profile", case .table = value { return "tables of profiles are written [profiles.NAME]" }
+        if key.name == "profile", case .table = value { return "write the table of a profile as [profiles.NAME]" }
         return key.complaint(value)
     }
 
@@ -185,7 +186,8 @@ extension Configuration {
     /// Message about an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
-        let others = names.isEmpty ? "this file has none" : "there are " + names.prefix(20).map(quoted).joined(separator: ", ")
+        let others =
+            names.isEmpty ? "this file has no profiles" : "the profiles are " + names.prefix(20).map(quoted).joined(separator: ", ")
         return "there is no profile \(quoted(name))\(hint); \(others)"
     }
 }

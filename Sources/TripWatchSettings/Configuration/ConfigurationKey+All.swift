@@ -8,11 +8,12 @@ extension ConfigurationKey {
 
     private static let connection = [
         ConfigurationKey(
-            "endpoint", "The Fleet Engine to talk to.", .serverAddress, standard: "fleetengine.googleapis.com:443",
+            "endpoint", "The Fleet Engine server to connect to.", .serverAddress, standard: "fleetengine.googleapis.com:443",
             literal: "\"fleetengine.googleapis.com:443\""
         ) { $0.endpoint = $1 },
         ConfigurationKey(
-            "plaintext", "Whether to talk to it without TLS. A token is sent so only to this machine.", .flag, standard: "false",
+            "plaintext", "Whether to connect to the endpoint without TLS. Tokens are then sent only to this machine.", .flag,
+            standard: "false",
             literal: "false", group: .security
         ) { configuration, isPlaintext in
             if isPlaintext == true {
@@ -32,18 +33,18 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "provider", "The provider id for trips and vehicles that are given by a bare id.", .providerID, standard: "none"
+            "provider", "The provider id for trips and vehicles that are named by a bare id.", .providerID, standard: "none"
         ) { $0.provider = $1 },
         ConfigurationKey(
             "provider_url", "The provider's back end, where trips are booked and cancelled.", .webAddress, standard: "none",
             isShown: false
         ) { $0.providerURL = $1 },
         ConfigurationKey(
-            "provider_header_file", "A file with headers for provider_url, a line such as 'Name: value' each, read for each request.",
+            "provider_header_file", "A file with headers for provider_url, one 'Name: value' per line. It is read for each request.",
             .path, standard: "none"
         ) { $0.providerHeaderFile = $1 },
         ConfigurationKey(
-            "interval", "Seconds between two questions to the server; at least 5 against Google's.", .seconds, standard: "5",
+            "interval", "Seconds between polls of the server; at least 5 for Google's server.", .seconds, standard: "5",
             literal: "5"
         ) { $0.intervalSeconds = $1 },
     ]
@@ -61,7 +62,7 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "token_command", "A command whose output is the access token, in its last line or as JSON.", .command,
+            "token_command", "A command that prints the access token as its last line or as JSON.", .command,
             standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
         ) { configuration, command in
             if let command {
@@ -71,7 +72,7 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "token_url", "An address that answers with the access token; {tripID}, {trackingID} and {vehicleID} in it are filled in.",
+            "token_url", "An address that returns the access token; {tripID}, {trackingID} and {vehicleID} are replaced by the ids.",
             .tokenAddress,
             standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
         ) { configuration, address in
@@ -82,7 +83,7 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "token_header_file", "A file with headers for token_url, a line such as 'Name: value' each, read for each request.", .path,
+            "token_header_file", "A file with headers for token_url, one 'Name: value' per line. It is read for each request.", .path,
             standard: "none"
         ) { $0.tokenHeaderFile = $1 },
     ]
@@ -90,52 +91,54 @@ extension ConfigurationKey {
     private static let map = [
         ConfigurationKey(
             "basemap",
-            "The map under the route: OpenStreetMap's, an address, an MBTiles, PMTiles or MVT file, the invented town, or nothing.",
+            "The map under the route: OpenStreetMap, an address of tiles, an MBTiles, PMTiles or MVT file, the invented town, or none.",
             .baseMap,
             standard: "town for demo and map, else none"
         ) { $0.baseMap = $1 },
         ConfigurationKey(
-            "cache_size", "How large the file of map tiles that were fetched over the network may become, megabytes.", .megabytes,
+            "cache_size", "The maximum size of the map tile cache, in megabytes.", .megabytes,
             standard: "256", literal: "256"
         ) { $0.cacheMegabytes = $1 },
         ConfigurationKey(
-            "language", "The languages of names on the map, the first choice first.", .languages, standard: "the locale's"
+            "language", "The languages of names on the map, in order of preference.", .languages, standard: "the locale's"
         ) { $0.languages = $1 },
-        ConfigurationKey("painter", "What the map is drawn with.", .choice, standard: "chosen by terminal and locale") { $0.painter = $1 },
-        ConfigurationKey("here", "Your own place, shown on the map.", .here, standard: "none") { $0.here = $1 },
+        ConfigurationKey("painter", "The characters that the map is drawn with.", .choice, standard: "depends on terminal and locale") {
+            $0.painter = $1
+        },
+        ConfigurationKey("here", "Your own position, shown on the map.", .here, standard: "none") { $0.here = $1 },
     ]
 
     private static let screen = [
         ConfigurationKey(
-            "theme", "The colours, by the name of a theme in the program or in the directory themes beside this file.", .themeName,
-            standard: "chosen by the terminal's colours and background"
+            "theme", "The colours: the name of a built-in theme, or of a file in the directory themes beside this file.", .themeName,
+            standard: "depends on the terminal's colours and background"
         ) { $0.theme = $1 },
         ConfigurationKey(
-            "colors", "How many colours are used.", .choice, standard: "auto: what the terminal can", literal: "\"auto\""
+            "colors", "The number of colours to use.", .choice, standard: "auto: as many as the terminal has", literal: "\"auto\""
         ) { $0.colors = $1 },
         ConfigurationKey(
-            "ask_terminal", "Whether the terminal is asked, before the screen opens, if its background is dark or light.", .choice,
-            standard: "auto: not over ssh, and not where a theme is set", literal: "\"auto\""
+            "ask_terminal", "Whether to ask the terminal, before the screen opens, if its background is dark or light.", .choice,
+            standard: "auto: not over ssh, and not if a theme is set", literal: "\"auto\""
         ) { $0.asksTerminal = $1 },
-        ConfigurationKey("units", "The measures of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
+        ConfigurationKey("units", "The units of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
         ConfigurationKey(
-            "trip_kind", "Whether a trip is a ride or an order, where its attributes do not say it.", .choice, standard: "ride",
+            "trip_kind", "Whether a trip is a ride or an order if its attributes do not say so.", .choice, standard: "ride",
             literal: "\"ride\""
         ) { $0.tripKind = $1 },
         ConfigurationKey(
-            "mouse", "Whether the wheel zooms and dragging pans. Text is then selected with Shift held.", .flag, standard: "false",
+            "mouse", "Whether the mouse wheel zooms and dragging pans. Hold Shift to select text.", .flag, standard: "false",
             literal: "false"
         ) { $0.usesMouse = $1 },
         ConfigurationKey(
-            "clipboard", "Whether the keys that copy use the terminal's clipboard (OSC 52). They show the text in any case.", .flag,
+            "clipboard", "Whether keys that copy use the terminal's clipboard (OSC 52). They always show the text.", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(
-            "window_title", "Whether the title of the terminal's window tells how the trip stands.", .flag, standard: "true",
+            "window_title", "Whether the title of the terminal's window shows the trip's status.", .flag, standard: "true",
             literal: "true"
         ) { $0.setsWindowTitle = $1 },
         ConfigurationKey(
-            "keep_rides", "How many of the last rides that were followed on a screen are kept, to be replayed.", .rides, standard: "20",
+            "keep_rides", "The number of rides followed on a screen to keep for replay; older rides are deleted.", .rides, standard: "20",
             literal: "20"
         ) { $0.keepRides = $1 },
     ]
@@ -149,7 +152,7 @@ extension ConfigurationKey {
             "share_port", "For links from a screen: the port to listen on; 0: any free one.", .port, standard: "8090", literal: "8090"
         ) { $0.sharePort = $1 },
         ConfigurationKey(
-            "share_url", "For links from a screen: their address from outside, such as a proxy's.", .webAddress, standard: "none",
+            "share_url", "For links from a screen: their public address, such as a proxy's.", .webAddress, standard: "none",
             isShown: false
         ) { $0.shareURL = $1 },
         ConfigurationKey(
@@ -160,21 +163,22 @@ extension ConfigurationKey {
 
     private static let server = [
         ConfigurationKey(
-            "arrival_radius", "For serve: how far from a stop a car with a phone in it is at the stop, metres.", .radius, standard: "50",
+            "arrival_radius", "For serve: the distance in metres at which a car with a phone has arrived at a stop.", .radius,
+            standard: "50",
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },
         ConfigurationKey(
-            "manual", "For serve: whether the trips of such cars wait for the provider API instead of moving by themselves.", .flag,
+            "manual", "For serve: whether trips of cars with a phone change only through the provider API.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(
-            "database", "For serve: where it keeps trips and vehicles.", .database, standard: ":memory:, which is gone at the end",
+            "database", "For serve: the file for trips and vehicles.", .database, standard: ":memory:, which is lost on exit",
             literal: "\":memory:\""
         ) { $0.database = $1 },
     ]
 
     private static let profiles = [
-        ConfigurationKey("profile", "The profile that is used, one of the tables [profiles.NAME].", .profileName, standard: "none") {
+        ConfigurationKey("profile", "The profile to use: the NAME of a table [profiles.NAME], or local.", .profileName, standard: "none") {
             $0.profile = $1
         }
     ]

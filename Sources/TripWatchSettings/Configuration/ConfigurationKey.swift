@@ -88,7 +88,7 @@ package struct ConfigurationKey: Sendable {
         if isShown, case .string(let word) = value, let near = Nearest.match(word, among: words), near != word {
             hint = " (did you mean \(quoted(near))?)"
         }
-        return "\(shown(value)) is not allowed\(hint); allowed is \(allowed)"
+        return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
     /// A value for a message: the invalid item of a list, and only the kind of a value that can hold a secret.
@@ -122,16 +122,16 @@ extension ConfigurationKey {
     static func unknown(_ name: String, isInProfile: Bool) -> String {
         switch name {
         case "token", "access_token", "password", "secret":
-            return "no secret is kept in this file; say token_file or token_command, or set TRIPWATCH_TOKEN"
+            return "this file must not hold secrets; use token_file or token_command, or set TRIPWATCH_TOKEN"
         case "token_header", "token_headers", "provider_header", "provider_headers":
-            return "a header can hold a secret, and none is kept in this file; it is a flag"
+            return "a header can hold a secret, which this file must not; use token_header_file or provider_header_file"
         case "profile" where isInProfile,
             "profiles" where isInProfile:
-            return "a profile cannot choose or hold another"
+            return "a profile cannot choose or hold another profile; remove this key"
         default: break
         }
         let names = all.map(\.name).filter { !isInProfile || $0 != "profile" } + (isInProfile ? [] : ["profiles"])
         if let near = Nearest.match(name, among: names) { return "there is no such key; did you mean \(quoted(near))?" }
-        return "there is no such key; there are " + names.joined(separator: ", ")
+        return "there is no such key; the keys are " + names.joined(separator: ", ")
     }
 }

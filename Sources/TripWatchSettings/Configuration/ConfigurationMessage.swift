@@ -86,6 +86,6 @@ struct ConfigurationMessages: Sendable {
     /// All messages in the order of the file, followed by one that counts the omitted ones.
     var finished: [ConfigurationMessage] {
         let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
-        return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more things are wrong here")] : [])
+        return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more errors are not shown")] : [])
     }
 }

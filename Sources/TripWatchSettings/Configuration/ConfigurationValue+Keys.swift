@@ -50,7 +50,7 @@ extension OwnKeys {
     static func reading(_ name: String, _ value: TOMLDocument.Value) -> Result<OwnKeys, Fault> {
         guard let action = AppAction(rawValue: name) else {
             let names = AppAction.allCases.map(\.rawValue)
-            let hint = Nearest.match(name, among: names).map { "did you mean \(quoted($0))?" } ?? "'tripwatch help keys' has them all"
+            let hint = Nearest.match(name, among: names).map { "did you mean \(quoted($0))?" } ?? "'tripwatch help keys' lists them all"
             return .failure(Fault(sentence: "there is no such action; \(hint)"))
         }
         let items: [TOMLDocument.Value] = if case .array(let items) = value { items } else { [value] }
@@ -71,7 +71,7 @@ extension OwnKeys {
             if !keys.contains(key) { keys.append(key) }
         }
         guard wrong.isEmpty else {
-            let forms = "allowed is a key such as x, X, Ctrl-X, F5, Space or Enter, or a list of keys"
+            let forms = "use a key such as x, X, Ctrl-X, F5, Space or Enter, or a list of keys"
             return .failure(Fault(sentence: "\(wrong.joined(separator: ", ")) \(wrong.count == 1 ? "is" : "are") not allowed; \(forms)"))
         }
         return .success(OwnKeys(action, keys))

@@ -162,7 +162,7 @@ extension ConfigurationValue<String> {
         return isAddress || text == "localhost" ? text : nil
     }
 
-    static let webAddress = text("an http or https address without a name, a password or a query") { text, _ in
+    static let webAddress = text("an http or https address without a user name, a password or a query") { text, _ in
         guard let address = WebAddress(text), !address.rest.contains(where: { $0 == "?" || $0 == "#" }) else { return nil }
         return text.utf8.allSatisfy { $0 < 0x7f && !"{}".utf8.contains($0) } ? text : nil
     }

@@ -38,17 +38,17 @@ extension KeyMap {
         KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
         KeyBinding(.shift, [(.decline, ["x"])], "x", "decline it: another car may get it", hint: "decline", for: [.driver]),
         KeyBinding(
-            .shift, [(.arrived, ["v"])], "v", "arrived; at the drop-off complete", hint: "arrived",
+            .shift, [(.arrived, ["v"])], "v", "arrive; complete at the drop-off", hint: "arrived",
             for: [.driver]),
         KeyBinding(.shift, [(.goOn, ["n"])], "n", "go on to the next stop", hint: "go on", for: [.driver]),
         KeyBinding(
-            .shift, [(.online, ["o"])], "o", "online or offline: trips or none", hint: "online/offline", shortHint: "on/off", for: [.driver]
+            .shift, [(.online, ["o"])], "o", "go online or offline", hint: "online/offline", shortHint: "on/off", for: [.driver]
         ),
         KeyBinding(.replay, [(.pause, ["space"])], "Space", "pause, go on", hint: "pause", for: [.viewer]),
         KeyBinding(
             .replay, [(.slower, ["<"]), (.faster, [">"])], "<  >", "half, double speed", hintKeys: "< >", hint: "speed", for: [.viewer]),
         KeyBinding(
-            .replay, [(.scrubBack, ["left"]), (.scrubForward, ["right"])], "left  right", "10 s back, on; with Shift 60 s",
+            .replay, [(.scrubBack, ["left"]), (.scrubForward, ["right"])], "left  right", "10 s back, forward; Shift: 60 s",
             hintKeys: "arrows",
             hint: "10 s", for: [.viewer]),
         KeyBinding(
@@ -58,14 +58,14 @@ extension KeyMap {
             .list, [(.panDown, ["down", "j"]), (.panUp, ["up", "k"])], "arrows  j k", "next, previous trip of the list", hintKeys: "j k",
             hint: "move", for: [.chooser]),
         KeyBinding(
-            .list, [(.firstTrip, ["g", "home"]), (.lastTrip, ["G", "end"])], "g  G", "first, last; PgUp PgDn by pages", for: [.chooser]),
+            .list, [(.firstTrip, ["g", "home"]), (.lastTrip, ["G", "end"])], "g  G", "first, last; PgUp PgDn: by page", for: [.chooser]),
         KeyBinding(.list, [(.openMarker, ["enter"])], "Enter", "open the trip", hint: "open", for: [.chooser]),
         KeyBinding(
             .list, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", for: [.chooser]),
         KeyBinding(.list, [(.addTrip, ["a"])], "a", "watch one more trip", hint: "add", for: [.chooser]),
         KeyBinding(
-            .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip goes on", hint: "stop watching", shortHint: "let go",
+            .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip goes on", hint: "stop watching", shortHint: "remove",
             for: [.chooser]),
         KeyBinding(.list, [(.back, ["esc"]), (.tripList, ["L"])], "Esc  L", "back to the trip you came from", for: [.chooser]),
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
@@ -84,13 +84,13 @@ extension KeyMap {
             .map, [(.centerVehicle, ["c"]), (.ownPosition, ["g"])], "c  g", "go to the car, to my position"),
         KeyBinding(
             .map, [(.nextMarker, ["n"]), (.previousMarker, ["p"]), (.openMarker, ["enter"])], "n  p  Enter",
-            "next, previous marker, go to it", for: [.rider, .viewer]),
+            "next marker, previous, go to it", for: [.rider, .viewer]),
         KeyBinding(.map, [(.search, ["/"])], "/", "find a place, street or stop", hint: "search"),
         KeyBinding(
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
         KeyBinding(
-            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips; in it add, let go",
+            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips; add, remove there",
             hintKeys: "L", hint: "list", for: [.rider]),
         KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),

@@ -150,17 +150,17 @@ extension MomentRules {
 
         package var description: String {
             switch kind {
-            case .form(let part): "\(quoted(part)) is not EVENT=THRESHOLD, such as time_left=2min"
+            case .form(let part): "\(quoted(part)) must have the form EVENT=THRESHOLD, such as time_left=2min"
             case .event(let name):
-                "there is no event \(quoted(name)); there are "
+                "there is no event \(quoted(name)); the events are "
                     + Self.names.joined(separator: ", ")
-            case .value(.distanceLeft, let value): "\(quoted(value)) is no distance such as 500m or 1.5km, and not off"
-            case .value(.etaChanged, let value): "\(quoted(value)) is no time such as 90s or 2min, no share such as 20%, and not off"
+            case .value(.distanceLeft, let value): "\(quoted(value)) must be a distance, such as 500m or 1.5km, or off"
+            case .value(.etaChanged, let value): "\(quoted(value)) must be a time, such as 90s or 2min, a share, such as 20%, or off"
             case .value(.timeLeft, let value), .value(.positionLost, let value):
-                "\(quoted(value)) is no time such as 90s or 2min, and not off"
-            case .shipment(.stopsLeft, let value): "\(quoted(value)) is no number of stops such as 3, and not off"
-            case .shipment(let event, let value): "\(quoted(value)) is not allowed: \(event.rawValue) is on or off"
-            case .value(let event, let value): "\(quoted(value)) is not allowed: \(event.rawValue) is on or off"
+                "\(quoted(value)) must be a time, such as 90s or 2min, or off"
+            case .shipment(.stopsLeft, let value): "\(quoted(value)) must be a number of stops, such as 3, or off"
+            case .shipment(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to on or off"
+            case .value(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to on or off"
             }
         }
     }

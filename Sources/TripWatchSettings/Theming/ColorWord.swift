@@ -23,7 +23,7 @@ enum ColorWord {
         if case .string(let word) = value, let near = Nearest.match(word, among: (paletteNames ?? []) + names + ["default"]) {
             sentence += " (did you mean \(quoted(near))?)"
         }
-        return sentence + "; allowed are " + (paletteNames == nil ? "" : "a name from [palette], ") + allowed
+        return sentence + "; use " + (paletteNames == nil ? "" : "a name from [palette], ") + allowed
     }
 
     /// The colour of a value that does not refer to a palette; nil for other values.

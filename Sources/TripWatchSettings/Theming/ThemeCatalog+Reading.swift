@@ -83,7 +83,7 @@ extension ThemeCatalog {
         guard Self.isName(name) else {
             messages.add(
                 severity, file: child ?? "theme", key: key,
-                "\(quoted(name)) is no name of a theme; allowed are letters, digits, \"-\" and \"_\"")
+                "\(quoted(name)) is not a theme name; use letters, digits, \"-\" and \"_\"")
             return nil
         }
         var read: ReadThemeFile?
@@ -113,6 +113,6 @@ extension ThemeCatalog {
     package func missing(_ name: String, child: String? = nil) -> String {
         let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
-        return "there is no theme \(quoted(name))\(hint); there are \(names.prefix(40).joined(separator: ", "))"
+        return "there is no theme \(quoted(name))\(hint); the themes are \(names.prefix(40).joined(separator: ", "))"
     }
 }

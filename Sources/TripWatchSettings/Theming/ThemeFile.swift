@@ -64,7 +64,7 @@ extension ThemeFile {
         if case .string(let name) = value {
             parent = name
         } else {
-            messages.add(file: fileName, key: "inherits", "\(value.shown) is not allowed; allowed is the name of a theme")
+            messages.add(file: fileName, key: "inherits", "\(value.shown) is not allowed; use the name of a theme")
         }
     }
 
@@ -73,7 +73,7 @@ extension ThemeFile {
         case .string("any"): background = .any
         case .string("dark"): background = .only(.dark)
         case .string("light"): background = .only(.light)
-        default: messages.add(file: fileName, key: "background", "\(value.shown) is not allowed; allowed are dark, light and any")
+        default: messages.add(file: fileName, key: "background", "\(value.shown) is not allowed; use dark, light or any")
         }
     }
 
@@ -81,7 +81,7 @@ extension ThemeFile {
         if case .string(let text) = value {
             about = sanitised(text, maximumLength: 120)
         } else {
-            messages.add(file: fileName, key: "about", "\(value.shown) is not allowed; allowed is a line of text")
+            messages.add(file: fileName, key: "about", "\(value.shown) is not allowed; use a line of text")
         }
     }
 
@@ -89,7 +89,7 @@ extension ThemeFile {
         _ value: TOMLDocument.Value, key: String, _ messages: inout ThemeMessages
     ) -> [String: ThemePalette.Entry] {
         guard case .table(let table) = value else {
-            messages.add(file: fileName, key: key, "\(value.shown) is not allowed; allowed is a table of names and colours")
+            messages.add(file: fileName, key: key, "\(value.shown) is not allowed; use a table of names and colours")
             return [:]
         }
         return table.mapValues { ThemePalette.Entry(value: $0, file: fileName) }
@@ -114,7 +114,7 @@ extension ThemeFile {
         default:
             messages.add(
                 file: fileName, key: scope,
-                "\(value.shown) is not allowed; allowed is a colour or a table like { fg = \"red\", bold = true }")
+                "\(value.shown) is not allowed; use a colour or a table like { fg = \"red\", bold = true }")
         }
     }
 
@@ -124,7 +124,7 @@ extension ThemeFile {
             readStyle(value, for: key, in: scope, &messages)
         } else if options.contains(key) {
             if let allowed = entries[scope, default: Entry()].options.set(value, for: key) {
-                messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; allowed is \(allowed)")
+                messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; use \(allowed)")
             }
         } else if ThemeScope.knownNames.contains(scope + "." + key) {
             read(value, for: scope + "." + key, &messages)
@@ -140,7 +140,7 @@ extension ThemeFile {
         case ("bg", _): style.background = value
         case (_, .boolean(true)): style.attributes.formUnion(Self.attributes[key] ?? [])
         case (_, .boolean(false)): break
-        default: messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; allowed are true and false")
+        default: messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; use true or false")
         }
         entries[scope, default: Entry()].style = style
     }
@@ -152,15 +152,15 @@ extension ThemeFile {
         let known = names.filter { name in scope.hasPrefix(name + ".") }.max { $0.count < $1.count }
         if let known {
             let below = names.filter { $0.hasPrefix(known + ".") && !$0.dropFirst(known.count + 1).contains(".") }
-            if !below.isEmpty { return "there is no such key; below \(known) there are " + below.joined(separator: ", ") }
+            if !below.isEmpty { return "there is no such key; the keys below \(known) are " + below.joined(separator: ", ") }
         }
-        return "there is no such key; there are " + (ownKeys + names.filter { !$0.contains(".") }).joined(separator: ", ")
+        return "there is no such key; the keys are " + (ownKeys + names.filter { !$0.contains(".") }).joined(separator: ", ")
     }
 
     private static func unknown(_ key: String, in scope: String, options: [String]) -> String {
         let below = ThemeScope.knownNames.filter { $0.hasPrefix(scope + ".") }.map { String($0.dropFirst(scope.count + 1)) }.sorted()
         let keys = styleKeys + options + below
         if let near = Nearest.match(key, among: keys) { return "there is no such key; did you mean \(quoted(near))?" }
-        return "there is no such key; allowed are " + keys.joined(separator: ", ")
+        return "there is no such key; use " + keys.joined(separator: ", ")
     }
 }

@@ -106,7 +106,7 @@ struct ThemeMessages: Sendable {
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {
-                ThemeMessage(.warning, file: $0.key, key: nil, "\($0.value) more things are wrong here")
+                ThemeMessage(.warning, file: $0.key, key: nil, "\($0.value) more errors are not shown")
             }
     }
 }

@@ -100,7 +100,7 @@ struct ThemePalette {
                 let circle = chain.drop { $0 != next }.prefix(6) + [next]
                 messages.add(
                     file: entry.file, key: "palette." + next,
-                    "these names stand only for each other: " + circle.map(quoted).joined(separator: ", "))
+                    "these names refer only to each other: " + circle.map(quoted).joined(separator: ", "))
             }
             for link in chain { aliases[link] = nil }
             broken.formUnion(chain)
@@ -118,7 +118,7 @@ struct ThemePalette {
         if let color = ColorWord.color(entry.value), color == color.reduced(to: .ansi16) { return color }
         messages.add(
             file: entry.file, key: "palette16." + name,
-            "\(entry.value.shown) is none of the sixteen colours; allowed are " + ColorWord.allowedSixteen)
+            "\(entry.value.shown) is not one of the sixteen colours; use " + ColorWord.allowedSixteen)
         return nil
     }
 

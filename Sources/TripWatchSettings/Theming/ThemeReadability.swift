@@ -25,9 +25,9 @@ struct ThemeReadability {
             let faults = themes.map { fault(of: scope, in: $0) }
             guard let found = faults.compactMap({ $0 }).first, let place = place(of: scope, part: found.part) else { continue }
             guard told.insert(place.file + ":" + place.key).inserted else { continue }
-            let depth = faults.first.flatMap { $0 } == nil ? ", where there are direct colours" : ""
+            let depth = faults.first.flatMap { $0 } == nil ? "on terminals with direct colours, " : ""
             messages.add(
-                file: place.file, key: place.key, place.isPalette ? "\(scope.rawValue): " + found.words + depth : found.words + depth)
+                file: place.file, key: place.key, place.isPalette ? "\(scope.rawValue): " + depth + found.words : depth + found.words)
         }
     }
 
@@ -48,7 +48,7 @@ struct ThemeReadability {
         if !ground.isTerminalsOwn {
             guard let contrast = style.foreground.contrast(with: ground), contrast < least else { return nil }
             return Fault(
-                words: "the contrast with its background is \(Self.ratio(contrast)) to 1, and has to be \(Self.ratio(least)); "
+                words: "the contrast with its background is \(Self.ratio(contrast)) to 1, and must be at least \(Self.ratio(least)); "
                     + "choose colours that are further apart", part: "fg")
         }
         guard ground == .default else { return nil }
@@ -59,10 +59,10 @@ struct ThemeReadability {
         guard let worst, worst.contrast < least else { return nil }
         let remedy =
             theme.background == nil
-            ? "choose another colour, give it a bg, or say background = \"\(worst.tone == .dark ? "light" : "dark")\""
+            ? "choose another colour, give it a bg, or set background = \"\(worst.tone == .dark ? "light" : "dark")\""
             : "choose a \(worst.tone == .dark ? "lighter" : "darker") colour"
         return Fault(
-            words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, and has to be "
+            words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, and must be at least "
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 

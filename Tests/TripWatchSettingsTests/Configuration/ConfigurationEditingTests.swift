@@ -84,16 +84,16 @@ struct ConfigurationEditingTests {
     @Test(
         "What cannot be done is refused in words",
         arguments: [
-            ("interval", "0", "", "interval: 0 is not allowed; allowed is a number of seconds from 1 to 3600"),
+            ("interval", "0", "", "interval: 0 is not allowed; use a number of seconds from 1 to 3600"),
             ("interval", "nan", "", "interval: nan is not allowed"), ("interval", "5 s", "", "interval: \"5 s\" is not allowed"),
-            ("mouse", "yes", "", "mouse: \"yes\" is not allowed; allowed is true or false"),
+            ("mouse", "yes", "", "mouse: \"yes\" is not allowed; use true or false"),
             ("painter", "brailel", "", "painter: \"brailel\" is not allowed (did you mean \"braille\"?)"),
-            ("language", "de,,en", "", "language: \"\" in the list is not allowed; allowed is a code"),
+            ("language", "de,,en", "", "language: \"\" in the list is not allowed; use a code"),
             ("ca", "a\u{0}b", "", "ca: \"ab\" is not allowed"),
             ("theem", "mono", "", "theem: there is no such key; did you mean \"theme\"?"),
-            ("token", "hunter2", "", "token: no secret is kept in this file"),
-            ("profiles.a.theme", "mono", "", "profiles.a.theme: profiles are changed by hand"),
-            ("profiles", "a", "", "profiles: profiles are changed by hand"),
+            ("token", "hunter2", "", "token: this file must not hold secrets"),
+            ("profiles.a.theme", "mono", "", "profiles.a.theme: this command does not change profiles"),
+            ("profiles", "a", "", "profiles: this command does not change profiles"),
             ("\u{1b}[31m", "a", "", "[31m: there is no such key"),
             ("language", "de", "\nlanguage = [\n  'en', # for now\n]", "line 2: language: its value contains comments"),
             ("theme", "mono", "[theme]\nx = 1", "theme: it is a table here; change it by hand"),
@@ -102,11 +102,14 @@ struct ConfigurationEditingTests {
             ("theme", "mono", "theme = \"a\"\ntheme = \"b\"", "line 2, column "),
             (
                 "token_file", "a", "token_command = 'b'",
-                "token_file: only one of token_file, token_command and token_url can be used, and token_command is set"
+                "token_file: only one of token_file, token_command and token_url can be set, and token_command already is; unset it first"
             ),
-            ("plaintext", "true", "ca = 'b'", "plaintext: only one of plaintext and ca can be used, and ca is set"),
-            ("profile", "hmoe", "[profiles.home]", "profile: there is no profile \"hmoe\" (did you mean \"home\"?); there are \"home\""),
-            ("profile", "a", "", "profile: there is no profile \"a\"; this file has none"),
+            ("plaintext", "true", "ca = 'b'", "plaintext: only one of plaintext and ca can be set, and ca already is; unset it first"),
+            (
+                "profile", "hmoe", "[profiles.home]",
+                "profile: there is no profile \"hmoe\" (did you mean \"home\"?); the profiles are \"home\""
+            ),
+            ("profile", "a", "", "profile: there is no profile \"a\"; this file has no profiles"),
             ("theme", "mono", "mouse = true\u{0}", "the file contains a NUL character"),
             ("theme", "mono", "x = nan", "theme: changing it would change something else; change it by hand"),
             (
@@ -149,7 +152,7 @@ struct ConfigurationEditingTests {
     @Test("A name that is no key is refused there too")
     func unsetUnknown() {
         #expect(unset("intervall", in: "").hasPrefix("{config.toml: intervall: there is no such key; did you mean \"interval\"?"))
-        #expect(unset("profiles.a", in: "").hasPrefix("{config.toml: profiles.a: profiles are changed by hand"))
+        #expect(unset("profiles.a", in: "").hasPrefix("{config.toml: profiles.a: this command does not change profiles"))
     }
 
     @Test(

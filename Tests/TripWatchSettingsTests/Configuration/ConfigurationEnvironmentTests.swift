@@ -88,7 +88,7 @@ struct ConfigurationEnvironmentTests {
     func wrongKind() {
         let wrong = read(["TRIPWATCH_TRIP_KIND": "parcel"], file: "theme = \"mono\"\n")
         #expect(
-            wrong.messages.map { "\($0)" }.joined().contains("TRIPWATCH_TRIP_KIND: \"parcel\" is not allowed; allowed is ride or order"))
+            wrong.messages.map { "\($0)" }.joined().contains("TRIPWATCH_TRIP_KIND: \"parcel\" is not allowed; use ride or order"))
         #expect(wrong.configuration.tripKind == nil && wrong.configuration.theme == "mono")
     }
 
@@ -98,7 +98,7 @@ struct ConfigurationEnvironmentTests {
         #expect(read.configuration == Configuration())
         #expect(read.messages.map(\.key) == ["TRIPWATCH_INTERVAL", "TRIPWATCH_TOKEN_URL", "TRIPWATCH_UNITS"])
         let text = read.messages.map { "\($0)" }.joined(separator: "\n")
-        #expect(text.contains("TRIPWATCH_INTERVAL: \"soon\" is not allowed; allowed is a number of seconds from 1 to 3600"))
+        #expect(text.contains("TRIPWATCH_INTERVAL: \"soon\" is not allowed; use a number of seconds from 1 to 3600"))
         #expect(text.contains("did you mean \"metric\"?"))
         #expect(!text.contains("k3y") && !text.contains("config.toml"))
     }

@@ -9,70 +9,73 @@ struct ConfigurationMessageTests {
     @Test(
         "Each mistake is one sentence with line, key, value and what is allowed",
         arguments: [
-            ("endpoint = 1", "endpoint: 1 is not allowed; allowed is a server as HOST:PORT, such as \"127.0.0.1:50051\""),
-            ("endpoint = \"\"", "endpoint: \"\" is not allowed; allowed is a server"),
+            ("endpoint = 1", "endpoint: 1 is not allowed; use a server as HOST:PORT, such as \"127.0.0.1:50051\""),
+            ("endpoint = \"\"", "endpoint: \"\" is not allowed; use a server"),
             ("endpoint = \"a:0\"", "endpoint: \"a:0\" is not allowed"), ("endpoint = \"a:65536\"", "endpoint: \"a:65536\" is not allowed"),
             ("endpoint = \"a b\"", "endpoint: \"a b\" is not allowed"), ("endpoint = \"a:1x\"", "endpoint: \"a:1x\" is not allowed"),
             ("endpoint = \"https://a\"", "endpoint: \"https://a\" is not allowed"),
             ("endpoint = \"[::1\"", "endpoint: \"[::1\" is not allowed"),
             ("endpoint = \"a:\"", "endpoint: \"a:\" is not allowed"), ("endpoint = \":1\"", "endpoint: \":1\" is not allowed"),
-            ("plaintext = \"yes\"", "plaintext: \"yes\" is not allowed; allowed is true or false"),
-            ("plaintext = 1", "plaintext: 1 is not allowed; allowed is true or false"),
-            ("ca = true", "ca: true is not allowed; allowed is the path of a file (~/ is your home)"),
+            ("plaintext = \"yes\"", "plaintext: \"yes\" is not allowed; use true or false"),
+            ("plaintext = 1", "plaintext: 1 is not allowed; use true or false"),
+            ("ca = true", "ca: true is not allowed; use the path of a file (~/ is your home)"),
             ("ca = \"~other/a\"", "ca: \"~other/a\" is not allowed"), ("ca = \"a\\u0007b\"", "ca: \"ab\" is not allowed"),
-            ("provider = \"a/b\"", "provider: \"a/b\" is not allowed; allowed is an id of 1 to 64 characters without / : ? , and #"),
-            ("provider_url = \"ftp://a\"", "provider_url: this text is not allowed; allowed is an http or https address"),
+            ("provider = \"a/b\"", "provider: \"a/b\" is not allowed; use an id of 1 to 64 characters without / : ? , and #"),
+            ("provider_url = \"ftp://a\"", "provider_url: this text is not allowed; use an http or https address"),
             ("provider_url = \"http://a?b\"", "provider_url: this text is not allowed"),
             ("provider_url = \"http://me:pw@a\"", "provider_url: this text is not allowed"),
             ("provider_url = 7", "provider_url: a whole number is not allowed"),
-            ("token_file = 5", "token_file: 5 is not allowed; allowed is the path of a file"),
-            ("token_command = \" \"", "token_command: this text is not allowed; allowed is a command line"),
-            ("token_url = \"http://rides.example/{tripID}\"", "token_url: this text is not allowed; allowed is an https address"),
+            ("token_file = 5", "token_file: 5 is not allowed; use the path of a file"),
+            ("token_command = \" \"", "token_command: this text is not allowed; use a command line"),
+            ("token_url = \"http://rides.example/{tripID}\"", "token_url: this text is not allowed; use an https address"),
             ("token_url = \"https://{tripID}.example/\"", "token_url: this text is not allowed"),
             ("token_url = \"https://a/{tripId}\"", "token_url: this text is not allowed"),
             ("token_url = \"https://key@a/\"", "token_url: this text is not allowed"),
-            ("interval = 0", "interval: 0 is not allowed; allowed is a number of seconds from 1 to 3600"),
+            ("interval = 0", "interval: 0 is not allowed; use a number of seconds from 1 to 3600"),
             ("interval = 3600.1", "interval: 3600.1 is not allowed"), ("interval = nan", "interval: nan is not allowed"),
             ("interval = inf", "interval: inf is not allowed"), ("interval = -5", "interval: -5 is not allowed"),
             ("interval = 9223372036854775807", "interval: 9223372036854775807 is not allowed"),
             ("interval = \"5\"", "interval: \"5\" is not allowed"), ("interval = 14:07:12", "interval: a time is not allowed"),
             (
                 "basemap = false",
-                "basemap: false is not allowed; allowed is none, town, osm, an http or https address, or the path of a file"
+                "basemap: false is not allowed; use none, town, osm, an http or https address, or the path of a file"
             ),
-            ("here = \"10\"", "here: \"10\" is not allowed; allowed is LAT,LNG in degrees"),
+            ("here = \"10\"", "here: \"10\" is not allowed; use LAT,LNG in degrees"),
             ("here = \"gpsd:\"", "here: \"gpsd:\" is not allowed"), ("here = \"gpsd:a b\"", "here: \"gpsd:a b\" is not allowed"),
-            ("cache_size = 0", "cache_size: 0 is not allowed; allowed is a whole number of megabytes from 1 to 1048576"),
+            ("cache_size = 0", "cache_size: 0 is not allowed; use a whole number of megabytes from 1 to 1048576"),
             ("cache_size = 1.5", "cache_size: 1.5 is not allowed"),
             ("basemap = \"https://me:geheim@a/{z}/{x}/{y}\"", "basemap: this text is not allowed"),
             (
                 "language = \"German, please\"",
-                "language: \"German, please\" is not allowed; allowed is a code such as \"de\" or \"zh-Hant\""
+                "language: \"German, please\" is not allowed; use a code such as \"de\" or \"zh-Hant\""
             ),
             ("language = [\"de\", 1]", "language: 1 in the list is not allowed"),
             ("language = [[\"de\"]]", "language: a list is not allowed"),
-            ("theme = \"../mono\"", "theme: \"../mono\" is not allowed; allowed is the name of a theme: letters, digits"),
+            ("theme = \"../mono\"", "theme: \"../mono\" is not allowed; use the name of a theme: letters, digits"),
             (
                 "painter = \"braile\"",
-                "painter: \"braile\" is not allowed (did you mean \"braille\"?); allowed is braille, sextant, half or ascii"
+                "painter: \"braile\" is not allowed (did you mean \"braille\"?); use braille, sextant, half or ascii"
             ),
-            ("colors = 88", "colors: 88 is not allowed; allowed is auto, none, 8, 16, 256 or direct"),
+            ("colors = 88", "colors: 88 is not allowed; use auto, none, 8, 16, 256 or direct"),
             ("colors = 256.0", "colors: 256.0 is not allowed"),
-            ("units = \"imperial\"", "units: \"imperial\" is not allowed; allowed is metric, us or uk"),
-            ("mouse = \"true\"", "mouse: \"true\" is not allowed; allowed is true or false"),
-            ("here = \"91,0\"", "here: \"91,0\" is not allowed; allowed is LAT,LNG in degrees, such as \"51.5,-0.12\""),
+            ("units = \"imperial\"", "units: \"imperial\" is not allowed; use metric, us or uk"),
+            ("mouse = \"true\"", "mouse: \"true\" is not allowed; use true or false"),
+            ("here = \"91,0\"", "here: \"91,0\" is not allowed; use LAT,LNG in degrees, such as \"51.5,-0.12\""),
             ("here = [51.5, -0.12]", "here: a list is not allowed"), ("here = \"nan,0\"", "here: \"nan,0\" is not allowed"),
             ("here = \"1,2,3\"", "here: \"1,2,3\" is not allowed"),
-            ("profile = 1", "profile: 1 is not allowed; allowed is the name of a profile"),
+            ("profile = 1", "profile: 1 is not allowed; use the name of a profile"),
             ("[theme]\nname = \"mono\"", "theme: a table is not allowed"), ("theme.name = 1", "theme: a table is not allowed"),
             ("[[theme]]", "theme: a list is not allowed"), ("theme = { }", "theme: a table is not allowed"),
             ("token-file = \"a\"", "token-file: there is no such key; did you mean \"token_file\"?"),
             ("Interval = 1", "Interval: there is no such key; did you mean \"interval\"?"),
             ("color = \"auto\"", "color: there is no such key; did you mean \"colors\"?"),
-            ("zebra = 1", "zebra: there is no such key; there are endpoint, plaintext, ca, "),
-            ("[profile_work]\ntheme = 1", "profile_work: there is no such key; there are endpoint"),
-            ("token = \"hunter2\"", "token: no secret is kept in this file; say token_file or token_command, or set TRIPWATCH_TOKEN"),
-            ("provider_header = \"Key: 1\"", "provider_header: a header can hold a secret, and none is kept in this file; it is a flag"),
+            ("zebra = 1", "zebra: there is no such key; the keys are endpoint, plaintext, ca, "),
+            ("[profile_work]\ntheme = 1", "profile_work: there is no such key; the keys are endpoint"),
+            ("token = \"hunter2\"", "token: this file must not hold secrets; use token_file or token_command, or set TRIPWATCH_TOKEN"),
+            (
+                "provider_header = \"Key: 1\"",
+                "provider_header: a header can hold a secret, which this file must not; use token_header_file or provider_header_file"
+            ),
             ("\"bad\\u001b[31m\\u202ekey\" = 1", "bad[31mkey: there is no such key"),
         ])
     func sentences(text: String, beginning: String) {
@@ -113,7 +116,7 @@ struct ConfigurationMessageTests {
         #expect(tokens.configuration.tokenSource == .address("https://a/"))
         #expect(
             tokens.messages.map(\.description) == [
-                "config.toml: line 2: token_file: only one of token_file, token_command and token_url can be used, and token_url comes first"
+                "config.toml: line 2: token_file: only one of token_file, token_command and token_url can be used; token_url, the first of them, is used"
             ])
         let wrongFirst = configuration("token_url = 1\ntoken_file = \"/a\"")
         #expect(wrongFirst.configuration.tokenSource == .file("/a"))
@@ -184,6 +187,6 @@ struct ConfigurationMessageTests {
         #expect(messages.count == 22)
         #expect(messages.first?.key == "profile")
         #expect(messages.dropFirst().prefix(20).map(\.line) == Array(1...20))
-        #expect(messages.last?.description == "config.toml: 3980 more things are wrong here")
+        #expect(messages.last?.description == "config.toml: 3980 more errors are not shown")
     }
 }

@@ -101,11 +101,11 @@ struct ConfigurationProfileTests {
         #expect(flag.configuration == configuration(Self.text).configuration)
         #expect(
             flag.messages.map(\.description) == [
-                "config.toml: profile: there is no profile \"latpop\" (did you mean \"laptop\"?); there are \"bare\", \"laptop\", \"night shift\""
+                "config.toml: profile: there is no profile \"latpop\" (did you mean \"laptop\"?); the profiles are \"bare\", \"laptop\", \"night shift\""
             ])
         #expect(flag.messages.map(\.severity) == [.error])
         let key = configuration("\nprofile = \"x\"")
-        #expect(key.messages.map(\.description) == ["config.toml: line 2: profile: there is no profile \"x\"; this file has none"])
+        #expect(key.messages.map(\.description) == ["config.toml: line 2: profile: there is no profile \"x\"; this file has no profiles"])
         #expect(configuration("", profile: "x").messages.map(\.line) == [nil])
     }
 
@@ -125,16 +125,22 @@ struct ConfigurationProfileTests {
         "What is wrong in a profile is told with its line, whether it is used or not",
         arguments: [
             ("[profiles.a]\n\ntheem = 1", 3, "profiles.a.theem: there is no such key; did you mean \"theme\"?"),
-            ("[profiles.a]\ninterval = 0", 2, "profiles.a.interval: 0 is not allowed; allowed is a number of seconds from 1 to 3600"),
-            ("[profiles.a]\nprofile = \"a\"", 2, "profiles.a.profile: a profile cannot choose or hold another"),
-            ("[profiles.a.profiles.b]\ntheme = 1", 1, "profiles.a.profiles: a profile cannot choose or hold another"),
-            ("[profiles.a]\n[profiles.a.theme]\nx = 1", 2, "profiles.a.theme: a table is not allowed; allowed is the name of a theme"),
+            ("[profiles.a]\ninterval = 0", 2, "profiles.a.interval: 0 is not allowed; use a number of seconds from 1 to 3600"),
+            (
+                "[profiles.a]\nprofile = \"a\"", 2,
+                "profiles.a.profile: a profile cannot choose or hold another profile; remove this key"
+            ),
+            (
+                "[profiles.a.profiles.b]\ntheme = 1", 1,
+                "profiles.a.profiles: a profile cannot choose or hold another profile; remove this key"
+            ),
+            ("[profiles.a]\n[profiles.a.theme]\nx = 1", 2, "profiles.a.theme: a table is not allowed; use the name of a theme"),
             ("profiles = { a = {\ninterval = 0 } }", 1, ""),
-            ("[profiles.a]\ntoken = \"s\"", 2, "profiles.a.token: no secret is kept in this file; say token_file or token_command"),
-            ("[profiles]\na = 1", 2, "profiles.a: 1 is not allowed; allowed is a table [profiles.NAME] of keys and values"),
-            ("[[profiles.a]]\ntheme = \"mono\"", 1, "profiles.a: a list is not allowed; allowed is a table"),
-            ("\nprofiles = 1", 2, "profiles: 1 is not allowed; allowed are tables [profiles.NAME]"),
-            ("[profile.a]\ntheme = \"mono\"", 1, "profile: tables of profiles are written [profiles.NAME]"),
+            ("[profiles.a]\ntoken = \"s\"", 2, "profiles.a.token: this file must not hold secrets; use token_file or token_command"),
+            ("[profiles]\na = 1", 2, "profiles.a: 1 is not allowed; use a table [profiles.NAME] of keys and values"),
+            ("[[profiles.a]]\ntheme = \"mono\"", 1, "profiles.a: a list is not allowed; use a table"),
+            ("\nprofiles = 1", 2, "profiles: 1 is not allowed; use tables [profiles.NAME]"),
+            ("[profile.a]\ntheme = \"mono\"", 1, "profile: write the table of a profile as [profiles.NAME]"),
         ])
     func wrong(text: String, line: Int, beginning: String) {
         for profile in [nil, ""] {

@@ -75,7 +75,7 @@ struct OwnKeysTests {
         let words = read.messages.map(\.description)
         #expect(words.count == 3, "\(words)")
         #expect(words.contains { $0.contains("line 5: keys.shere: there is no such action; did you mean \"share\"?") }, "\(words)")
-        #expect(words.contains { $0.contains("line 6: keys.painter: \"Hyper-M\" is not allowed; allowed is a key such as") })
+        #expect(words.contains { $0.contains("line 6: keys.painter: \"Hyper-M\" is not allowed; use a key such as") })
         #expect(words.contains { $0.contains("line 7: keys.share: f is also follow in follow") })
         #expect(read.configuration.keys?.map(\.action) == [.theme, .units, .selectTrip, .share])
     }
@@ -84,7 +84,7 @@ struct OwnKeysTests {
     func severalFaults() {
         let read = configuration("[keys]\nquit = [\"Ctrl-Alt-Hyper-X\", \"q\", \"zz\"]\n")
         let words = read.messages.map(\.description)
-        #expect(words.count == 1 && words[0].contains("\"Ctrl-Alt-Hyper-X\", \"zz\" are not allowed; allowed is a key such as"), "\(words)")
+        #expect(words.count == 1 && words[0].contains("\"Ctrl-Alt-Hyper-X\", \"zz\" are not allowed; use a key such as"), "\(words)")
     }
 
     @Test("a profile's keys lie over the others")

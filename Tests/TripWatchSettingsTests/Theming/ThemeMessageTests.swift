@@ -16,64 +16,64 @@ struct ThemeMessageTests {
         arguments: [
             (
                 "stop = \"blurple\"",
-                "mine.toml: stop.fg: \"blurple\" is not a colour; allowed are a name from [palette], default, 0 to 255, \"#rrggbb\""
+                "mine.toml: stop.fg: \"blurple\" is not a colour; use a name from [palette], default, 0 to 255, \"#rrggbb\""
             ),
-            ("stop = 256", "mine.toml: stop.fg: 256 is not a colour; allowed are"),
-            ("stop = -1", "mine.toml: stop.fg: -1 is not a colour; allowed are"),
-            ("stop = \"#12345\"", "mine.toml: stop.fg: \"#12345\" is not a colour; allowed are"),
+            ("stop = 256", "mine.toml: stop.fg: 256 is not a colour; use"),
+            ("stop = -1", "mine.toml: stop.fg: -1 is not a colour; use"),
+            ("stop = \"#12345\"", "mine.toml: stop.fg: \"#12345\" is not a colour; use"),
             ("stop = \"#+12345\"", "mine.toml: stop.fg: \"#+12345\" is not a colour"),
-            ("stop = \"gren\"", "mine.toml: stop.fg: \"gren\" is not a colour (did you mean \"green\"?); allowed are"),
-            ("stop = 1.5", "mine.toml: stop: 1.5 is not allowed; allowed is a colour or a table"),
-            ("stop = true", "mine.toml: stop: true is not allowed; allowed is a colour or a table"),
+            ("stop = \"gren\"", "mine.toml: stop.fg: \"gren\" is not a colour (did you mean \"green\"?); use"),
+            ("stop = 1.5", "mine.toml: stop: 1.5 is not allowed; use a colour or a table"),
+            ("stop = true", "mine.toml: stop: true is not allowed; use a colour or a table"),
             ("stop = 14:07:12", "mine.toml: stop: a time is not allowed"),
             ("[[stop]]\nfg = 1", "mine.toml: stop: a list is not allowed"),
             ("stop = { bg = true }", "mine.toml: stop.bg: true is not a colour"),
-            ("stop = { bold = 1 }", "mine.toml: stop.bold: 1 is not allowed; allowed are true and false"),
+            ("stop = { bold = 1 }", "mine.toml: stop.bold: 1 is not allowed; use true or false"),
             ("stop = { bald = true }", "mine.toml: stop.bald: there is no such key; did you mean \"bold\"?"),
             (
                 "stop = { colour = 1 }",
-                "mine.toml: stop.colour: there is no such key; allowed are fg, bg, bold, dim, underline, reverse, italic, icon"
+                "mine.toml: stop.colour: there is no such key; use fg, bg, bold, dim, underline, reverse, italic, icon"
             ),
-            ("card = { icon = \"x\" }", "mine.toml: card.icon: there is no such key; allowed are fg, bg, bold"),
+            ("card = { icon = \"x\" }", "mine.toml: card.icon: there is no such key; use fg, bg, bold"),
             ("\"map.raod.primary\" = 1", "mine.toml: map.raod.primary: there is no such key; did you mean \"map.road.primary\"?"),
             ("map.raod.primary = 1", "mine.toml: map.raod: there is no such key; did you mean \"road\"?"),
             (
                 "\"map.road.cowpath\" = 1",
-                "mine.toml: map.road.cowpath: there is no such key; below map.road there are map.road.motorway, map.road.primary"
+                "mine.toml: map.road.cowpath: there is no such key; the keys below map.road are map.road.motorway, map.road.primary"
             ),
             (
                 "zebra = 1",
-                "mine.toml: zebra: there is no such key; there are inherits, background, about, palette, palette16, palette_direct, banner, card"
+                "mine.toml: zebra: there is no such key; the keys are inherits, background, about, palette, palette16, palette_direct, banner, card"
             ),
             ("inherit = \"mono\"", "mine.toml: inherit: there is no such key; did you mean \"inherits\"?"),
             ("pallete = {}", "mine.toml: pallete: there is no such key; did you mean \"palette\"?"),
-            ("inherits = 3", "mine.toml: inherits: 3 is not allowed; allowed is the name of a theme"),
+            ("inherits = 3", "mine.toml: inherits: 3 is not allowed; use the name of a theme"),
             (
                 "inherits = \"harbor-dark\"",
-                "mine.toml: inherits: there is no theme \"harbor-dark\" (did you mean \"harbour-dark\"?); there are colour-blind"
+                "mine.toml: inherits: there is no theme \"harbor-dark\" (did you mean \"harbour-dark\"?); the themes are colour-blind"
             ),
-            ("inherits = \"../x\"", "mine.toml: inherits: \"../x\" is no name of a theme; allowed are letters, digits"),
-            ("background = \"drak\"", "mine.toml: background: \"drak\" is not allowed; allowed are dark, light and any"),
-            ("about = 1", "mine.toml: about: 1 is not allowed; allowed is a line of text"),
-            ("palette = 1", "mine.toml: palette: 1 is not allowed; allowed is a table of names and colours"),
+            ("inherits = \"../x\"", "mine.toml: inherits: \"../x\" is not a theme name; use letters, digits"),
+            ("background = \"drak\"", "mine.toml: background: \"drak\" is not allowed; use dark, light or any"),
+            ("about = 1", "mine.toml: about: 1 is not allowed; use a line of text"),
+            ("palette = 1", "mine.toml: palette: 1 is not allowed; use a table of names and colours"),
             ("[palette]\na = \"blurple\"", "mine.toml: palette.a: \"blurple\" is not a colour"),
             ("[palette]\nabcd = 1\nb = \"abdc\"", "mine.toml: palette.b: \"abdc\" is not a colour (did you mean \"abcd\"?)"),
             ("[palette]\ndefault = 1", "mine.toml: palette.default: default is always the terminal's own colour"),
             (
                 "[palette]\na = 1\n[palette16]\na = 16",
-                "mine.toml: palette16.a: 16 is none of the sixteen colours; allowed are default, 0 to 15, black"
+                "mine.toml: palette16.a: 16 is not one of the sixteen colours; use default, 0 to 15, black"
             ),
             (
                 "[palette]\nlamp = 1\n[palette16]\nlmap = 1",
                 "mine.toml: palette16.lmap: there is no such name in [palette]; did you mean \"lamp\"?"
             ),
-            ("route = { width = 9 }", "mine.toml: route.width: 9 is not allowed; allowed is a number of dots from 0 to 8"),
+            ("route = { width = 9 }", "mine.toml: route.width: 9 is not allowed; use a number of dots from 0 to 8"),
             ("route = { width = nan }", "mine.toml: route.width: nan is not allowed"),
-            ("route = { traffic = \"on\" }", "mine.toml: route.traffic: \"on\" is not allowed; allowed is true or false"),
-            ("vehicle = { z = 1.5 }", "mine.toml: vehicle.z: 1.5 is not allowed; allowed is a whole number"),
-            ("vehicle = { anchor = [0.5] }", "mine.toml: vehicle.anchor: a list is not allowed; allowed is a list of two numbers"),
+            ("route = { traffic = \"on\" }", "mine.toml: route.traffic: \"on\" is not allowed; use true or false"),
+            ("vehicle = { z = 1.5 }", "mine.toml: vehicle.z: 1.5 is not allowed; use a whole number"),
+            ("vehicle = { anchor = [0.5] }", "mine.toml: vehicle.anchor: a list is not allowed; use a list of two numbers"),
             ("vehicle = { anchor = [0.5, -inf] }", "mine.toml: vehicle.anchor: a list is not allowed"),
-            ("vehicle = { icon = \"12345\" }", "mine.toml: vehicle.icon: \"12345\" is not allowed; allowed is a text of 1 to 4 cells"),
+            ("vehicle = { icon = \"12345\" }", "mine.toml: vehicle.icon: \"12345\" is not allowed; use a text of 1 to 4 cells"),
             ("vehicle = { icon = \"\\u001b[2J\" }", "mine.toml: vehicle.icon: \"[2J\" is not allowed"),
             ("vehicle = { icon = { text = \"x\", ascii = \"é\" } }", "mine.toml: vehicle.icon: a table is not allowed"),
             ("vehicle = { icon = { text = \"x\", headings = [\"a\"] } }", "mine.toml: vehicle.icon: a table is not allowed"),
@@ -151,7 +151,7 @@ struct ThemeMessageTests {
         let palette = catalog(["mine": "stop = \"a\"\npickup = \"d\"\n[palette]\na = \"b\"\nb = \"c\"\nc = \"a\"\nd = \"a\"\ne = 5"])
         #expect(
             palette.load("mine", depth: .direct).messages.map(\.description)
-                == ["mine.toml: palette.a: these names stand only for each other: \"a\", \"b\", \"c\", \"a\""])
+                == ["mine.toml: palette.a: these names refer only to each other: \"a\", \"b\", \"c\", \"a\""])
         let line = (0..<12).reduce(into: [String: String]()) { $0["t\($1)"] = "inherits = \"t\($1 + 1)\"" }
         #expect(catalog(line).load("t0", depth: .direct).messages.first?.sentence.hasPrefix("too many themes") == true)
     }
@@ -161,7 +161,7 @@ struct ThemeMessageTests {
         let wrong = (0..<4_000).map { "k\($0) = 1" }.joined(separator: "\n")
         let all = messages(wrong)
         #expect(all.count == 21)
-        #expect(all.last == "mine.toml: 3980 more things are wrong here")
+        #expect(all.last == "mine.toml: 3980 more errors are not shown")
         let names = (0..<3_000).map { "k\($0) = \"k\($0 + 1)\"" }.joined(separator: "\n")
         #expect(messages("[palette]\n" + names).count == 1)
     }

@@ -291,10 +291,12 @@ struct MomentWatchTests {
     @Test(
         "rules that cannot be read say why",
         arguments: [
-            ("", "not EVENT=THRESHOLD"), ("eta_changed", "not EVENT=THRESHOLD"), ("eta=2min", "there is no event"),
-            ("assigned=on", "there is no event"), ("time_left=2", "no time"), ("distance_left=2min", "no distance"),
-            ("stops_left=2min", "no number of stops"), ("stops_left=-1", "no number of stops"), ("outcome=1", "on or off"),
-            ("eta_changed=-2min", "no share"), ("time_left=1e9h", "no time"), ("status=2min", "on or off"), ("time_left=nan", "no time"),
+            ("", "must have the form EVENT=THRESHOLD"), ("eta_changed", "must have the form EVENT=THRESHOLD"),
+            ("eta=2min", "there is no event"),
+            ("assigned=on", "there is no event"), ("time_left=2", "must be a time"), ("distance_left=2min", "must be a distance"),
+            ("stops_left=2min", "must be a number of stops"), ("stops_left=-1", "must be a number of stops"), ("outcome=1", "on or off"),
+            ("eta_changed=-2min", "a share, such as"), ("time_left=1e9h", "must be a time"), ("status=2min", "on or off"),
+            ("time_left=nan", "must be a time"),
         ])
     func badRules(text: String, why: String) {
         let error = #expect(throws: MomentRules.RuleError.self) { try MomentRules.hooks.reading(text) }
