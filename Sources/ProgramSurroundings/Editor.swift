@@ -23,10 +23,13 @@ package struct Editor: Sendable {
                 error: .currentStandardError
             ) { _ in }.terminationStatus
         } catch {
-            throw Failure(message: "the editor \(printable(command)) cannot be run: set EDITOR.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "the editor \(printable(command)) cannot be run: set EDITOR to another editor.", exitCode: ExitCodes.failed)
         }
         guard status == .exited(0) else {
-            throw Failure(message: "the editor \(printable(command)) ended with an error: set EDITOR.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "the editor \(printable(command)) ended with an error: run it again, or set EDITOR to another editor.",
+                exitCode: ExitCodes.failed)
         }
     }
 }

@@ -39,7 +39,7 @@ final class JSONListFile: Sendable {
         }
         guard let end = end(of: descriptor) else {
             close(descriptor)
-            throw LogFile.refusal(path, option: option, "it is there, and does not end as a JSON array of lines does")
+            throw LogFile.refusal(path, option: option, "the file exists and is not a JSON array with one element per line")
         }
         return State(descriptor: descriptor, end: end)
     }
@@ -47,7 +47,7 @@ final class JSONListFile: Sendable {
     /// Locks a file.
     /// - Returns: the reason why it cannot be locked; nil if it is locked.
     private static func obstacle(to descriptor: Int32) -> String? {
-        do throws(SystemError) { return try Files.lock(descriptor) ? nil : "another server writes it" } catch { return error.phrase }
+        do throws(SystemError) { return try Files.lock(descriptor) ? nil : "another server is writing to it" } catch { return error.phrase }
     }
 
     deinit { close(state.withLock { $0.descriptor }) }

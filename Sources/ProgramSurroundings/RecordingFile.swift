@@ -23,7 +23,7 @@ package final class RecordingFile: Sendable {
         tell = Mutex({ [streams = surroundings.streams] in streams.say("tripwatch: \($0)") })
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "it is there already" : SystemError.last.phrase
+            let reason = errno == EEXIST ? "the file already exists" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
         // Other programs see by the lock that the ride still runs, and keep the file. Some file systems have no locks.
@@ -60,7 +60,7 @@ package final class RecordingFile: Sendable {
         }
         if let trouble {
             let tell = tell.withLock { $0 }
-            tell("\(name) ends here: \(trouble.phrase).")
+            tell("\(name) cannot be continued: \(trouble.phrase).")
         }
         return isWritten
     }

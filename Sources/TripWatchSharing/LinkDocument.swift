@@ -7,8 +7,8 @@ struct LinkDocument {
     struct Preview {
         let title, description: String
 
-        static let trip = Preview(title: "A ride to follow", description: "Where the car is, and when it arrives.")
-        static let shipment = Preview(title: "A delivery to follow", description: "Where it is, and when it arrives.")
+        static let trip = Preview(title: "A ride to follow", description: "The car's position and arrival time.")
+        static let shipment = Preview(title: "A delivery to follow", description: "Its position and arrival time.")
 
         var html: String {
             """

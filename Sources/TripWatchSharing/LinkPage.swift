@@ -40,7 +40,7 @@ package struct LinkPage: Sendable {
         document.heading = state.page?.names.title ?? ""
         document.freshness = freshness
         document.hero = hero
-        document.map = LinkDocument.map(link.secret, alternative: "Map of the way to \(page?.names.place ?? "")")
+        document.map = LinkDocument.map(link.secret, alternative: "Map of the route to \(page?.names.place ?? "")")
         document.facts = banner + progress + steps + card
         document.spoken = spoken
         document.ending = ending
@@ -110,7 +110,7 @@ extension LinkPage {
     private var progress: String {
         guard let page, !page.status.isFinal, !page.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
         let done = Int(((page.journey.progress.fraction ?? 0) * 100).rounded(.down))
-        return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Way done\">\(done) %</progress>"
+        return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Route done\">\(done) %</progress>"
             + "<span>\(Self.text(state.distanceLeft(meters)))</span></div>"
     }
 

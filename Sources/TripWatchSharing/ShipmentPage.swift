@@ -27,7 +27,7 @@ struct ShipmentPage {
         document.heading = link.title
         document.freshness = freshness
         document.hero = hero
-        document.map = link.hasMap ? LinkDocument.map(link.secret, alternative: "Map of the way") : ""
+        document.map = link.hasMap ? LinkDocument.map(link.secret, alternative: "Map of the route") : ""
         document.facts = banner + facts
         document.spoken = spoken
         document.ending = ending
@@ -59,7 +59,7 @@ struct ShipmentPage {
 
     private var banner: String {
         guard let failure = tracker.failure, !tracker.isOver(now: now) else { return "" }
-        let from = tracker.lastAnswerAt.map { " What you see is from \(time($0, isZoned: true))." } ?? ""
+        let from = tracker.lastAnswerAt.map { " The data is from \(time($0, isZoned: true))." } ?? ""
         return "<p class=\"banner\">\(LinkDocument.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
     }
 

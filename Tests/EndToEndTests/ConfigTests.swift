@@ -76,14 +76,14 @@ final class ConfigTests {
     func baseMap() throws {
         #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)
         let refused = try run("config", "set", "basemap", "nowhere.pmtiles")
-        #expect(refused.status == 64 && refused.errors.contains("there is no file"), "\(refused.errors)")
+        #expect(refused.status == 64 && refused.errors.contains("does not exist"), "\(refused.errors)")
         let town = Program.package.appending(path: "Sources/CTown/town.pmtiles").path
         #expect(try run("config", "set", "basemap", town).status == 0)
         #expect(try text.contains("basemap = \"\(town)\""))
         try write("basemap = \"/proc/absent/nowhere.pmtiles\"\n")
         let check = try run("config", "check")
         #expect(check.status == 1 && check.lines.count == 1)
-        #expect(check.lines.first?.hasPrefix("config.toml: basemap: there is no file ") == true, "\(check.lines)")
+        #expect(check.lines.first?.hasPrefix("config.toml: basemap: the file ") == true, "\(check.lines)")
         let gone = try run("map", "--dump", "--size", "60x8")
         #expect(gone.status == 0 && gone.lines.last?.contains("invented town") == true)
         #expect(gone.errors.hasPrefix("tripwatch: configuration: basemap: ") && gone.errors.split(separator: "\n").count == 1)
@@ -135,7 +135,7 @@ final class ConfigTests {
     @Test("set refuses what check would: a theme that is not there, a file that is not there, a server without a port")
     func refused() throws {
         for (key, value, words) in [
-            ("theme", "harbour-drak", "(did you mean \"harbour-dark\"?)"), ("ca", "/proc/absent/ca.pem", "there is no file"),
+            ("theme", "harbour-drak", "(did you mean \"harbour-dark\"?)"), ("ca", "/proc/absent/ca.pem", "does not exist"),
             ("endpoint", "localhost", "HOST:PORT"), ("profile", "lab", "there is no profile"),
         ] {
             let outcome = try run("config", "set", key, value)

@@ -35,7 +35,9 @@ struct KnownTripsEndToEndTests {
             #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("no trip was booked or followed here"))
             #expect(try program.run(["list", "--json"]).lines == ["[]"])
             let nothing = try program.run(["follow"])
-            #expect(nothing.status == 64 && nothing.errors.contains("there is no trip to follow"), "\(nothing.errors)")
+            #expect(
+                nothing.status == 64 && nothing.errors.contains("no trip to follow: this machine has no unfinished trip"),
+                "\(nothing.errors)")
             try SharedEngine.with { grpc, http in
                 let trip = try #require(
                     try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)

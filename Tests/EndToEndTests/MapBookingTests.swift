@@ -93,7 +93,7 @@ struct MapBookingTests {
         map.press("q")
         #expect(try map.end() == 0)
         let outcome = try Program().run(["map", "--dump", "--endpoint", "127.0.0.1:1"])
-        #expect(outcome.status == 64 && outcome.errors.contains("--endpoint goes with --fleet, --vehicle or --provider-url."))
+        #expect(outcome.status == 64 && outcome.errors.contains("--endpoint works only with --fleet, --vehicle or --provider-url."))
     }
 
     @Test("the address may stand in the environment")

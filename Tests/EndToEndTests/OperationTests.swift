@@ -265,7 +265,8 @@ struct OperationTests {
             #expect(try entries().count == 5)
             let second = try Program().run(Self.serve + ["--fleet-log", file.path])
             #expect(
-                second.status == 1 && second.errors == "tripwatch: --fleet-log \(file.path) cannot be written: another server writes it.\n")
+                second.status == 1
+                    && second.errors == "tripwatch: --fleet-log \(file.path) cannot be written: another server is writing to it.\n")
             kill(server.process.processIdentifier, SIGKILL)
             server.process.waitUntilExit()
         }
@@ -310,7 +311,7 @@ struct OperationTests {
         try "[1, 2]".write(to: file, atomically: true, encoding: .utf8)
         let foreign = try Program().run(Self.serve + ["--fleet-log", file.path])
         #expect(
-            foreign.status == 1 && foreign.errors.contains("it is there, and does not end as a JSON array of lines does."),
+            foreign.status == 1 && foreign.errors.contains("the file exists and is not a JSON array with one element per line."),
             "\(foreign.errors)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "[1, 2]")
     }

@@ -43,7 +43,7 @@ final class RecordingTests: Sendable {
         #expect(mode == 0o600)
         // An existing file stays unchanged.
         let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
-        #expect(again.status == 1 && again.errors.contains("it is there already"), "\(again.errors)")
+        #expect(again.status == 1 && again.errors.contains("the file already exists"), "\(again.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         // Other programs read it.
         let gpx = try Program().run(["export", file, "--gpx"])
@@ -69,14 +69,14 @@ final class RecordingTests: Sendable {
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
-        #expect(errors.line(with: "ends here: file too large.") != nil)
+        #expect(errors.line(with: "cannot be continued: file too large.") != nil)
         // The ride is followed on, to its end.
         #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
         #expect(try server.cancel(trip).contains("CANCELED"))
         #expect(told.line(with: "\"event\":\"end\"") != nil)
         follow.process.waitUntilExit()
         #expect(follow.process.terminationStatus == 2)
-        #expect(errors.all.count { $0.contains("ends here") } == 1, "\(errors.all)")
+        #expect(errors.all.count { $0.contains("cannot be continued") } == 1, "\(errors.all)")
         // The part written until then is a recording.
         let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
         #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")

@@ -260,7 +260,7 @@ struct ShareTests {
         #expect(address.status == 64 && address.errors.contains("--public-url takes no ?"), "\(address.errors)")
         let link = "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA"
         let two = try program.run(["follow", link, link])
-        #expect(two.status == 64 && two.errors.contains("a link is followed alone"), "\(two.errors)")
+        #expect(two.status == 64 && two.errors.contains("follow takes a single link"), "\(two.errors)")
     }
 
     @Test("what the sharer has to see to is said, once")

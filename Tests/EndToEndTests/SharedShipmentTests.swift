@@ -135,7 +135,7 @@ struct SharedShipmentTests {
             ["providers/demo/trips/t1", "--tracking", ShipmentServer.name, "--title", "Both"],
             "--title works with a single trip or shipment."
         ),
-        ([ShipmentServer.name, "--token-url", "http://127.0.0.1:9/{tripID}"], "the token of a shipment needs {trackingID}."),
+        ([ShipmentServer.name, "--token-url", "http://127.0.0.1:9/{tripID}"], "a token of a shipment needs {trackingID}."),
     ]
 
     @Test("what is not right is told before any call, with exit code 64", arguments: wrong)

@@ -269,11 +269,11 @@ struct ShipmentTests {
         (["status", "--tracking", "P-1", "--tracking", "P-2", "--provider", "demo"], "name one trip or one shipment."),
         (
             ["status", name, "--token-url", "http://127.0.0.1:9/{tripID}"],
-            "--token-url has {tripID}: the token of a shipment needs {trackingID}."
+            "--token-url has {tripID}: a token of a shipment needs {trackingID}."
         ),
         (
             ["follow", "t1", "--provider", "demo", "--token-url", "http://127.0.0.1:9/{trackingID}"],
-            "--token-url has {trackingID}: the token of a trip needs {tripID}."
+            "--token-url has {trackingID}: a token of a trip needs {tripID}."
         ),
     ]
 

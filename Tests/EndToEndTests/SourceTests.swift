@@ -379,7 +379,7 @@ struct SourceTests {
         #expect(ride(lines.all).count == 6)
         let taken = try Program().run(["drive", "--vehicle", "car-1", "--simulate", "--record", file] + again.connection)
         #expect(taken.status == 1)
-        #expect(taken.errors == "tripwatch: --record \(file) cannot be written: it is there already.\n")
+        #expect(taken.errors == "tripwatch: --record \(file) cannot be written: the file already exists.\n")
     }
 
     @Test("a driver that is killed has left everything but its last line")

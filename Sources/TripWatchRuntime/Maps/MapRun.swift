@@ -128,7 +128,7 @@ package struct MapRun: Sendable {
         themes.tellMessages()
         if runner.state.awaitsBooking {
             surroundings.streams.say(
-                "tripwatch: Perhaps booked: the provider had not answered yet. Ask the provider whether it went through.")
+                "tripwatch: Perhaps booked: the provider had not answered yet. Ask the provider whether the ride was booked.")
         }
         return (end, booked)
     }

@@ -90,7 +90,7 @@ struct BookCommand: ConfigurableCommand {
         } catch {
             guard error.mayHaveHappened else { throw error.failure("Not booked") }
             let failure = error.failure("Perhaps booked")
-            throw Failure(message: failure.message + " Ask the provider whether it went through.", exitCode: failure.exitCode)
+            throw Failure(message: failure.message + " Ask the provider whether the ride was booked.", exitCode: failure.exitCode)
         }
     }
 

@@ -29,11 +29,11 @@ struct ConfigCommand: AsyncParsableCommand {
     static func check(_ surroundings: Surroundings, profile: String?, isJSON: Bool = false) throws(Failure) -> ProgramEnd {
         let file = try file(surroundings)
         let streams = surroundings.streams
-        if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
+        if try file.bytes() == nil { streams.say("tripwatch: \(printable(file.path)) does not exist yet.") }
         let (configuration, messages) = try surroundings.configuration(profile: profile)
         let missing = configuration.files.filter { !surroundings.exists($0.path) }
         var faults = messages.map { "\($0)" }
-        faults += missing.map { "\(Configuration.fileName): \($0.key): there is no file \(printable($0.path))" }
+        faults += missing.map { "\(Configuration.fileName): \($0.key): the file \(printable($0.path)) does not exist" }
         let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
         faults += themeFaults.map { "\(Configuration.fileName): theme: \($0)" }
         if isJSON {
@@ -134,7 +134,7 @@ struct ConfigSetCommand: ProgramCommand {
         let path = value.hasPrefix("~/") ? home + value.dropFirst() : surroundings.absolute(value)
         // `serve` creates its database, so the file may not exist yet.
         guard key.name == "database" || surroundings.exists(path) else {
-            throw Failure(message: "\(key.name): there is no file \(printable(path)).", exitCode: ExitCodes.usage)
+            throw Failure(message: "\(key.name): the file \(printable(path)) does not exist.", exitCode: ExitCodes.usage)
         }
         return value.hasPrefix("~") ? value : path
     }

@@ -62,7 +62,8 @@ struct ConfigGetCommand: ProgramCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }) else {
             throw Failure(
-                message: "\(printable(key)): there is no such key; 'tripwatch config default' lists all keys.", exitCode: ExitCodes.usage)
+                message: "\(printable(key)): this key does not exist; 'tripwatch config default' lists all keys.", exitCode: ExitCodes.usage
+            )
         }
         let all = try ConfigCommand.settings(surroundings, profile: settings.chosen)
         guard let setting = all.first(where: { $0.name == key.name }) else {

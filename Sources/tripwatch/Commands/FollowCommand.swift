@@ -81,7 +81,7 @@ struct FollowCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard !names.isEmpty || !shipments.tracking.isEmpty else {
             throw Failure(
-                message: "there is no trip to follow: no unfinished trip was booked or followed here in the last 7 days. Name a trip, or "
+                message: "no trip to follow: this machine has no unfinished trip from the last 7 days. Name a trip, or "
                     + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
         }
         if names.count == 1, shipments.tracking.isEmpty, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
@@ -92,7 +92,7 @@ struct FollowCommand: ConfigurableCommand {
             return try await run.perform(in: surroundings)
         }
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
-            throw ValidationError("a link is followed alone: give one link, or trip names.")
+            throw ValidationError("follow takes a single link: give one link, or trip names.")
         }
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)

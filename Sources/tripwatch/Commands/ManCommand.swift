@@ -39,7 +39,7 @@ struct ManCommand: ProgramCommand {
 
     private static func manual() throws(Failure) -> Manual {
         guard let program = CommandWords.description else {
-            throw Failure(message: "the commands cannot be described.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the description of the commands cannot be created.", exitCode: ExitCodes.failed)
         }
         return Manual(program, version: Version.text)
     }

@@ -42,11 +42,11 @@ struct MapCommand: ConfigurableCommand {
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
         guard place.count <= 1 else {
-            throw ValidationError("one place at most: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
+            throw ValidationError("map takes one place: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
         }
         if let text = place.first, MapPlace(text) == nil {
             throw ValidationError(
-                "'\(printable(text))' is not a place: the form is LAT,LNG or LAT,LNG,ZOOM (1 to 20), geo:LAT,LNG, or a name.")
+                "'\(printable(text))' is not a place: use LAT,LNG or LAT,LNG,ZOOM (1 to 20), geo:LAT,LNG, or a name.")
         }
     }
 
@@ -55,7 +55,7 @@ struct MapCommand: ConfigurableCommand {
         for (option, isGiven) in [
             ("--endpoint", connection.endpoint != nil), ("--provider", connection.provider != nil), ("--interval", pace.interval != nil),
         ] where isGiven && !fleet.isSaid && provider.providerUrl == nil {
-            throw ValidationError("\(option) goes with --fleet, --vehicle or --provider-url.")
+            throw ValidationError("\(option) works only with --fleet, --vehicle or --provider-url.")
         }
         units.value = configuration.measurementSystem
         look.complete(from: configuration, in: surroundings)

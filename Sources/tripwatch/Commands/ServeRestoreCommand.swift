@@ -58,7 +58,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let held = things.joined(separator: ", ")
         surroundings.streams.print(
             "\(printable(database)) holds \(held) and \(Self.count(restored.bookings, "booking")) without a vehicle.")
-        if let former = restored.formerPath { surroundings.streams.print("What was there before is \(printable(former)).") }
+        if let former = restored.formerPath { surroundings.streams.print("The old database is now \(printable(former)).") }
         return .success
     }
 

@@ -37,7 +37,7 @@ struct InspectTokenCommand: ConfigurableCommand {
         guard
             let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: form.isJSON).perform(
                 in: surroundings)
-        else { throw ValidationError("there is no token: give --token-file, --token-command or --token-url, or set TRIPWATCH_TOKEN.") }
+        else { throw ValidationError("no token is set: give --token-file, --token-command or --token-url, or set TRIPWATCH_TOKEN.") }
         return end
     }
 

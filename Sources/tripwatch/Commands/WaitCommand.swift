@@ -8,7 +8,7 @@ struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait", abstract: "Wait for a trip's progress: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Prints nothing on stdout without --json. Exit codes: 0 the trip has got that far, 2 it was cancelled first, 3 there is no such \
+            Prints nothing on stdout without --json. Exit codes: 0 the trip has reached this point, 2 it was cancelled first, 3 no such \
             trip, 4 not allowed. Network problems are retried. A time is checked only while the car's position is live.
             """)
 

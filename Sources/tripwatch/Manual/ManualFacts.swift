@@ -1,7 +1,7 @@
 /// Facts in the manual that no command definition has.
 enum ManualFacts {
     static let exitCodes = [
-        ("0", "The trip is complete, or the screen was left."),
+        ("0", "The trip is complete, or the user left the screen."),
         ("1", "Any other error."),
         ("2", "The trip was cancelled (follow and wait without a screen)."),
         ("3", "There is no such trip."),
@@ -23,16 +23,16 @@ enum ManualFacts {
         ("COLORTERM, COLORFGBG, TERM", "Colours and background of the terminal."),
         (
             "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-            "Folders of the files below, instead of ~/.config, ~/.local/state and ~/.cache."
+            "Folders of the files below. The defaults are ~/.config, ~/.local/state and ~/.cache."
         ),
-        ("SWIFT_BACKTRACE", "enable=yes asks for a backtrace of a crash."),
+        ("SWIFT_BACKTRACE", "enable=yes prints a backtrace if the program crashes."),
     ]
 
     static let files = [
         ("~/.config/tripwatch/config.toml", "Settings; see tripwatch.toml(5)."),
         ("~/.config/tripwatch/themes/NAME.toml", "Your own themes; see tripwatch-theme(5)."),
         ("~/.local/state/tripwatch", "State kept between runs, without tokens."),
-        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen; the folder kept has those that are not deleted."),
+        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in the folder kept are not deleted."),
         ("~/.cache/tripwatch/tiles.sqlite", "Map tiles from the network."),
     ]
 

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Signing account. (default: named ROLE, else the first)", valueName: "name"))
+    @Option(help: ArgumentHelp("Account that signs. (default: the one named ROLE, else the first)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))
@@ -26,7 +26,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Delivery vehicle of the token, or * for any.", valueName: "id"))
     var deliveryVehicle: String?
 
-    @Flag(help: "Let the driver change stops and tasks too.")
+    @Flag(help: "Let the driver also change stops and tasks.")
     var trusted = false
 
     @Option(help: ArgumentHelp("Lifetime of the token, at most 1h.", valueName: "time"))

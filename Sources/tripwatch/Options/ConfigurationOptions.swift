@@ -20,7 +20,7 @@ struct ConfigurationOptions: ParsableArguments, ProfileChoice {
     var chosen: String? { local ? Configuration.localProfile : profile }
 
     func validate() throws {
-        guard !local || profile == nil else { throw ValidationError("--local means --profile local: remove one of the two.") }
+        guard !local || profile == nil else { throw ValidationError("--local means --profile local: remove --local or --profile.") }
     }
 }
 

@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// Kind of a trip whose attributes do not give it.
 struct KindOptions: ParsableArguments {
-    @Flag(help: "Treat the trip as an order if its attributes give no kind.")
+    @Flag(help: "Treat the trip as an order if its attributes do not say.")
     var order = false
 
     /// Kind from environment and file.

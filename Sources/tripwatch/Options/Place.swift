@@ -24,7 +24,7 @@ struct Place: ExpressibleByArgument, CustomStringConvertible {
         let places = try parts.map { part in
             guard let place = Place(argument: String(part)) else {
                 throw ValidationError(
-                    "'\(printable(String(part)))' in \(option) is not a place: the form is LAT,LNG in degrees, such as 51.5,-0.12."
+                    "'\(printable(String(part)))' in \(option) is not a place: use LAT,LNG in degrees, such as 51.5,-0.12."
                 )
             }
             return place.coordinate

@@ -5,7 +5,7 @@ struct RateLimitOptions: ParsableArguments {
     /// Default for a server that other machines can reach, calls per second.
     private static let outsideLimit = 100
 
-    @Option(help: ArgumentHelp("Calls per second and caller; 0: no limit; 100 off loopback.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum calls per second and caller; 0: no limit; 100 off loopback.", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {

@@ -23,7 +23,7 @@ struct LookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask the terminal for its background. (default: auto: not over ssh)",
+            "Ask the terminal for its background. (default: auto, not over ssh)",
             valueName: "when"))
     var askTerminal: Configuration.TerminalQuestion?
 
@@ -88,7 +88,7 @@ struct ScreenOptions: ParsableArguments {
             "Your own position: LAT,LNG, a geo: link, or gpsd or gpsd:HOST:PORT.", valueName: "place"))
     var here: Configuration.Here?
 
-    @Flag(help: "Disable changing the trip or watching another on the screen.")
+    @Flag(help: "Disable changing the trip and watching other trips on the screen.")
     var readOnly = false
 
     /// Settings that only the configuration file has.

@@ -47,7 +47,7 @@ struct ServeAccessOptions: ParsableArguments {
     private var allowsAnonymous: Bool { allowAnonymous || insecureNoAuth || insecure }
 
     func validate() throws {
-        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key need each other.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key must be given together.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url takes an address such as https://rides.example.")
         }

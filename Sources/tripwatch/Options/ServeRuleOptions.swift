@@ -18,10 +18,10 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("Stops before a shipment at which its driver is shown.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show the driver when this number of stops is left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance at which a phone's car has arrived. (default: 50)", valueName: "m"))
+    @Option(help: ArgumentHelp("Distance in metres at which a phone's car has arrived. (default: 50)", valueName: "m"))
     var arrivalRadius: Double?
 
     @Flag(help: "Do not update trips by the positions of phones.")

@@ -68,7 +68,7 @@ struct LinkServerOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
-        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key need each other.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key must be given together.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url takes an address such as https://rides.example.")
         }

@@ -7,7 +7,7 @@ import TripWatchSettings
 
 /// Sources of access tokens.
 struct TokenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File with the access token. Or set TRIPWATCH_TOKEN.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the access token; or set TRIPWATCH_TOKEN.", valueName: "file"))
     var tokenFile: String?
 
     @Option(
@@ -16,7 +16,7 @@ struct TokenOptions: ParsableArguments {
             valueName: "command"))
     var tokenCommand: String?
 
-    @Option(help: ArgumentHelp("Address of access tokens, with {tripID}, {trackingID} or {vehicleID}.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address that returns tokens, with {tripID}, {trackingID} or {vehicleID}.", valueName: "url"))
     var tokenUrl: String?
 
     @Option(help: ArgumentHelp("Header for the token address; may be repeated.", valueName: "name: value"))
@@ -27,10 +27,10 @@ struct TokenOptions: ParsableArguments {
             "File with token address headers, one 'Name: value' per line.", valueName: "file"))
     var tokenHeaderFile: String?
 
-    @Option(help: ArgumentHelp("Member of the JSON answer with the token.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the JSON member that holds the token.", valueName: "name"))
     var tokenKey = TokenAnswerFormat().tokenKey
 
-    @Option(help: ArgumentHelp("Member of the JSON answer with the expiry.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the JSON member that holds the expiry.", valueName: "name"))
     var tokenExpiryKey = TokenAnswerFormat().expiryKey ?? ""
 
     @Option(help: ArgumentHelp("Unit of the expiry. (default: auto)", valueName: "unit"))

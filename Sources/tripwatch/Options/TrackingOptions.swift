@@ -53,6 +53,6 @@ extension TokenOptions {
         guard let tokenUrl else { return }
         let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")
         guard tokenUrl.contains(other), !tokenUrl.contains(own) else { return }
-        throw ValidationError("--token-url has \(other): the token of a \(isShipment ? "shipment" : "trip") needs \(own).")
+        throw ValidationError("--token-url has \(other): a token of a \(isShipment ? "shipment" : "trip") needs \(own).")
     }
 }

@@ -153,8 +153,8 @@ extension TokenOptions {
     mutating func complete(from place: TripPlace, in surroundings: Surroundings) {
         if place.leavesTokenOut, !isSaid(in: surroundings), let server = place.server {
             surroundings.streams.say(
-                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server: its token is not sent "
-                    + "there.")
+                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server, so the token of the "
+                    + "configuration is not sent.")
         }
         complete(from: place.asked, in: surroundings)
         complete(from: place.configuration, in: surroundings)
