@@ -75,7 +75,7 @@ package struct FollowLinkRun: Sendable {
     @MainActor
     private func follow(_ name: TaskTrackingName, _ client: LinkClient, in surroundings: Surroundings) async throws -> ProgramEnd {
         guard hooks == nil else {
-            throw Failure(message: "hooks work with a link to a trip, not with one to a shipment.", exitCode: ExitCodes.usage)
+            throw Failure(message: "hooks work with links to trips, not to shipments.", exitCode: ExitCodes.usage)
         }
         if output.style == .screen {
             surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
@@ -116,7 +116,7 @@ package struct FollowLinkRun: Sendable {
             $0.endpoint = host
             $0.mapBounds = map.details?.bounds
             $0.noLinkReason = "You follow this trip by a link: share that link."
-            $0.cancelling = .unavailable("A link only shows a trip, and cannot cancel it.")
+            $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
         return try await follower.run()
     }

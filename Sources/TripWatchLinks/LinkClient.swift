@@ -125,7 +125,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
 
     /// Always fails, since a link includes the car's details in its trip.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
-        throw FleetEngineError(code: .notFound, message: "a link has no vehicles", origin: .local)
+        throw FleetEngineError(code: .notFound, message: "a link does not give access to vehicles", origin: .local)
     }
 
     func renewToken(for name: TripName) async -> Bool { false }

@@ -83,7 +83,7 @@ final class LinkWait {
     }
 
     private var noEvents: String {
-        "\(host) answers, but not with a trip: check the link, and whether a network's sign-in page answers instead."
+        "\(host) answers, but not with a trip: check the link, and whether a sign-in page of the network answers instead."
     }
 
     private func tell(_ words: String) {

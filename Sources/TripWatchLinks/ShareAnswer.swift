@@ -58,7 +58,7 @@ enum ShareAnswer {
     static var badSize: WebAnswer {
         let (columns, rows) = (LinkPicture.columns, LinkPicture.rows)
         let words =
-            "cols is a number from \(columns.lowerBound) to \(columns.upperBound), rows one from \(rows.lowerBound) to \(rows.upperBound).\n"
+            "cols must be from \(columns.lowerBound) to \(columns.upperBound), and rows from \(rows.lowerBound) to \(rows.upperBound).\n"
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 

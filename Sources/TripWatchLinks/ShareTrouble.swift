@@ -13,7 +13,7 @@ struct ShareTrouble {
     /// Reports a link without a first answer. The link is created anyway, and its page explains why it is empty.
     mutating func sayThatNothingAnswered(_ subject: LinkSubject, _ sentence: String) {
         told[subject] = sentence
-        streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) once there is an answer.")
+        streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
     }
 
     /// Reports an error that needs action.

@@ -74,7 +74,7 @@ struct CarIdentityTests {
         let several = try book("station")
         #expect(several.status == 64 && several.lines.isEmpty, "\(several.lines)")
         let rows = several.errors.split(separator: "\n").dropFirst()
-        #expect(several.errors.contains("--from: ") && several.errors.contains("places fit 'station'"), "\(several.errors)")
+        #expect(several.errors.contains("--from: ") && several.errors.contains("places match 'station'"), "\(several.errors)")
         let row = try #require(rows.first { $0.hasSuffix("Minstergate Station") }, "\(several.errors)")
         let place = try #require(row.split(separator: " ").first.map(String.init))
         #expect(try book(place).status == 0, "\(place)")

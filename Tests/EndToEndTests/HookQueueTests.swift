@@ -99,7 +99,7 @@ struct HookQueueTests {
             }
             await queue.finish(within: 30)
         }
-        #expect(lines == ["tripwatch: the command sh was not done within 10 s and was ended."])
+        #expect(lines == ["tripwatch: the command sh took longer than 10 s and was stopped."])
         withExtendedLifetime(folder) {}
     }
 

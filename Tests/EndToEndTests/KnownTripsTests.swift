@@ -213,7 +213,7 @@ struct KnownTripsEndToEndTests {
             try Data("[{\"name\": \"prov".utf8).write(to: file)
             let listed = try program.run(["list"])
             #expect(listed.status == 0 && listed.lines.isEmpty)
-            let sentence = "tripwatch: \(file.path) is damaged, and is now \(file.path).damaged: no trip in it could be read."
+            let sentence = "tripwatch: \(file.path) is damaged, and is now \(file.path).damaged: no trip in it can be read."
             #expect(listed.errors.contains(sentence), "\(listed.errors)")
             #expect(try text("trips.json.damaged") == "[{\"name\": \"prov")
             #expect(try !program.run(["list"]).errors.contains("damaged"))
@@ -242,7 +242,7 @@ struct KnownTripsEndToEndTests {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try Data("[{".utf8).write(to: folder.appending(path: "trips.json"))
                 let follow = try ProgramOnTerminal(["follow", trip, "--endpoint", grpc, "--plaintext"], setting: setting)
-                try follow.wait(for: "no trip in it could be read")
+                try follow.wait(for: "no trip in it can be read")
                 follow.press("q")
                 #expect(try follow.end() == 0)
                 #expect(follow.terminal.visibleOutput.contains("tripwatch: \(folder.path)/trips.json is damaged"))

@@ -69,7 +69,7 @@ struct LogRotationTests {
         let server = try Server(["--fleet-log", home + "/fleet.ndjson"])
         defer { server.running.stop() }
         try FileManager.default.moveItem(atPath: home, toPath: home + ".aside")
-        let words = "--fleet-log \(home)/fleet.ndjson cannot be written: no such file or directory. It continues in the former file."
+        let words = "--fleet-log \(home)/fleet.ndjson cannot be written: no such file or directory. Logging continues in the old file."
         #expect(server.hangUp(words) != nil, "\(server.errors.all)")
         try server.ask("late")
         #expect(try text(home + ".aside/fleet.ndjson").contains("/late"))

@@ -163,14 +163,14 @@ struct MapRouterTests {
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
         car.process.waitUntilExit()
         let told = errors.all.filter { $0.contains("straight line") }
-        #expect(told == ["tripwatch: straight line: there is no map with roads (--basemap FILE)"], "\(errors.all)")
+        #expect(told == ["tripwatch: straight line: no map with roads is set (--basemap FILE)"], "\(errors.all)")
     }
 
     @Test("the map's roads need a map, and a file that is one")
     func refused() throws {
         let bare = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--router", "map"])
         #expect(bare.status == 64)
-        #expect(bare.errors.contains("--router map needs a map: name its file with --basemap."))
+        #expect(bare.errors.contains("--router map needs a map with roads: give its file with --basemap."))
         let missing = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--basemap", "/no/such/map.pmtiles"])
         #expect(missing.status == 1)
         #expect(missing.errors.contains("/no/such/map.pmtiles cannot be used as a map: there is no such file"))

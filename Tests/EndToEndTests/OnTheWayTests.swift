@@ -92,7 +92,7 @@ struct OnTheWayTests {
         lines.tell(.notSent(try TripName(provider: "demo", trip: "t1"), .arrivedAtPickup, found: .new))
         try output.fileHandleForWriting.close()
         let watch = LineWatch(output)
-        #expect(watch.line(with: " not sent    ARRIVED_AT_PICKUP: the trip has changed and is NEW now") != nil, "\(watch.all)")
+        #expect(watch.line(with: " not sent    ARRIVED_AT_PICKUP: the trip has changed to NEW") != nil, "\(watch.all)")
     }
 
     @Test("a lost position, the delay of a jam, speeding and a wrong turn are a line each")

@@ -89,7 +89,7 @@ struct OperationTests {
         for _ in 1...2 {
             let before = lines.all.count
             kill(server.process.processIdentifier, SIGHUP)
-            #expect(lines.line(with: "tripwatch: HUP: there are no keys and no certificate to reload.", after: before) != nil)
+            #expect(lines.line(with: "tripwatch: HUP: no keys and no certificate to reload.", after: before) != nil)
         }
         #expect(try ask(http, "/healthz").hasPrefix("HTTP/1.1 200"))
         server.stop()

@@ -301,7 +301,7 @@ final class RecordingTests: Sendable {
         }
         for (code, status) in [("NOT_FOUND", 3), ("PERMISSION_DENIED", 4), ("UNAVAILABLE", 1)] as [(String, Int32)] {
             let path = try file([code, code])
-            let sentence = "tripwatch: \(path): the recording has no answer: all calls failed, the last one with \(code)."
+            let sentence = "tripwatch: \(path): the recording has no trip, because all calls failed, the last one with \(code)."
             let played = try Program().run(["replay", path, "--output", "json", "--speed", "64"])
             #expect(played.status == status && played.errors.contains(sentence), "\(played)")
             #expect(played.lines.contains { $0.contains("\"code\":\"\(code)\"") })

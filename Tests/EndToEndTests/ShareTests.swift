@@ -372,7 +372,7 @@ struct ShareTests {
         let errors = LineWatch(running.errors)
         #expect(
             errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")
-        #expect(errors.all.contains { $0.hasSuffix("The link shows the trip once there is an answer.") })
+        #expect(errors.all.contains { $0.hasSuffix("The link shows the trip when the server answers.") })
         #expect(try server.program.run(["share", "x", "--listen", "0.0.0.0"] + server.connection).status == 64)
     }
 }

@@ -187,7 +187,7 @@ struct SourceTests {
         #expect(seen.line(with: #""event":"end""#) != nil)
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 0)
-        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, and car-1 has stopped.") != nil)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, so car-1 has stopped.") != nil)
         let statuses = lines.all.compactMap { $0.firstMatch(of: #/ status +([A-Z_]+)/#).map { String($0.1) } }
         #expect(statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"], "\(lines.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
@@ -208,7 +208,7 @@ struct SourceTests {
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 0)
-        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, and car-1 has stopped.") != nil)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, so car-1 has stopped.") != nil)
         let reported = try server.updates(with: "rawLocation").count
         #expect(reported > 1)
         let offline = try server.offlineCount

@@ -188,7 +188,7 @@ struct ThemesTests {
         #expect(!demo.terminal.visibleOutput.contains("]0;") && !demo.terminal.visibleOutput.contains("]2;"))
         try home.configure("theme = \"harbour-light\"\n[keys]\nunits = \"U\"\n")
         demo.signal(SIGUSR1)
-        try demo.wait(for: "The configuration was read again.")
+        try demo.wait(for: "The configuration was reloaded.")
         demo.press("d")
         try demo.wait(for: "harbour-light")
         demo.press("\u{1b}")

@@ -81,7 +81,7 @@ struct TroubleTests {
         let words = "tripwatch: The server cannot be reached (127.0.0.1:\(port): connection refused)."
         let told = outcome.errors.split(separator: "\n").map(String.init)
         #expect(told.count == 2 && told.first?.hasPrefix(words + " Trying again in ") == true, "\(told)")
-        #expect(told.last == words + " 'tripwatch doctor' looks further.")
+        #expect(told.last == words + " 'tripwatch doctor' finds the cause.")
         let follow = try program.start(["follow", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
         defer { follow.stop() }
         let line = try #require(follow.line())

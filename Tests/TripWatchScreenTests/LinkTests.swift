@@ -9,7 +9,7 @@ import TripWatchWords
 struct LinkTests {
     private static let link = ServedLink(
         address: "http://192.168.178.23:8090/s/AAAAAAAAAAAAAAAAAAAAAA",
-        remark: "Opens on this computer only; for others set share_listen or share_url.")
+        remark: "Opens on this computer only; for other devices set share_listen or share_url.")
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     private func scenario(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {

@@ -28,7 +28,8 @@ package struct DeskKeyFile: Sendable {
         let text = try text()
         guard DeskKey.secret(besideRightsIn: text) == nil else {
             throw Failure(
-                message: "\(printable(path)) has all rights: remove its second line, or name it desk-NAME.key in the key folder.",
+                message:
+                    "\(printable(path)) is the key with all rights: remove its second line, or name it desk-NAME.key in the key folder.",
                 exitCode: ExitCodes.failed)
         }
         return try key(text)
@@ -49,7 +50,7 @@ package struct DeskKeyFile: Sendable {
         do throws(AccessTokenError) {
             return try AccessToken.checked(text, origin: "file").secret
         } catch {
-            throw Failure(message: "\(printable(path)) holds no key: one word of printable ASCII.", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(path)) does not hold a key: write one word of printable ASCII.", exitCode: ExitCodes.failed)
         }
     }
 

@@ -21,7 +21,7 @@ package struct KeyFolder: Sendable {
         } else if let state = StateFolder.path(environment: surroundings.environment) {
             self.path = state + "/keys"
         } else {
-            throw Failure(message: "there is no folder for the keys because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the keys have no folder because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
         }
     }
 

@@ -43,23 +43,25 @@ extension DoctorRun {
                     $0.endsCommands ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' lists all errors.")
             }
             let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }.map {
-                Finding(.warn, "configuration", "\($0.key): there is no \(printable($0.path)).", advice: "Correct it, or create the file.")
+                Finding(
+                    .warn, "configuration", "\($0.key): \(printable($0.path)) does not exist.", advice: "Correct it, or create the file.")
             }
             guard faults.isEmpty, missing.isEmpty else { return faults + missing }
             guard let file = surroundings.configurationFile else {
-                return [Finding(.warn, "configuration", "there is no folder for it.", advice: "Set HOME.")]
+                return [Finding(.warn, "configuration", "the file has no folder, because HOME is not set.", advice: "Set HOME.")]
             }
             let exists = FileManager.default.fileExists(atPath: file.path)
             return [
                 Finding(
-                    .ok, "configuration", exists ? "\(printable(file.path))." : "there is no \(printable(file.path)), which is fine.")
+                    .ok, "configuration",
+                    exists ? "\(printable(file.path))." : "\(printable(file.path)) does not exist; it is not required.")
             ]
         }
     }
 
     private func cacheFinding(in surroundings: Surroundings) async -> Finding {
         guard let store = look.map.tileStore(in: surroundings) else {
-            return Finding(.warn, "cache", "there is no folder for it: map tiles are downloaded every time.", advice: "Set HOME.")
+            return Finding(.warn, "cache", "the cache has no folder: map tiles are downloaded every time.", advice: "Set HOME.")
         }
         guard let figures = await store.figures() else { return Finding(.ok, "cache", "empty.") }
         let tiles = figures.tileCount == 1 ? "1 tile" : "\(figures.tileCount) tiles"
@@ -69,7 +71,7 @@ extension DoctorRun {
     /// Findings about the base map of the configuration or flag; from a map server, one tile is requested.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
-            return [Finding(.ok, "map", "none is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]
+            return [Finding(.ok, "map", "no map is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]
         }
         var map = look.map
         map.isConfigured = false
@@ -100,7 +102,7 @@ extension DoctorRun {
         switch trouble {
         case nil:
             return Finding(
-                .warn, "map", "\(host) gives no answer within \(Int(Self.serverSeconds)) s.",
+                .warn, "map", "\(host) does not answer within \(Int(Self.serverSeconds)) s.",
                 advice: "Until then, cached tiles are shown.")
         case .some(nil): return Finding(.ok, "map", "\(host) answers.")
         case .some(let trouble?):

@@ -6,7 +6,7 @@ extension Finding {
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:
-            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "With a TRIP its token is checked too.")
+            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "Give a TRIP to check its token too.")
         case .failed(let words):
             Finding(
                 .warn, "token", "\(words), after \(milliseconds) ms, without a trip.",

@@ -72,7 +72,7 @@ final class DeliveryLines: Sendable {
 
     private var notAllowedSentence: String {
         let id = printable(vehicle.vehicle)
-        return "tripwatch: this token may not change the stops and tasks of \(id). Its position is reported all the same. Use a token of "
+        return "tripwatch: this token may not change the stops and tasks of \(id). Its position is still reported. Use a token of "
             + "'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', or let the provider change the stops."
     }
 

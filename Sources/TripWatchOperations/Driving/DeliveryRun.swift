@@ -78,7 +78,7 @@ package struct DeliveryRun: Sendable {
         case .failed(.fleetEngine(let error)): throw failure(error)
         case .failed(let failure): throw Failure(message: "\(failure).", exitCode: ExitCodes.failed)
         case .sourceEnded:
-            surroundings.streams.note("tripwatch: the \(source.name) has ended, and \(printable(name.vehicle)) has stopped.")
+            surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")
             return .success
         case .stopped, .finished: return .success
         }
@@ -96,7 +96,7 @@ package struct DeliveryRun: Sendable {
                 message:
                     "This token may not create \(id) (\(error.code.name)). --create needs a token of the role server; remove it if the "
                     + "vehicle exists.", exitCode: ExitCodes.notAllowed)
-        case .unimplemented: return Failure(message: "This server has no deliveries.", exitCode: ExitCodes.failed)
+        case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)
         }
     }

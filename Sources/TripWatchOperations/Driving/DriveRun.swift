@@ -117,7 +117,7 @@ package struct DriveRun: Sendable {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
             guard source == .simulation, way == nil else { return nil }
-            return "\(printable(name.vehicle)) has no position yet and will get no trips: give its start with --route."
+            return "\(printable(name.vehicle)) has no position yet, so it gets no trips: give its start with --route."
         } catch {
             if error.code == .permissionDenied {
                 let detail = FailureWords(error, error.errorClass()).detail
@@ -174,7 +174,9 @@ package struct DriveRun: Sendable {
     private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
         if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }
-            throw Failure(message: "standard input has the positions, not the keys: use --output plain.", exitCode: ExitCodes.usage)
+            throw Failure(
+                message: "the screen cannot read keys, because standard input holds positions: use --output plain.",
+                exitCode: ExitCodes.usage)
         }
         let map = try look.map.open(standard: .none, in: surroundings)
         let time = surroundings.clock(speed)
@@ -215,11 +217,11 @@ package struct DriveRun: Sendable {
     /// Reports what would go unnoticed: the end of the positions, unfinished trips, and a failed call to go offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
-            surroundings.streams.note("tripwatch: the \(source.name) has ended, and \(printable(name.vehicle)) has stopped.")
+            surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")
         }
         for trip in result.unfinished {
             surroundings.streams.say(
-                "tripwatch: \(printable(trip.description)) is unfinished, and \(printable(name.vehicle)) no longer serves it: "
+                "tripwatch: \(printable(trip.description)) is unfinished, but \(printable(name.vehicle)) no longer serves it: "
                     + "start drive again, or cancel it with the provider.")
         }
         // A missing vehicle is visible to no rider.

@@ -136,7 +136,7 @@ final class DriverLines: Sendable {
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
         case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before it began"
         case .status(_, let status): "status      \(status.name)"
-        case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed and is \(found.name) now"
+        case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed to \(found.name)"
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "changed, " : "")to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
@@ -176,7 +176,7 @@ final class DriverLines: Sendable {
     private static func words(_ reason: RerouteReason) -> String {
         switch reason {
         case .offRoute: "the car has left its route"
-        case .wrongWay: "the car drives its route backwards"
+        case .wrongWay: "the car drives its route in the wrong direction"
         case .requested: "another route was requested"
         }
     }
@@ -198,7 +198,7 @@ final class DriverLines: Sendable {
         case .completed: "completed"
         case .canceled: "canceled by the rider or the provider"
         case .reassigned: "reassigned, the provider removed it from this vehicle"
-        case .gone: "gone, the server has lost it"
+        case .gone: "lost, the server no longer knows it"
         }
     }
 

@@ -168,7 +168,7 @@ extension SourceSettings {
         }
         if track.jumpCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a jump counts as 1 s."
+                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); each jump counts as 1 s."
             )
         }
         if let reason = track.breakOff {

@@ -67,7 +67,7 @@ struct SecretRenewal: Sendable {
             if reason == .told || news.keys, renewKeys() { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
             if reason == .told, !hasSecrets, logFiles.isEmpty {
-                streams.note("tripwatch: HUP: there are no keys and no certificate to reload.")
+                streams.note("tripwatch: HUP: no keys and no certificate to reload.")
             }
             if reason == .told, !done.isEmpty { streams.note("tripwatch: HUP: reloaded \(done.joined(separator: " and ")).") }
         }
@@ -76,7 +76,7 @@ struct SecretRenewal: Sendable {
     private func reopenLogs() {
         guard !logFiles.isEmpty else { return }
         let troubles = logFiles.reopen()
-        for trouble in troubles { tell("\(trouble) It continues in the former file.") }
+        for trouble in troubles { tell("\(trouble) Logging continues in the old file.") }
         if troubles.isEmpty { streams.note("tripwatch: HUP: the log files were reopened.") }
     }
 

@@ -129,7 +129,8 @@ package struct ServedFiles: Sendable {
         do throws(GzipText.Fault) {
             return Array(try GzipText.plain(Data(bytes), limit: FleetSnapshot.maximumBytes))
         } catch {
-            let words = error == .damaged ? "its gzip data are damaged" : "decoded it has more than \(FleetSnapshot.maximumBytes) bytes"
+            let words =
+                error == .damaged ? "its gzip data are damaged" : "its decoded data has more than \(FleetSnapshot.maximumBytes) bytes"
             throw failure(file, words)
         }
     }

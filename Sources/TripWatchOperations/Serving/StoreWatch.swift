@@ -17,7 +17,7 @@ struct StoreWatch: Sendable {
             case .stored: break
             case .failed(let words):
                 health.noteStore(trouble: "the store is full")
-                streams.say("tripwatch: the database cannot be written (\(words)): changes are refused until it can.")
+                streams.say("tripwatch: the database cannot be written (\(words)): changes are refused until it can be written.")
                 log.error("store", metadata: ["trouble": "\(words)"])
             case .recovered:
                 health.noteStore(trouble: nil)
@@ -30,7 +30,9 @@ struct StoreWatch: Sendable {
     private func sayWhatWasLost() {
         guard let count = store?.unreadFrames, count > 0 else { return }
         let frames = count == 1 ? "1 frame" : "\(count) frames"
-        streams.say("tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. A backup may have them.")
+        streams.say(
+            "tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. Restore a backup to get them back."
+        )
         log.warning("store", metadata: ["unread_frames": "\(count)"])
     }
 

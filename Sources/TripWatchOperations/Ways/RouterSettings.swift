@@ -56,9 +56,9 @@ package struct RouterSettings: Sendable {
     /// The reason why the choice cannot be used, as a sentence.
     package var fault: String? {
         switch choice {
-        case .map where path == nil && map != .town: "--router map needs a map: name its file with --basemap."
+        case .map where path == nil && map != .town: "--router map needs a map with roads: give its file with --basemap."
         case .misaddressed(let kind):
-            "--router \(kind.rawValue):URL needs an http or https address such as \(kind.rawValue):http://127.0.0.1:5000, without a name in it."
+            "--router \(kind.rawValue):URL needs an http or https address such as \(kind.rawValue):http://127.0.0.1:5000, without a user name."
         default: nil
         }
     }
@@ -94,7 +94,7 @@ extension RouterSettings {
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {
-            news.note(RoutingError("there is no map with roads (--basemap FILE)", isRetryable: false))
+            news.note(RoutingError("no map with roads is set (--basemap FILE)", isRetryable: false))
         }
     }
 }

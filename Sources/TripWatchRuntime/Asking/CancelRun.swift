@@ -105,7 +105,7 @@ package struct CancelRun: Sendable {
             let message = "Not cancelled: \(unclear). The Fleet Engine reports that the trip continues (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
-            let hint = "Check it with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."
+            let hint = "Check the trip with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."
             throw Failure(message: "Perhaps cancelled: \(unclear). \(hint)", exitCode: ExitCodes.failed)
         }
     }

@@ -47,7 +47,7 @@ package enum ClientSession {
             onFailure(error)
             let failure = failure(error, at: connection.endpoint.description)
             guard FailureWords.isForDoctor(error) else { throw failure }
-            throw Failure(message: failure.message + " 'tripwatch doctor' looks further.", exitCode: failure.exitCode)
+            throw Failure(message: failure.message + " 'tripwatch doctor' finds the cause.", exitCode: failure.exitCode)
         }
     }
 

@@ -71,8 +71,8 @@ package enum FirstWords {
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])
             + [
-                "  tripwatch follow TRIP    a trip of yours; tripwatch list has those known here",
-                "  tripwatch serve          a Fleet Engine on this machine, to try things with", "",
+                "  tripwatch follow TRIP    a trip of yours; tripwatch list shows the known ones",
+                "  tripwatch serve          a Fleet Engine on this machine, for tests", "",
                 "All commands: tripwatch --help",
             ]
     }

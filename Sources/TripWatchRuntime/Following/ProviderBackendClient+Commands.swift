@@ -45,7 +45,7 @@ extension ProviderBackendClient {
         { name in
             do throws(ProviderBackendError) {
                 let trip = try await release(name.trip)
-                return trip.vehicleID == vehicle.vehicle ? .failed("The provider leaves the trip with this car.") : .canceled
+                return trip.vehicleID == vehicle.vehicle ? .failed("The provider keeps the trip with this car.") : .canceled
             } catch {
                 return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
             }

@@ -16,7 +16,8 @@ package enum TripChoice {
         let trip = named == nil ? firstHeard(trips) ?? newest : newest
         if trip.name != newest.name {
             surroundings.streams.note(
-                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer: following an older trip.")
+                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer, so an older trip is followed."
+            )
         }
         surroundings.streams.note(
             "tripwatch: following \(printable(trip.name.description)) at \(printable(named ?? trip.server.endpoint)).")

@@ -75,7 +75,7 @@ struct HookCommand: Sendable {
                     return "was ended"
                 }
                 await watchdog?.value
-                return "was not done within \(Int(Self.limitSeconds)) s and was ended"
+                return "took longer than \(Int(Self.limitSeconds)) s and was stopped"
             }
             watchdog?.cancel()
             return switch result.terminationStatus {

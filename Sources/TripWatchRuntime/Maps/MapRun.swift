@@ -81,7 +81,8 @@ package struct MapRun: Sendable {
         case .name(let name):
             let near = map.details?.center ?? map.details?.bounds?.center ?? Coordinate(latitude: 0, longitude: 0)
             guard let source = map.tiles else {
-                throw Failure(message: "there is no base map to find '\(printable(name))' on: set --basemap.", exitCode: ExitCodes.failed)
+                throw Failure(
+                    message: "'\(printable(name))' cannot be found without a base map: set --basemap.", exitCode: ExitCodes.failed)
             }
             let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])
             guard let found = names.search(name, near: near, limit: 1).first else {

@@ -67,7 +67,7 @@ package struct PlaceLookup: Sendable {
         case .name(let name):
             guard let names else {
                 throw Failure(
-                    message: "\(option): '\(printable(name))' is not LAT,LNG, and there is no base map with names. Set --basemap.",
+                    message: "\(option): '\(printable(name))' is not LAT,LNG, and no base map with names is set. Set --basemap.",
                     exitCode: ExitCodes.usage)
             }
             return try choose(option, name, among: names)
@@ -86,7 +86,7 @@ package struct PlaceLookup: Sendable {
         }
         let rest = places.count > lines.count ? "\n  and \(places.count - lines.count) more" : ""
         throw Failure(
-            message: "\(option): \(places.count) places fit '\(printable(name))'. Give one of them as LAT,LNG:\(lines.joined())\(rest)",
+            message: "\(option): \(places.count) places match '\(printable(name))'. Give one as LAT,LNG:\(lines.joined())\(rest)",
             exitCode: ExitCodes.usage)
     }
 }

@@ -54,7 +54,7 @@ final class MapFrameTiles {
     /// Reports why part of the view is missing, if it is.
     func tellTrouble() {
         guard note != nil else { return }
-        let why = trouble.map(Self.words) ?? "its tiles did not come in time"
+        let why = trouble.map(Self.words) ?? "its tiles did not arrive in time"
         surroundings.streams.say("tripwatch: the map is not complete: \(why).")
     }
 

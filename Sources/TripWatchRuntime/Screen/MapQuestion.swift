@@ -22,7 +22,8 @@ extension ScreenSettings {
             },
             remember: { word throws(Failure) in
                 guard let file = surroundings.configurationFile else {
-                    throw Failure(message: "there is no folder for a configuration file: set HOME.", exitCode: ExitCodes.failed)
+                    throw Failure(
+                        message: "the configuration file has no folder because HOME is not set: set HOME.", exitCode: ExitCodes.failed)
                 }
                 try file.set("basemap", to: word)
             })

@@ -87,7 +87,7 @@ package struct ThemesRun: Sendable {
             let name = ThemeCatalog.isName(stem) ? stem : "theme"
             faults = catalog.adding(name, bytes).faults(of: name)
             path = { $0.file == name + ".toml" ? printable(word) : folder.file(of: $0.file) ?? $0.file }
-            if name != stem { surroundings.streams.say("tripwatch: \(printable(stem)) is no theme name: use letters, digits, - and _.") }
+            if name != stem { surroundings.streams.say("tripwatch: \(printable(stem)) is not a theme name: use letters, digits, - and _.") }
         } else {
             guard catalog.names.contains(word) else { throw missing(word) }
             faults = catalog.faults(of: word)

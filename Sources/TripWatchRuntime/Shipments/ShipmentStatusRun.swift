@@ -65,7 +65,7 @@ package struct ShipmentStatusRun: Sendable {
     private func ask(_ client: LiveFleetEngineClient) async throws(FleetEngineError) -> TaskTrackingInfo {
         let answer = try await client.getTaskTrackingInfo(name)
         guard answer.state != .unknown else {
-            throw FleetEngineError(code: .notFound, message: "the answer has no state", origin: .server)
+            throw FleetEngineError(code: .notFound, message: "the server's answer has no state", origin: .server)
         }
         return answer
     }

@@ -183,7 +183,7 @@ extension AppState {
             for index in pages.indices { pages[index].moments.rules = alerts.rules }
         }
         configurationFaults = faults
-        if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was read again.") } else { tellFaults() }
+        if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was reloaded.") } else { tellFaults() }
     }
 
     /// Shows the first error and the number of the others. The list of events shows all of them.

@@ -187,7 +187,7 @@ struct OverlayText: Hashable {
             lines.append(Line())
             let failure = state.page?.failure ?? state.shipment?.failure
             let isForDoctor = failure.map { FailureWords.isForDoctor($0.error) } ?? false
-            let sentence = words + (isForDoctor ? " 'tripwatch doctor' looks further." : "")
+            let sentence = words + (isForDoctor ? " 'tripwatch doctor' finds the cause." : "")
             for (index, text) in wrapped(sentence, columns: 60, maximumLines: 8).enumerated() {
                 lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
             }

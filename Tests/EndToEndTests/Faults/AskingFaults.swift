@@ -16,7 +16,7 @@ enum AskingFaults {
     }
 
     static let rows: [FaultRow] = [
-        row("connection refused", .refuse, "connection refused). 'tripwatch doctor' looks further."),
+        row("connection refused", .refuse, "connection refused). 'tripwatch doctor' finds the cause."),
         row("black hole", .blackHole, "The server cannot be reached"),
         row("half-open connection", .halfOpen, "The server cannot be reached"),
         row("cut before the first byte", .cut(afterBytes: 0), "is --plaintext wrong?"),
