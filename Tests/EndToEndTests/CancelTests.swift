@@ -93,7 +93,7 @@ struct CancelTests {
                     if isCanceled {
                         try follow.wait(for: "Trip cancelled.")
                     } else {
-                        try follow.wait(for: "Perhaps the trip was cancelled.")
+                        try follow.wait(for: "The trip may have been cancelled.")
                         try follow.wait(for: "The trip was not cancelled.")
                         follow.press("q")
                         try follow.wait(for: "the closed dialog") { !$0.contains("was not cancelled") }

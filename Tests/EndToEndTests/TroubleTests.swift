@@ -129,7 +129,7 @@ struct TroubleTests {
             let words = try #require(server.line()).split(separator: " ")
             let grpc = try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5)
             let outcome = try program.run(["status", trip, "--plaintext", "--endpoint", String(grpc)])
-            #expect(outcome.status == 4 && outcome.errors.contains("No access token was given"), "\(outcome.errors)")
+            #expect(outcome.status == 4 && outcome.errors.contains("No access token is set"), "\(outcome.errors)")
             #expect(outcome.errors.contains("Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."))
         }
     }

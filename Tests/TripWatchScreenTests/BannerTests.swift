@@ -62,7 +62,7 @@ struct BannerTests {
         tokenless.lacksToken = true
         #expect(
             try lines(tokenless) == [
-                "No access token was given.", "127.0.0.1:50051: UNAUTHENTICATED: the call has no token",
+                "No access token is set.", "127.0.0.1:50051: UNAUTHENTICATED: the call has no token",
                 "Do this: Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url.",
             ])
     }

@@ -92,7 +92,7 @@ struct ClockTests {
         let alerts = scenario.effects.dropFirst(effects).filter { if case .alert = $0 { true } else { false } }
         #expect(alerts.isEmpty)
         let seen = words(scenario)
-        #expect(seen.contains("\(server):12   not moved") && !seen.contains(" 14:"), "\(seen)")
+        #expect(seen.contains("\(server):12   unchanged") && !seen.contains(" 14:"), "\(seen)")
     }
 
     @Test("how long the car has waited is measured here, whatever is done to the server's clock", arguments: [hour, -hour])

@@ -81,7 +81,7 @@ struct LinkTests {
         "a trip that is over or unknown has none, nor has the list or a screen that serves none",
         arguments: [
             ("complete", "S", "The trip is over."), ("connecting", "S", "Nothing is known about the trip yet."),
-            ("several", "L S", "It works on the page of a trip: Enter opens that."), ("map", "S", "There is no trip here, only a map."),
+            ("several", "L S", "This key works on a trip's page: Enter opens it."), ("map", "S", "There is no trip here, only a map."),
         ])
     func reasons(name: String, keys: String, words: String) throws {
         var scenario = try scenario(name)

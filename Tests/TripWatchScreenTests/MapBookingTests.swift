@@ -113,7 +113,7 @@ struct MapBookingTests {
             return
         }
         scenario.press("B")
-        #expect(Self.text(scenario).contains("A ride is being booked already: Esc goes back."))
+        #expect(Self.text(scenario).contains("A ride is already being booked: Esc goes back."))
     }
 
     @Test("without a provider, and on a screen that is read-only, B says why not")

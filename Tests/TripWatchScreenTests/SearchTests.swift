@@ -107,7 +107,7 @@ struct SearchTests {
         #expect(Self.text(state).contains("Reading the map's names"))
         _ = state.update(.names(index, near: state.map.camera.center))
         Self.type("x", into: &state)
-        #expect(Self.text(state).contains("Nothing around here is called that."))
+        #expect(Self.text(state).contains("No place near here has this name."))
     }
 
     @Test("Of a map from the network what is kept is read at each search, and what is known already is there meanwhile")
@@ -133,7 +133,7 @@ struct SearchTests {
         guard case .search(let after) = state.overlay else { return #expect(Bool(false), "no search") }
         #expect(after.found.first?.name == "O" && after.chosen?.name == chosen.name)
         Self.type("xyz", into: &state)
-        #expect(Self.text(state).contains("Nothing that was fetched is called that."))
+        #expect(Self.text(state).contains("No such name in the parts of the map loaded so far."))
     }
 
     @Test("Letters that are keys elsewhere are letters here; Esc closes, Ctrl-C quits")
@@ -185,6 +185,6 @@ struct SearchTests {
     func disabled() {
         var state = AppState(trips: [], options: Scenario.options { $0.mode = .map }, size: Size(columns: 80, rows: 24), now: Date())
         _ = state.update(.key(.character("/")))
-        #expect(state.overlay == nil && Self.text(state).contains("no base map to look through"))
+        #expect(state.overlay == nil && Self.text(state).contains("no base map to search"))
     }
 }

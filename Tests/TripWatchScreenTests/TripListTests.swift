@@ -115,7 +115,7 @@ struct TripListTests {
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
         // The screen of the other trips goes on.
         scenario.press("p")
-        #expect(rides.count == 2 && scenario.state.notice?.text.hasPrefix("Other trips go on here") == true)
+        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips are over." == true)
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
         // A ride that was not recorded cannot be kept.
@@ -141,7 +141,7 @@ struct TripListTests {
         let count = scenario.effects.count
         scenario.press("a q enter")
         #expect(scenario.state.pages.count == 5 && scenario.effects.count == count)
-        #expect(scenario.state.notice?.text.hasSuffix("is watched already.") == true)
+        #expect(scenario.state.notice?.text.hasSuffix("is already being watched.") == true)
         scenario.press("a esc")
         #expect(scenario.state.list?.typed == nil && scenario.state.list != nil)
     }
@@ -150,9 +150,9 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "It adds a trip in the list: L opens that.")
+        #expect(scenario.state.notice?.text == "This key adds a trip in the list: L opens it.")
         scenario.press("D")
-        #expect(scenario.state.notice?.text == "It works in the list of trips: L opens that." && scenario.state.pages.count == 3)
+        #expect(scenario.state.notice?.text == "This key works in the list of trips: L opens it." && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")
         #expect(demo.state.notice?.text == "No other trip can be watched here.")
@@ -197,7 +197,7 @@ struct TripListTests {
         scenario.press("g")
         #expect(scenario.state.page?.name.trip == "7f3a-northgate" && scenario.state.list != nil)
         scenario.press("f")
-        #expect(scenario.state.notice?.text == "Enter opens the trip, with its map.")
+        #expect(scenario.state.notice?.text == "The list has no map: Enter opens the trip.")
         scenario.press("?")
         let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
         #expect(lines.contains("g  G first, last; PgUp PgDn: by page") && lines.contains("Enter open the trip"), "\(lines)")

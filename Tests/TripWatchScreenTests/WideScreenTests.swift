@@ -18,7 +18,7 @@ struct WideScreenTests {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
         let below = Self.below(Self.rows(scenario))
         for wanted in [
-            #/ Car +KVX 204 ∙ teal Fabia$/#, #/ Delay +1 min late, first told 14:12$/#, #/ Pickup +Elm St 12 +1\.8 km +14:13$/#,
+            #/ Car +KVX 204 ∙ teal Fabia$/#, #/ Delay +1 min late, first ETA 14:12$/#, #/ Pickup +Elm St 12 +1\.8 km +14:13$/#,
             #/ Stop 1 +Mill Lane +.* 14:22$/#, #/ Drop-off +Northgate Station +.* 14:31$/#,
         ] {
             #expect(below.contains { $0.firstMatch(of: wanted) != nil }, "\(below)")

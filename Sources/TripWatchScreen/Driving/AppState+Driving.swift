@@ -188,7 +188,8 @@ extension BannerWords {
             self.init(
                 needsUser: true,
                 sentences: [
-                    "The server does not know \(page.options.vehicle.vehicle).", "Do this: make the vehicle there, or start with --create.",
+                    "The server does not know \(page.options.vehicle.vehicle).",
+                    "Do this: create the vehicle there, or start with --create.",
                 ], count: 2)
             return
         }

@@ -132,7 +132,7 @@ private struct DriveWriter {
         if let offer = page.offer { return offered(offer) }
         guard shift.isOnline else {
             return ETAWords(
-                heading: "OFFLINE", big: "", unit: "", detail: "no new trips come", short: "Offline", stopwatch: "o goes online")
+                heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o goes online")
         }
         let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
         return ETAWords(

@@ -65,7 +65,7 @@ extension AppState {
         case (_, .back), (_, .tripList): leaveList()
         case (_, .addTrip): if let reason = disabledReason(.addTrip) { say(reason) } else { self.list?.typed = "" }
         case (_, .stopWatching): return stopWatching()
-        case (_, let action?) where Self.mapActions.contains(action): say("Enter opens the trip, with its map.")
+        case (_, let action?) where Self.mapActions.contains(action): say("The list has no map: Enter opens the trip.")
         default: return nil
         }
         return []
@@ -155,7 +155,7 @@ extension AppState {
         list?.typed = nil
         if let index = place(of: name) {
             bringToFront(index)
-            say("\(pages[index].names.title) is watched already.")
+            say("\(pages[index].names.title) is already being watched.")
             return []
         }
         guard pages.count < Self.mostTrips else {

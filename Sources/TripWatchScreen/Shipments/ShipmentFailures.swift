@@ -30,7 +30,7 @@ extension BannerWords {
         let answer = page.tracker.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
         let trouble = Trouble(
             failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: state.shortFailure(failure),
-            consequences: answer == nil ? nil : "", oldness: answer.map { "What is shown is from \($0)." })
+            consequences: answer == nil ? nil : "", oldness: answer.map { "The data is from \($0)." })
         self.init(trouble, page, state)
     }
 }

@@ -11,7 +11,7 @@ extension AppState {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to look through (--basemap osm, or a file)."
+        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to search (--basemap osm, or a file)."
         case .search: return nil
         case .baseMap where options.asksForMap && !isMapAnswered: return nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
@@ -19,13 +19,13 @@ extension AppState {
         case .refresh where fleet != nil: return nil
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
-        case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "The car has taken you from there; c goes to it."
+        case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "You are in the car; c goes to it."
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
-        case .addTrip where list == nil: return "It adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens that."
-        case .stopWatching where list == nil: return "It works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens that."
+        case .addTrip where list == nil: return "This key adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens it."
+        case .stopWatching where list == nil: return "This key works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens it."
         case .addTrip: return options.addsTrips ? nil : "No other trip can be watched here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
@@ -48,13 +48,13 @@ extension AppState {
         case .cancelTrip: return cancelReason(page)
         case .shareLink: return linkReason(page)
         case .replayRide:
-            return pages.allSatisfy(\.status.isFinal) ? nil : "Other trips go on here: it can be seen again when they are over."
+            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed when the other trips are over."
         default: return nil
         }
     }
 
     private func linkReason(_ page: TripPage) -> String? {
-        if list != nil { return "It works on the page of a trip: Enter opens that." }
+        if list != nil { return "This key works on a trip's page: Enter opens it." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if page.status.isFinal { return "The trip is over." }
@@ -62,7 +62,7 @@ extension AppState {
     }
 
     private func cancelReason(_ page: TripPage) -> String? {
-        if page.status == .canceled { return "The \(page.kind.subject) is cancelled already." }
+        if page.status == .canceled { return "The \(page.kind.subject) is already cancelled." }
         if page.status == .complete { return "The \(page.kind.subject) is over." }
         if page.trip == nil { return "Nothing is known about the \(page.kind.subject) yet." }
         if case .unavailable(let reason) = options.cancelling { return reason }

@@ -13,7 +13,7 @@ extension AppState {
 
     /// Reason that no booking can start now, as a sentence; nil if one can.
     var bookingReason: String? {
-        if booking != nil { return "A ride is being booked already: Esc goes back." }
+        if booking != nil { return "A ride is already being booked: Esc goes back." }
         if case .unavailable(let reason) = options.booking { return reason }
         return nil
     }

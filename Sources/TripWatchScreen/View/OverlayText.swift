@@ -92,7 +92,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["Of what is in brackets the key says why not.", "/ finds a key. Your own: [keys] in config.toml"]
+            ["Keys in brackets are off; press to see why.", "/ finds a key. Your own: [keys] in config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
@@ -168,7 +168,7 @@ struct OverlayText: Hashable {
                 ? "Reading the map's names …"
                 : search.words.isEmpty
                     ? "Type the name of a place, a street or a stop."
-                    : state.mapHost == nil ? "Nothing around here is called that." : "Nothing that was fetched is called that."
+                    : state.mapHost == nil ? "No place near here has this name." : "No such name in the parts of the map loaded so far."
             lines.append(Line(left: text, leftScope: .textQuiet))
         }
         return OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)

@@ -71,7 +71,7 @@ struct BannerWords: Hashable {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
         let words = FailureWords(failure)
         let answer = page.journey.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
-        let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
+        let what = page.journey.forecast.shown == nil ? "The data is" : "Map and ETA are"
         let trouble = Trouble(
             failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: LinesView.shortWords(failure),
             consequences: page.trip == nil ? nil : "Nothing was cancelled.", oldness: answer.map { "\(what) from \($0)." })

@@ -39,7 +39,7 @@ struct CancelWords {
             heading = Text("The \(subject) was not cancelled.", "Not cancelled.")
             (loss, cost) = (Text(reason), Text("The \(subject) goes on as before.", "The \(subject) goes on."))
         case .unknown(let reason):
-            heading = Text("Perhaps the \(subject) was cancelled.", "Perhaps cancelled.")
+            heading = Text("The \(subject) may have been cancelled.", "May be cancelled.")
             (loss, cost) = (Text(reason), Text("Checking with the server …", "Asking the server …"))
         }
     }

@@ -43,7 +43,7 @@ extension AppState {
         }
         let minutes = ClockMinutes.count(from: first, to: shown)
         if minutes == 0 { return "on time" }
-        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first told \(clock(first))"
+        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first ETA \(clock(first))"
     }
 
     /// One line for each reason of a delay, the most important first; empty without a delay.

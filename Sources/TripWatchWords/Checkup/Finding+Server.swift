@@ -13,7 +13,8 @@ extension Finding {
         guard let offset, offset.isFinite else {
             let call = hasTrip ? "this again" : "'tripwatch doctor TRIP'"
             return .notMeasured(
-                "clock", wasHeard ? "this server tells its time only with a trip under way; run \(call) then" : "the server was not heard")
+                "clock", wasHeard ? "this server reports its time only for a trip under way; run \(call) then" : "the server did not answer"
+            )
         }
         let apart = TokenInspection.span(abs(offset))
         guard abs(offset) >= worryingOffsetSeconds else {
@@ -30,7 +31,7 @@ extension Finding {
         let fatal = inspection.warnings.filter(\.isFatal)
         let worries = inspection.warnings.filter { !$0.isFatal }
         guard !inspection.warnings.isEmpty else {
-            let left = inspection.remainingSeconds.map { ", good for \(TokenInspection.span($0))" } ?? ""
+            let left = inspection.remainingSeconds.map { ", valid for \(TokenInspection.span($0))" } ?? ""
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
         return fatal.map { warning in
@@ -52,7 +53,7 @@ extension Finding {
         case .expired: "Get a new one; 'tripwatch token inspect' shows when it ended."
         case .notYetValid: "Set the clock."
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for one that is made for it."
-        case .notAJSONWebToken: "Look at what the token source gives: 'tripwatch token inspect' shows what can be read of it."
+        case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         default: nil
         }
     }
@@ -67,7 +68,7 @@ extension Finding {
         var findings: [Finding] = []
         let words = failure.map { FailureWords($0, $0.errorClass()) }
         if let failure, failure.origin == .network || failure.origin == .local {
-            return [Finding(.fail, "server", "\(endpoint): \(words?.statement ?? "")", advice: "Look at --endpoint, and at your network.")]
+            return [Finding(.fail, "server", "\(endpoint): \(words?.statement ?? "")", advice: "Check --endpoint and your network.")]
         }
         if failure?.origin == .tls {
             return [
@@ -76,7 +77,8 @@ extension Finding {
             ]
         }
         if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answers, in \(milliseconds) ms.")) }
-        findings.append(isTLS ? Finding(.ok, "tls", "its certificate is trusted.") : Finding(.ok, "tls", "none, as --plaintext says."))
+        findings.append(
+            isTLS ? Finding(.ok, "tls", "its certificate is trusted.") : Finding(.ok, "tls", "not used, because of --plaintext."))
         guard let trip else { return findings }
         if let words {
             findings.append(Finding(.fail, "trip", words.statement, advice: words.advice))

@@ -18,8 +18,8 @@ extension Finding {
         guard let entry else {
             let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
             return Finding(
-                .warn, "terminal", "\(name), which no screen can be drawn on\(why.map { " (\($0))" } ?? ""): output is lines.",
-                advice: "Set TERM to what your terminal is, such as xterm-256color.")
+                .warn, "terminal", "\(name), on which no screen can be drawn\(why.map { " (\($0))" } ?? ""): output is lines.",
+                advice: "Set TERM to the type of your terminal, such as xterm-256color.")
         }
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), used as \(entry).")
     }
@@ -44,18 +44,19 @@ extension Finding {
     package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(
-            .ok, "painter", "\(standard.rawValue); the characters of each: \(patterns). One that shows boxes is not for this font.")
+            .ok, "painter", "\(standard.rawValue); the characters of each: \(patterns). A painter that shows boxes does not suit this font."
+        )
     }
 
     /// - Parameter columns: cursor movement for one character of ambiguous width; nil if the terminal did not report it.
     package static func ambiguousWidth(_ columns: Int?) -> Finding {
         switch columns {
-        case nil: .notMeasured("width", "the terminal did not tell where its cursor is")
+        case nil: .notMeasured("width", "the terminal did not report its cursor position")
         case 1?: Finding(.ok, "width", "characters of ambiguous width are one column wide.")
         case let columns?:
             Finding(
-                .warn, "width", "characters of ambiguous width are \(columns) columns wide here: what is right of them is shifted.",
-                advice: "Set the terminal to narrow ambiguous characters, or take --painter ascii.")
+                .warn, "width", "characters of ambiguous width are \(columns) columns wide here: the text to their right is shifted.",
+                advice: "Set the terminal to narrow ambiguous characters, or use --painter ascii.")
         }
     }
 
@@ -64,15 +65,15 @@ extension Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }
         return Finding(
-            .ok, "background", "not told: colours are taken that can be read on dark and on light ones.",
-            advice: "'tripwatch config set theme harbour-dark' or harbour-light chooses.")
+            .ok, "background", "not known: the colours suit dark and light backgrounds.",
+            advice: "Choose with 'tripwatch config set theme harbour-dark' or harbour-light.")
     }
 
     package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {
         guard isAllowed else { return Finding(.ok, "clipboard", "not used: the configuration says so.") }
-        guard isInTmux else { return Finding(.ok, "clipboard", "s and y put texts on it by OSC 52, where the terminal lets them.") }
+        guard isInTmux else { return Finding(.ok, "clipboard", "s and y copy to it with OSC 52, if the terminal allows it.") }
         return Finding(
-            .ok, "clipboard", "s and y put texts on it by OSC 52, through tmux.",
-            advice: "Where nothing comes: tmux set -s set-clipboard on.")
+            .ok, "clipboard", "s and y copy to it with OSC 52, through tmux.",
+            advice: "If nothing is copied: tmux set -s set-clipboard on.")
     }
 }

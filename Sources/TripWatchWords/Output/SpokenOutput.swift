@@ -40,7 +40,7 @@ package struct SpokenOutput: Sendable {
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0 else { return nil }
-            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
+            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than announced before"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival)), \(moved)."
         case .near(_, let seconds): return "The \(journey.kind.vehicle) is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)

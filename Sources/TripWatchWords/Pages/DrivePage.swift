@@ -59,7 +59,7 @@ package struct DrivePage: Sendable {
     package mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
         let known = Set(shift.offers.map(\.name))
         if new.isOnline != shift.isOnline {
-            log.add(note: new.isOnline ? "Online: new trips come" : "Offline: no new trips come", at: now)
+            log.add(note: new.isOnline ? "Online: ready for new trips" : "Offline: no new trips", at: now)
         }
         if let trip = new.trip, trip.name == shift.trip?.name {
             if trip.status != shift.trip?.status { entered[trip.status] = now }

@@ -19,7 +19,7 @@ package enum FleetWords {
         let meaning: String? =
             switch (error.origin, error.code) {
             case (.server, .permissionDenied): "This sign-in may not see these vehicles"
-            case (.server, .invalidArgument): "The server does not accept this question for vehicles"
+            case (.server, .invalidArgument): "The server does not accept this request for vehicles"
             case (.server, .notFound): "There is no such vehicle"
             default: nil
             }

@@ -79,7 +79,7 @@ package struct FailureWords: Hashable, Sendable {
 
     /// Words for a missing trip that is expected to appear, or to appear again.
     private static func meaningWithinGrace(_ action: RequiredAction) -> String {
-        action == .checkTripExists ? "The server does not know the trip any more" : "The trip is not there yet"
+        action == .checkTripExists ? "The server does not know the trip any more" : "The server does not know the trip yet"
     }
 
     private static func meaning(ofRetryable error: FleetEngineError, serverWasHeard: Bool) -> String {
@@ -89,7 +89,7 @@ package struct FailureWords: Hashable, Sendable {
         case (_, .deadlineExceeded): "The server is slow"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
         case (.local, .cancelled): "Cancelled here"
-        case (_, .cancelled), (_, .aborted): "The server broke off its answer"
+        case (_, .cancelled), (_, .aborted): "The server cut its answer short"
         case (_, .unknown), (_, .internal): "The server answered with an error of its own"
         default: "The server is not available"
         }
@@ -101,16 +101,16 @@ package struct FailureWords: Hashable, Sendable {
         switch action {
         case .checkTripName: error.code == .notFound ? "There is no such trip" : "The server does not accept the request"
         case .checkTripExists: "The trip no longer exists"
-        case .getNewToken where error.lacksToken: "No access token was given"
+        case .getNewToken where error.lacksToken: "No access token is set"
         case .getNewToken: "The sign-in is not valid or has expired"
-        case .checkTokenSource: "The token source gives no usable token"
+        case .checkTokenSource: "The token source did not return a usable token"
         case .checkPermission where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
         case .checkPermission: "This sign-in may not see the trip"
         case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
         case .checkAddress where error.origin == .network: "The server speaks another protocol"
         case .checkAddress: "This server does not know Fleet Engine's calls"
-        case .checkCertificate: "No trusted connection to the server"
+        case .checkCertificate: "The connection to the server is not trusted"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
         case .updateTripwatch: "The server does not understand this version's request"
         case .contactProvider where error.isQuotaZero: "The provider's quota for this call is zero"
@@ -134,8 +134,8 @@ package struct FailureWords: Hashable, Sendable {
             }
             return "Ask the provider to enable it."
         case .checkPermission: return "Check that the token was made for this trip, with a consumer's role."
-        case .waitForQuota where isPolled: return "Choose a longer --interval; the next try is made by itself."
-        case .waitForQuota: return "Wait a while before the next try."
+        case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."
+        case .waitForQuota: return "Wait a while before you try again."
         case .checkAddress where error.origin == .network: return "Check --endpoint and --plaintext."
         case .checkAddress: return "Check --endpoint."
         case .checkCertificate: return "Check --endpoint and --ca."

@@ -57,7 +57,8 @@ package struct ShipmentFailureWords: Hashable, Sendable {
             return ("No shipment \(id) at \(sanitised(name.provider, maximumLength: 64))", nil, false)
         case .actionRequired(.checkTripName):
             return ("The server does not accept the request", "Check the tracking id.", true)
-        case .actionRequired(.checkAddress) where error.code == .unimplemented: return ("This server has no shipments", nil, false)
+        case .actionRequired(.checkAddress) where error.code == .unimplemented:
+            return ("This server does not support shipments", nil, false)
         case .actionRequired(.getNewToken) where !error.lacksToken:
             return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
         case .actionRequired(.checkPermission) where !error.isServiceDisabled:

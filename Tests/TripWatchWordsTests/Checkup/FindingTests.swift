@@ -36,11 +36,11 @@ struct FindingTests {
         #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
         #expect(
             Finding.clock(offset: nil, wasHeard: true).message
-                == "not measured: this server tells its time only with a trip under way; run 'tripwatch doctor TRIP' then.")
+                == "not measured: this server reports its time only for a trip under way; run 'tripwatch doctor TRIP' then.")
         #expect(
             Finding.clock(offset: nil, wasHeard: true, hasTrip: true).message
-                == "not measured: this server tells its time only with a trip under way; run this again then.")
-        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server was not heard.")
+                == "not measured: this server reports its time only for a trip under way; run this again then.")
+        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server did not answer.")
         #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's.")
     }
 

@@ -31,7 +31,7 @@ struct FailureWordsTests {
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server answered with an error of its own (INTERNAL: why)."),
             (.unavailable, .tokenSource, true, "The token source does not answer (why)."),
-            (.unavailable, .tls, true, "No trusted connection to the server (why). Check --endpoint and --ca."),
+            (.unavailable, .tls, true, "The connection to the server is not trusted (why). Check --endpoint and --ca."),
         ] as [(StatusCode, FleetEngineError.Origin, Bool, String)])
     func sentences(code: StatusCode, origin: FleetEngineError.Origin, serverWasHeard: Bool, expected: String) {
         let error = FleetEngineError(code: code, message: "why", origin: origin)
@@ -48,7 +48,7 @@ struct FailureWordsTests {
         #expect(advice(.checkTripName, .invalidArgument) == "Check the name; the form is providers/{provider}/trips/{trip}.")
         #expect(advice(.checkTripExists, .notFound)?.hasPrefix("Ask the provider") == true)
         #expect(advice(.waitForQuota, .resourceExhausted, isPolled: true)?.hasPrefix("Choose a longer --interval") == true)
-        #expect(advice(.waitForQuota, .resourceExhausted) == "Wait a while before the next try.")
+        #expect(advice(.waitForQuota, .resourceExhausted) == "Wait a while before you try again.")
     }
 
     private func words(_ code: StatusCode, _ details: [ErrorDetail]) -> FailureWords {
@@ -80,7 +80,7 @@ struct FailureWordsTests {
         for details in [[limit("600")], [.retryInfo(delaySeconds: 1)]] {
             let rate = words(.resourceExhausted, details)
             #expect(rate.meaning == "Too many requests")
-            #expect(rate.advice == "Choose a longer --interval; the next try is made by itself.")
+            #expect(rate.advice == "Choose a longer --interval; the program tries again by itself.")
         }
         #expect(words(.resourceExhausted, []).meaning == "The server's quota is used up")
     }
