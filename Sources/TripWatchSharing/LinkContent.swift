@@ -88,7 +88,7 @@ struct LinkTerm: Sendable {
     private(set) var endsAt: Date?
     private let until: Date?
     private let afterSeconds: Double
-    /// What the link shows: `trip`.
+    /// Word for the shared thing: `trip`.
     private let noun: String
 
     init(_ settings: SharedLink.Settings, noun: String) {
@@ -98,7 +98,7 @@ struct LinkTerm: Sendable {
         self.noun = noun
     }
 
-    /// Sets the end of the link from the end of what it shows.
+    /// Sets the end of the link from the end of its trip or shipment.
     mutating func begin(at moment: Date) {
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }

@@ -59,7 +59,7 @@ struct LinkEventBody: Decodable {
     var stopsBefore: Int?
     var remaining: [Stop]?
     var intervals: [Interval]?
-    // Of a shipment alone.
+    // Only for shipments.
     var tracking, state, start, end, completion, outcome, time: String?
 
     var line: Polyline { Polyline((polyline.flatMap { try? EncodedPolyline.decode($0) }) ?? []) }

@@ -123,7 +123,7 @@ struct DriveScreenTests {
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "x decline")
         car.press("x")
-        try car.wait(for: "Declined: the provider looks for another car")
+        try car.wait(for: "Declined: the provider is looking for another car")
         #expect(lines.line(with: trip) != nil)
         try car.wait(for: "WAITING FOR A TRIP")
         try end(car, server)

@@ -62,7 +62,7 @@ struct OddTerminalTests {
             let trip = try #require(
                 try Program().run(["book", "--provider-url", "http://\(http)", "--from", "1,2", "--to", "1.01,2.01"]).lines.first)
             let follow = try ProgramOnTerminal(["follow", trip, "--endpoint", grpc, "--plaintext"], setting: ["ACCESSIBLE": "1"])
-            let sentence = "A car is being looked for."
+            let sentence = "Looking for a car."
             try follow.wait(for: sentence)
             follow.press("\r")
             try follow.wait(for: "it twice") { $0.ranges(of: sentence).count == 2 }

@@ -120,7 +120,7 @@ final class OnlineMapTests: Sendable {
         Fault(words: "map: loading", answer: .stall("")),
         Fault(words: "map: loading", answer: .drip("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")),
         Fault(words: "map: offline", answer: .hangUp),
-        Fault(words: "map: server fails (500)", answer: .reply(500, "")),
+        Fault(words: "map: server error (500)", answer: .reply(500, "")),
         Fault(words: "map: server is busy (429)", answer: .reply(429, "")),
         Fault(words: "map: not a tile server", answer: .data(200, Array(repeating: 0xff, count: 900))),
         Fault(words: "map: not a tile server", answer: .flood("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", zeros: 1 << 30)),

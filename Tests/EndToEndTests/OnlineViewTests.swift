@@ -14,7 +14,7 @@ struct OnlineViewTests {
 
     @Test(
         "where all of the view is there nothing is said of tiles around it that cannot be had; of those in view it is",
-        arguments: [("map: server fails (500)", "HTTP 500"), ("map: offline", "127.0.0.1")])
+        arguments: [("map: server error (500)", "HTTP 500"), ("map: offline", "127.0.0.1")])
     func around(words: String, detail: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (map, isFailure) = (VillageMap(), words.contains("fails"))

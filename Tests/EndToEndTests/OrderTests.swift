@@ -154,6 +154,6 @@ struct OrderTests {
         let told = try object(try WebClient.get(link + ".json").body)
         #expect(told["kind"] as? String == "order" && told["shop_eta"] is NSNull, "\(told)")
         let page = try WebClient.get(link, "-H", "Accept: text/html").body
-        #expect(page.contains("A courier is being looked for.") && !page.contains("Looking for a car"), "\(page)")
+        #expect(page.contains("Looking for a courier.") && !page.contains("Looking for a car"), "\(page)")
     }
 }

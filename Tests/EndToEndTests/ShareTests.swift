@@ -60,7 +60,7 @@ private struct Sharing {
 /// Whether a browser can show pages and pictures.
 let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-private let noLink = "This link has ended, or there never was one."
+private let noLink = "This link has ended or never existed."
 
 @Suite("A shared trip", .timeLimit(.minutes(4)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct ShareTests {

@@ -45,7 +45,7 @@ struct MapNoteTests {
     @Test(
         "each trouble has its words",
         arguments: [
-            (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server fails (500)"),
+            (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
             (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no ranges"), (.notATileServer, "map: not a tile server"),
             (.offline, "map: offline"), (.certificate, "map: certificate refused"),
         ])

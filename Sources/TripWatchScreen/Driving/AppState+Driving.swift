@@ -61,8 +61,8 @@ extension AppState {
         switch result {
         case .canceled:
             drive?.declined = name
-            drive?.log.add(note: "Trip declined: the provider looks for another car", at: now)
-            say("Declined: the provider looks for another car")
+            drive?.log.add(note: "Trip declined: the provider is looking for another car", at: now)
+            say("Declined: the provider is looking for another car")
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)")
         case .unknown(let reason): say("Perhaps declined: \(reason)")
@@ -80,14 +80,14 @@ extension AppState {
         case .accept: return page.offer == nil ? "No trip is offered." : nil
         case .decline:
             if case .unavailable(let reason) = page.options.declining { return reason }
-            if page.declining != nil { return "The provider is being asked." }
+            if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is offered." : nil
         case .arrived:
             if page.isStanding { return "The rider knows that you are there: n goes on." }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }
-            return page.current == nil ? "There is no trip." : "First say that you are there (v)."
+            return page.current == nil ? "There is no trip." : "Report your arrival first (v)."
         case .online, .follow, .events, .details: return nil
         case .centerVehicle: return page.journey.vehicle == nil ? "No position from the car yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
@@ -131,7 +131,7 @@ extension AppState {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
         }
-        return "It is \(distance(meters)) to the stop. v again says that you are there."
+        return "The stop is \(distance(meters)) away. Press v again to report your arrival."
     }
 }
 

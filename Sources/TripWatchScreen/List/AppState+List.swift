@@ -178,7 +178,7 @@ extension AppState {
         let next = nextInList
         remove(page.name)
         leave(.trip(page.name), for: next)
-        say("\(page.names.title) is not watched any more" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
+        say("\(page.names.title) is no longer watched" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
         return [.stopWatching(page.name)]
     }
 
@@ -190,7 +190,7 @@ extension AppState {
         let next = nextInList
         remove(page.name)
         leave(.shipment(page.name), for: next)
-        say("\(page.title) is not watched any more.")
+        say("\(page.title) is no longer watched.")
         return [.stopWatchingShipment(page.name)]
     }
 

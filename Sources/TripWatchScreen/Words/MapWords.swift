@@ -39,7 +39,7 @@ package enum MapWords {
         case .offline: "map: offline" + (seconds < 60 ? "" : " since \(TripWords.age(seconds))")
         case .certificate: "map: certificate refused"
         case .refused(let status): "map: server refuses (\(status))"
-        case .failed(let status): "map: server fails (\(status))"
+        case .failed(let status): "map: server error (\(status))"
         case .busy(let status): "map: server is busy (\(status))"
         case .noRanges: "map: no ranges"
         case .notATileServer: "map: not a tile server"

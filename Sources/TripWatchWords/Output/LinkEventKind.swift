@@ -1,7 +1,7 @@
 /// Kinds of events on a link: those of `--output json`, those that name its subject, and its end. Raw values are the words in output.
 package enum LinkEventKind: String, Hashable, Sendable {
     case trip, status, vehicle, location, eta, route, waypoints, traffic, freshness, error, recovered, end
-    /// Of a shipment alone. `shipment` names it, as `trip` names a trip.
+    /// Only for shipments. `shipment` names it, as `trip` names a trip.
     case shipment, state, window, shared, stops, outcome, replaced
     case linkEnded = "link_ended"
 }

@@ -37,7 +37,7 @@ package struct FailureWords: Hashable, Sendable {
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
             // The client's limit equals Fleet Engine's, so only a proxy between them can allow less.
             let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
-            advice = isCutShort ? "A proxy may allow less than the 15 s of a call." : nil
+            advice = isCutShort ? "A proxy may end calls before their limit of 15 s." : nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
@@ -122,7 +122,7 @@ package struct FailureWords: Hashable, Sendable {
         switch action {
         case .checkTripName where error.code == .notFound: return "Check the name; 'tripwatch list' shows yours."
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
-        case .checkTripExists: return "Ask the provider; it may have ended."
+        case .checkTripExists: return "Ask the provider; the trip may have ended."
         case .getNewToken where error.lacksToken:
             return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
         case .getNewToken: return "Get a new token for this trip."

@@ -3,7 +3,7 @@ package import FleetEngine
 /// Sentences for a link that has ended.
 package enum LinkEnd {
     /// Sentence for a link that has ended or never existed.
-    package static let noLink = "This link has ended, or there never was one."
+    package static let noLink = "This link has ended or never existed."
     /// Sentence for users who have followed the link.
     package static let ended = "This link has ended."
 

@@ -26,12 +26,12 @@ extension StatusPhrases {
     private static let onWay = "Your order is already on its way"
 
     private static let orderUnknown = StatusPhrases(
-        phase: "Waiting for news", event: "The server does not say how the order stands", style: .unknown)
+        phase: "Waiting for news", event: "The server does not report the order's status", style: .unknown)
 
     private static let lookingForCourier = StatusPhrases(
         phase: "Looking for a courier", brief: "no courier yet", step: "Looking for a courier", narrowStep: "No courier yet",
         event: "Order is new again", firstEvent: "Order created", line: Line(word: "new", text: "looking for a courier"),
-        spoken: "A courier is being looked for.", style: .looking)
+        spoken: "Looking for a courier.", style: .looking)
 
     private static let courierAssigned = StatusPhrases(
         phase: "Courier assigned", brief: "assigned", step: "Courier assigned", givenUp: "A courier is assigned",

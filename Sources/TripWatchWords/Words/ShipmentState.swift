@@ -118,7 +118,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.line = "the window is over"
+            state.line = "the planned time is over"
             state.short = "overdue"
         }
         return state

@@ -122,12 +122,12 @@ private struct StopName {
 
 extension StatusPhrases {
     private static let unknown = StatusPhrases(
-        phase: "Waiting for news", givenUp: "You are on the way", event: "The server does not say how the trip stands", style: .unknown)
+        phase: "Waiting for news", givenUp: "You are on the way", event: "The server does not report the trip's status", style: .unknown)
 
     private static let looking = StatusPhrases(
         phase: "Looking for a car", standing: "looking for a car",
         panel: Panel(heading: "LOOKING FOR A CAR", short: "Looking for a car"), step: "Looking for a car", event: "Trip is new again",
-        firstEvent: "Trip created", line: Line(word: "new", text: "looking for a car"), spoken: "A car is being looked for.",
+        firstEvent: "Trip created", line: Line(word: "new", text: "looking for a car"), spoken: "Looking for a car.",
         style: .looking)
 
     private static let assigned = StatusPhrases(

@@ -97,7 +97,7 @@ struct OrderOutputTests {
         player.deliver()
         #expect(
             player.sentences == [
-                "A courier is being looked for.",
+                "Looking for a courier.",
                 "A courier is assigned. Vehicle courier-7. The arrival time is not known yet.",
                 "The courier is going to the shop. It takes 14 minutes more. Delivery at 14:16. Shop at 14:07.",
                 "The courier is at the shop. It takes 9 minutes more. Delivery at 14:16.",

@@ -12,7 +12,7 @@ struct OrderPhrasesTests {
             (.of(.unknown, kind: .order), ["Waiting for news", "waiting for news", "-", "-", "unknown"]),
             (
                 .of(.new, kind: .order, hasVehicle: false),
-                ["Looking for a courier", "no courier yet", "new/looking for a courier", "A courier is being looked for.", "looking"]
+                ["Looking for a courier", "no courier yet", "new/looking for a courier", "Looking for a courier.", "looking"]
             ),
             (.of(.new, kind: .order), ["Courier assigned", "assigned", "-", "A courier is assigned.", "enroute"]),
             (

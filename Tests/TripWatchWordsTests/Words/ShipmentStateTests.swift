@@ -111,7 +111,7 @@ struct ShipmentStateTests {
             line: "position and arrival are not shared yet", short: "14:00–15:07"),
         Row(
             name: "window over", change: { $0.targetTimeWindow = window(-67, -1) }, heading: "PLANNED", value: "14:00 – 15:06",
-            line: "the window is over", short: "overdue"),
+            line: "the planned time is over", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "2031-05-07 14:00 – 16:00", line: "position and arrival are not shared yet", short: "2031-05-07 14:00–16:00"),

@@ -21,7 +21,7 @@ struct StatusPhrasesTests {
             (
                 .of(.unknown),
                 [
-                    "Waiting for news", "-", "-", "-", "-", "-", "-", "You are on the way", "The server does not say how the trip stands",
+                    "Waiting for news", "-", "-", "-", "-", "-", "-", "You are on the way", "The server does not report the trip's status",
                     "-", "-", "-", "unknown", "-",
                 ]
             ),
@@ -29,7 +29,7 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "Trip is new again", "Trip created", "new/looking for a car", "A car is being looked for.", "looking", "-",
+                    "-", "Trip is new again", "Trip created", "new/looking for a car", "Looking for a car.", "looking", "-",
                 ]
             ),
             (
