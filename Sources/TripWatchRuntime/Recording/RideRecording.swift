@@ -126,7 +126,7 @@ package final class RideRecording: Sendable {
     func keep(_ name: TripName) -> String {
         files.withLock { files in
             guard let ride = files[name] else { return "The ride was not recorded." }
-            if ride.stays { return "Kept already: \(printable(ride.path))" }
+            if ride.stays { return "Already kept: \(printable(ride.path))" }
             guard let kept = folder?.keep(ride.path) else { return "Not kept: \(printable(ride.path)) cannot be moved." }
             files[name]?.path = kept
             files[name]?.stays = true

@@ -27,7 +27,7 @@ extension ScreenRunner {
                 dispatch(.notice("Saved in the configuration: basemap = \"\(answer)\"."))
             }
         } catch {
-            dispatch(.notice("Not remembered: \(error.message)"))
+            dispatch(.notice("Not saved: \(error.message)"))
         }
         guard consent != .never else { return }
         do throws(Failure) {

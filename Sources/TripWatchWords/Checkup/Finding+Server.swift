@@ -23,7 +23,7 @@ extension Finding {
         let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
         return Finding(
             isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's.",
-            advice: "Set this machine's clock: tokens that are made with it are refused.")
+            advice: "Set this machine's clock: servers refuse tokens that are made with a wrong clock.")
     }
 
     /// Findings about a token, without the token itself.
@@ -45,14 +45,14 @@ extension Finding {
     private static func subject(_ inspection: TokenInspection) -> String {
         if let trip = inspection.claims?.tripID { return trip == "*" ? "for any trip" : "for trip \(trip)" }
         if let vehicle = inspection.claims?.vehicleID { return vehicle == "*" ? "for any vehicle" : "for vehicle \(vehicle)" }
-        return "there is one"
+        return "a token was found"
     }
 
     private static func advice(for warning: TokenInspection.Warning) -> String? {
         switch warning {
-        case .expired: "Get a new one; 'tripwatch token inspect' shows when it ended."
+        case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
         case .notYetValid: "Set the clock."
-        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for one that is made for it."
+        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a matching token."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         default: nil
         }

@@ -6,7 +6,7 @@ extension Finding {
         let name = locale.isEmpty ? "none is set" : locale
         if isUTF8 { return Finding(.ok, "locale", "\(name), UTF-8.") }
         return Finding(
-            .warn, "locale", "\(name), which is not UTF-8: everything is drawn in ASCII.",
+            .warn, "locale", "\(name), which is not UTF-8: the screen uses only ASCII characters.",
             advice: "Set LANG=C.UTF-8, or another UTF-8 locale.")
     }
 

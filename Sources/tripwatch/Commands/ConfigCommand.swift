@@ -9,7 +9,7 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config", abstract: "View and change settings.",
         discussion: """
             The configuration file holds the options that you would otherwise type every time: server, token source, base map, colours. \
-            Flags and environment variables override it: each key is also a variable, TRIPWATCH_ and the key's name in capitals.
+            Flags and environment variables override it: each key is also a variable: TRIPWATCH_ and the key in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,

@@ -10,7 +10,7 @@ struct DemoCommand: ConfigurableCommand {
         commandName: "demo", abstract: "Watch a simulated ride through an invented town.",
         discussion: """
             Everything runs in this process: a Fleet Engine, a provider that books the ride, a driver with a car, and your screen. They \
-            talk over real connections on this machine; --grpc-port lets another program connect. q ends the demo.
+            use real connections on this machine; --grpc-port lets another program connect. q ends the demo.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: DemoOptions

@@ -11,7 +11,7 @@ struct DoctorCommand: ProgramCommand {
         discussion: """
             Checks locale, terminal, colours, configuration, map and cache. With a TRIP or a configured endpoint it also checks token, \
             server, TLS and clock. Each check prints a line that starts with ok, warn or fail. Without a TRIP, a token command is only run \
-            and timed. Takes the options of 'follow', and at most 15 s. Exit code 1 if a check fails. With --json: an array of check, \
+            and timed. Takes the options of 'follow'. Ends within 15 s. Exit code 1 if a check fails. With --json: an array of check, \
             result, message and advice.
             """)
 

@@ -16,7 +16,9 @@ struct ListCommand: ProgramCommand {
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
-        guard choice.forget == nil || !(choice.rides || form.isJSON) else { throw ValidationError("--forget works alone.") }
+        guard choice.forget == nil || !(choice.rides || form.isJSON) else {
+            throw ValidationError("--forget cannot be combined with --rides or --json.")
+        }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -10,7 +10,7 @@ struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone", abstract: "Use a phone as a car, by a QR code.",
         discussion: """
-            Creates a key at --provider-url; the car's former key stops working. Prints a QR code and addresses for other apps, then \
+            Creates a key at --provider-url; the car's old key stops working. Prints a QR code and addresses for other apps, then \
             waits for the first position. 'phone list' lists cars with keys, 'phone revoke CAR' revokes a key.
             """)
 

@@ -10,7 +10,7 @@ struct ServeBackupCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database of 'serve', even while it runs.",
         discussion: """
-            The copy is a consistent snapshot that 'serve --database' can use. Exit codes: 0 copied, 1 the new file exists already or the \
+            The copy is a consistent snapshot that 'serve --database' can use. Exit codes: 0 copied, 1 the new file already exists or the \
             database cannot be copied.
             """)
 

@@ -16,7 +16,7 @@ struct InspectTokenCommand: ConfigurableCommand {
         abstract: "Show the subject, expiry and problems of a token, never the token.",
         discussion: """
             Reads the token source as 'follow' does. No server is called, and the signature is not checked. Exit codes: 0 usable, \
-            1 the source does not answer, 4 no usable token, or a token that is expired or for something else.
+            1 the source does not answer, 4 the token is missing, not usable, expired or for something else.
             """)
 
     @Argument(help: ArgumentHelp("Trip that the token is for: name or bare id.", valueName: "trip"))

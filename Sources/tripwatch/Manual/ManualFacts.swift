@@ -14,7 +14,7 @@ enum ManualFacts {
         ("TRIPWATCH_TOKEN", "An access token for the Fleet Engine."),
         (
             "TRIPWATCH_KEY",
-            "Each key of the configuration file is also a variable, with its name in capitals: TRIPWATCH_ENDPOINT, TRIPWATCH_PROVIDER_URL. "
+            "Each key of the configuration file is also a variable, named in capitals: TRIPWATCH_ENDPOINT, TRIPWATCH_PROVIDER_URL. "
                 + "Flags override variables, and variables override the file."
         ),
         ("TRIPWATCH_PROFILE", "The profile of the configuration file to use."),

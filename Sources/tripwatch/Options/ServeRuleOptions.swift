@@ -18,7 +18,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("Show the driver when this number of stops is left.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show a shipment's driver when at most this number of stops is left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
     @Option(help: ArgumentHelp("Distance in metres at which a phone's car has arrived. (default: 50)", valueName: "m"))
