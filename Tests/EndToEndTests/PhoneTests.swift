@@ -166,7 +166,7 @@ struct PhoneTests {
             words.first?.wholeMatch(
                 of: /car-7  key ends \d{4}-\d\d-\d\d \d\d:\d\d, in (29|30) d  heard \d{4}-\d\d-\d\d \d\d:\d\d, \d+ s ago/)
                 != nil, "\(words)")
-        #expect(words.last?.wholeMatch(of: /car-8  key does not expire +not heard yet/) != nil, "\(words)")
+        #expect(words.last?.wholeMatch(of: /car-8  key does not expire +not heard from yet/) != nil, "\(words)")
         let deskKey = try String(contentsOfFile: home.keys + "/desk.key", encoding: .utf8).trimmingCharacters(in: .newlines)
         let advance = #"{"advance_s":2678400}"#
         #expect(try ask(port, "PUT", "/_tripwatch/clock", advance, headers: "Authorization: Bearer \(deskKey)\r\n").contains("now"))

@@ -46,7 +46,7 @@ struct MapNoteTests {
         "each trouble has its words",
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
-            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no ranges"), (.notATileServer, "map: not a tile server"),
+            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range requests"), (.notATileServer, "map: not a tile server"),
             (.offline, "map: offline"), (.certificate, "map: certificate refused"),
         ])
     func words(kind: TileTrouble.Kind, words: String) {

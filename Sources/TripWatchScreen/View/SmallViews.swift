@@ -235,7 +235,7 @@ struct LinesView {
         case .checkPermission: failure.error.isServiceDisabled ? "not enabled" : "not allowed"
         case .waitForQuota: failure.error.isRateExceeded ? "too many requests" : "quota used up"
         case .checkAddress: "wrong server"
-        case .checkCertificate: "no trusted link"
+        case .checkCertificate: "not trusted"
         case .checkClock: "clock is wrong"
         case .updateTripwatch: "update needed"
         case .contactProvider: "not supported"

@@ -51,7 +51,7 @@ package struct ListedCar: Hashable, Sendable {
             return "key \(isOver ? "ended" : "ends") \(Self.moment(end, zone)), \(words)"
         }
         let heard = lastHeard.map { "heard \(Self.moment($0, zone)), \(Self.age(now.timeIntervalSince($0))) ago" }
-        return [sanitised(car, maximumLength: 200), end ?? "key does not expire", heard ?? "not heard yet"]
+        return [sanitised(car, maximumLength: 200), end ?? "key does not expire", heard ?? "not heard from yet"]
     }
 
     private static func age(_ seconds: Double) -> String {

@@ -31,7 +31,7 @@ package enum TurnWords {
         case .keepRight: "keep right"
         case .merge: "merge"
         case .onRamp: "onto the ramp"
-        case .offRamp: "off by the ramp"
+        case .offRamp: "take the exit"
         case .enterRoundabout: "to the roundabout"
         case .exitRoundabout: "out of the roundabout"
         case .ferry: "onto the ferry"
