@@ -11,19 +11,19 @@ extension Configuration {
     }()
 
     private static let opening = """
-        # The settings of tripwatch, in TOML. Every key stands here with its default; to set one, take away the
-        # "#" before it and change its value. Where the default is "", that is as good as no value. What is wrong
-        # or unknown here is told at the start and left out.
+        # The settings of tripwatch, in TOML. Every key is listed with its default. To set a key, remove the "#"
+        # before it and change its value. A default of "" means that the key has no value. Invalid and unknown
+        # settings are reported at the start and ignored.
         #
-        # A flag wins over the environment, and that over this file. Flag and variable have the key's name: --token-file and
-        # TRIPWATCH_TOKEN_FILE for token_file. Secrets have no place here: a token comes from a file, a command, an address or
-        # TRIPWATCH_TOKEN.
+        # Flags override the environment, and the environment overrides this file. Flags and variables have the key's name:
+        # --token-file and TRIPWATCH_TOKEN_FILE for token_file. Do not put secrets in this file: a token comes from a file, a
+        # command, an address or TRIPWATCH_TOKEN.
 
         """
 
     private static let closing = """
-        # A profile is a table of the same keys. Those of the one in use win over the keys above; --profile NAME or
-        # the key profile chooses it:
+        # A profile is a table of the same keys. The keys of the profile in use override the keys above. Choose a
+        # profile with --profile NAME or with the key profile:
         #
         #     [profiles.laptop]
         #     endpoint = "127.0.0.1:50051"

@@ -91,7 +91,7 @@ extension ConfigurationKey {
     private static let map = [
         ConfigurationKey(
             "basemap",
-            "The map under the route: OpenStreetMap, an address of tiles, an MBTiles, PMTiles or MVT file, the invented town, or none.",
+            "The map under the route: OpenStreetMap, an address, an MBTiles, PMTiles or MVT file, the invented town, or none.",
             .baseMap,
             standard: "town for demo and map, else none"
         ) { $0.baseMap = $1 },

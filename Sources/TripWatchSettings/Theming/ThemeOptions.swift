@@ -73,7 +73,7 @@ struct ThemeOptions: Hashable, Sendable {
 
 extension MarkerIcon {
     fileprivate static let allowed = """
-        a text of 1 to 4 cells, or { text = "…", ascii = "…" }, to which headings and ascii_headings add eight texts each, \
+        a text of 1 to 4 cells, or { text = "…", ascii = "…" }; headings and ascii_headings may add eight texts each, \
         clockwise from north
         """
 
