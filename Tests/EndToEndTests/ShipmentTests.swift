@@ -109,7 +109,7 @@ struct ShipmentTests {
         }
         let outcome = try await ask(arguments) { _ in throw RPCError(code: .unimplemented, message: "") }
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("This server does not support shipments."), "\(outcome.errors)")
+        #expect(outcome.errors.contains("This server has no shipments."), "\(outcome.errors)")
     }
 
     /// The same as ``run(_:setting:_:)`` for commands without an interval.

@@ -33,7 +33,7 @@ struct ShipmentScreenTests {
             ("shipment-far", "ON ITS WAY", "", "8 stops before yours", ""),
             ("shipment-near", "ARRIVES IN", "11", "at 15:09", "2 stops before yours"),
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
-            ("shipment-withdrawn", "ON ITS WAY", "", "no details since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
+            ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
             ("shipment-failed", "NOT DONE", "", "tried at 15:09 without success", ""),
             ("shipment-closed", "NO LONGER PLANNED", "", "it may come again under the same number", ""),
         ])

@@ -89,7 +89,7 @@ package struct ShipmentState: Hashable, Sendable {
         } else if !SharedParts(shipment).isEmpty {
             state.line = "arrival is not shared"
         } else if let since = tracker.lastSharedAt {
-            state.line = "no details since \(words.clock(since))"
+            state.line = "not shared since \(words.clock(since))"
         } else {
             return planned(shipment.targetTimeWindow, words)
         }
@@ -118,7 +118,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.line = "the planned time is over"
+            state.line = "the window is over"
             state.short = "overdue"
         }
         return state
@@ -163,7 +163,7 @@ private struct ShipmentClock {
     /// `in the window`, `12 min before it`.
     func arrival(_ arrival: Date, in window: TimeWindow) -> String {
         let (early, late) = (ClockMinutes.count(from: arrival, to: window.start), ClockMinutes.count(from: window.end, to: arrival))
-        if early > 0 { return "\(early) min early" }
-        return late > 0 ? "\(late) min late" : "in the window"
+        if early > 0 { return "\(early) min before it" }
+        return late > 0 ? "\(late) min after it" : "in the window"
     }
 }

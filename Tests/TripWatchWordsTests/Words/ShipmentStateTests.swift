@@ -80,10 +80,10 @@ struct ShipmentStateTests {
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, in the window", short: "12 min"),
         Row(
             name: "before the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(24, 53)) },
-            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 15:31 – 16:00, 12 min early", short: "12 min"),
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 15:31 – 16:00, 12 min before it", short: "12 min"),
         Row(
             name: "after the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 0)) },
-            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 15:07, 12 min late", short: "12 min"),
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 15:07, 12 min after it", short: "12 min"),
     ]
 
     private static let waiting: [Row] = [
@@ -102,7 +102,7 @@ struct ShipmentStateTests {
             short: "on its way"),
         Row(
             name: "nothing any more", before: [(-5, { $0.estimatedArrivalTime = minutes(12) })], change: { _ in }, heading: "ON ITS WAY",
-            line: "no details since 15:02", short: "on its way"),
+            line: "not shared since 15:02", short: "on its way"),
         Row(
             name: "window ahead", change: { $0.targetTimeWindow = window(53, 113) }, heading: "PLANNED", value: "16:00 – 17:00",
             line: "position and arrival are not shared yet", short: "16:00–17:00"),
@@ -111,7 +111,7 @@ struct ShipmentStateTests {
             line: "position and arrival are not shared yet", short: "14:00–15:07"),
         Row(
             name: "window over", change: { $0.targetTimeWindow = window(-67, -1) }, heading: "PLANNED", value: "14:00 – 15:06",
-            line: "the planned time is over", short: "overdue"),
+            line: "the window is over", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "2031-05-07 14:00 – 16:00", line: "position and arrival are not shared yet", short: "2031-05-07 14:00–16:00"),
