@@ -40,7 +40,7 @@ struct DeliveryStopList {
         guard index == 0 || entry.state == .new else {
             throw .invalid("\(field).state", "\(field).state must be NEW: only the first stop can be \(entry.state.rawValue)")
         }
-        guard !entry.taskIDs.isEmpty else { throw .invalid("\(field).tasks", "\(field) must have a task") }
+        guard !entry.taskIDs.isEmpty else { throw .invalid("\(field).tasks", "\(field) must have at least one task") }
         var tasks: [DeliveryStop.Task] = []
         for id in entry.taskIDs {
             guard seen.insert(id).inserted else {
