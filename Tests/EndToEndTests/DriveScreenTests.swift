@@ -198,7 +198,7 @@ struct DriveScreenTests {
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
         car.press("q")
-        try car.wait(for: "is unfinished, and car-1 no longer serves it")
+        try car.wait(for: "is unfinished, but car-1 no longer serves it")
         #expect(try car.end() == 0)
         #expect(car.text.replacing("\n", with: "").contains(trip))
         let other = try server.program.start(["drive", "--vehicle", "car-2", "--simulate", "--create"] + server.connection)
