@@ -42,7 +42,7 @@ final class ConfigTests {
     func first() throws {
         #expect(try run("config", "path").lines == [file.path])
         let check = try run("config", "check")
-        #expect(check.status == 0 && check.errors.contains("there is no"))
+        #expect(check.status == 0 && check.errors.contains("does not exist yet"))
         #expect(try run("config", "set", "theme", "mono").status == 0)
         let standard = try run("config", "default").lines
         let written = try text.split(separator: "\n").map(String.init)

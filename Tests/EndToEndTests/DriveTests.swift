@@ -25,7 +25,7 @@ struct DriveTests {
         try server.restart()
         #expect(lines.line(with: "created     providers/demo/vehicles/car-1") != nil)
         #expect(lines.line(with: "accepted again after ") != nil, "\(lines.all)")
-        #expect(lines.line(with: "ended       \(first): gone") != nil, "\(lines.all)")
+        #expect(lines.line(with: "ended       \(first): lost, the server no longer knows it") != nil, "\(lines.all)")
         #expect(lines.line(with: "waiting     for a trip", after: start) != nil)
         let second = try #require(try server.book(from: pickup, to: dropoff))
         #expect(lines.line(with: "trip        \(second)", after: start) != nil, "\(lines.all)")
