@@ -17,7 +17,7 @@ struct OnlineViewTests {
         arguments: [("map: server error (500)", "HTTP 500"), ("map: offline", "127.0.0.1")])
     func around(words: String, detail: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (map, isFailure) = (VillageMap(), words.contains("fails"))
+        let (map, isFailure) = (VillageMap(), words.contains("500"))
         try await ScriptedHTTPServer.with { request, _ in
             request.path == "/4/8/7.pbf" ? map.answer(request) : isFailure ? .reply(500, "") : .hangUp
         } _: { server in

@@ -9,8 +9,8 @@ struct DemoCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Watch a simulated ride through an invented town.",
         discussion: """
-            Everything runs in this process: a Fleet Engine, a provider that books the ride, a driver with a car, and your screen. They \
-            use real connections on this machine; --grpc-port lets another program connect. q ends the demo.
+            A Fleet Engine, a provider, a driver and your screen run in this process. They use real connections; --grpc-port lets \
+            another program connect. q ends the demo.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: DemoOptions

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Account that signs. (default: the one named ROLE, else the first)", valueName: "name"))
+    @Option(help: ArgumentHelp("Account that signs. (default: ROLE, or else the first)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))

@@ -14,7 +14,7 @@ struct DemoOptions: ParsableArguments {
     @Flag(help: "Show a parcel that a van brings on its round.")
     var parcel = false
 
-    @Option(help: ArgumentHelp("gRPC port for other programs; 0: any free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("gRPC port; 0: any free one.", valueName: "port"))
     var grpcPort = 0
 
     @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"))
