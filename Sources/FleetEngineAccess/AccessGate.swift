@@ -8,23 +8,23 @@ import Synchronization
 public final class AccessGate: Sendable {
     private struct State {
         var accounts: AccountRing
-        /// The key with all rights first.
+        /// The keys of the provider API. The key with all rights comes first.
         var deskKeys: [DeskKey]
-        /// Rises with every change of the accounts.
+        /// A number that increases with every change of the accounts.
         var generation = 0
         /// Grants of checked tokens, by the `authorization` header.
         var verified: [String: AccessGrant] = [:]
     }
 
-    /// Largest number of remembered tokens.
+    /// Maximum number of remembered tokens.
     static let remembered = 10_000
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - deskKey: the key of the provider API that has all rights; must not be empty.
-    ///   - limitedKeys: the keys of the provider API that have some rights.
-    ///   - now: real time.
+    ///   - limitedKeys: the keys of the provider API that have only some rights.
+    ///   - now: returns the real time.
     public init(
         accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = [], now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -32,7 +32,7 @@ public final class AccessGate: Sendable {
         self.now = now
     }
 
-    /// Replaces accounts and keys. A change of the accounts makes every token checked anew.
+    /// Replaces accounts and keys. After a change of the accounts, every token is checked again.
     public func replace(accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = []) {
         state.withLock { state in
             state.deskKeys = Self.keys(deskKey, limitedKeys)
@@ -43,7 +43,7 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// The permissions of a call's token.
+    /// The permissions that a call's token gives.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     /// - Throws: UNAUTHENTICATED with the fault; PERMISSION_DENIED for a valid token without any permission.
@@ -66,7 +66,7 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// The permissions of a token that was checked before; nil for all other tokens. One look-up, without a check.
+    /// The permissions of a token that was checked before; nil for all other tokens. Takes one look-up, and checks nothing.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {
@@ -98,8 +98,8 @@ public final class AccessGate: Sendable {
         [DeskKey(name: DeskKey.fullName, secret: full, rights: Set(DeskRight.allCases))] + limited
     }
 
-    /// A token for an hour.
-    /// - Throws: `AccountError` without a private key for the role.
+    /// Signs a token that is valid for an hour.
+    /// - Throws: `AccountError` if the role has no account, or if the private key of the signing account is not known.
     public func mint(
         _ role: AccountRole, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false
     ) async throws(AccountError) -> MintedToken {

@@ -1,18 +1,18 @@
-/// The rights from a verified token: its account, and the trip, vehicle or delivery that it is for.
+/// The rights that a verified token gives: its account, and the trip, vehicle or delivery that it is for.
 public struct AccessGrant: Hashable, Sendable {
     /// The account's role.
     public let role: AccountRole
     /// The account's address.
     public let email: String
-    /// The id of the key that signed the token: its `kid`, which is no secret.
+    /// The id of the key that signed the token (`kid`). It is not secret.
     public let keyID: String
-    /// The bare id of the token's trip, `*` for any; nil for none.
+    /// The bare id of the token's trip; `*` for any trip, nil for none.
     public let tripID: String?
-    /// The bare id of the token's vehicle, `*` for any; nil for none.
+    /// The bare id of the token's vehicle; `*` for any vehicle, nil for none.
     public let vehicleID: String?
     /// The shipments, tasks and delivery vehicles that the token is for.
     public let deliveries: DeliveryClaims
-    /// Whether the token is for calls that change nothing, such as that of a fleet's map.
+    /// Whether the token allows only calls that change nothing, like the token for a map of the fleet.
     public let isReadOnly: Bool
     /// The time from which the token is refused, seconds since 1970.
     let expiry: Double

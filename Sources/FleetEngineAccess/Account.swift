@@ -3,12 +3,12 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// The reason why a file is not an account, as a continuation of a sentence.
+/// The reason why a file is not an account, as the end of a sentence that begins with the file.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, as a continuation of a sentence.
+    /// The reason, as the end of a sentence that begins with the file.
     public let description: String
 
-    /// - Parameter description: the reason, as a continuation of a sentence.
+    /// - Parameter description: the reason, as the end of a sentence that begins with the file.
     public init(description: String) { self.description = description }
 }
 
@@ -16,11 +16,11 @@ public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// The role, which decides what the account's tokens may do.
     public let role: AccountRole
-    /// `ROLE` or `ROLE-NAME`: the name of its file without the ending.
+    /// `ROLE` or `ROLE-NAME`, which is the name of the account's file without its extension.
     public let name: String
-    /// The `kid` of its tokens.
+    /// The id of the account's key, which is the `kid` of its tokens.
     public let keyID: String
-    /// The `iss` and `sub` of its tokens.
+    /// The account's address, which is the `iss` and `sub` of its tokens.
     public let email: String
     let publicKey: OpenKey
     let privateKey: SecretKey?
@@ -35,7 +35,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - file: the parsed name of the file.
     ///   - bytes: the whole content of the file.
-    /// - Throws: `AccountError` for any content but an RSA key of at least 2048 bits in the form that the name promises.
+    /// - Throws: `AccountError` unless the content is an RSA key of at least 2048 bits in the form that the file's name states.
     public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is not text") }
         switch file.form {
@@ -85,7 +85,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         throw AccountError(description: "must hold an RSA key of at least 2048 bits in PEM, without a password")
     }
 
-    /// RFC 7638 over the key as a JSON Web Key.
+    /// The thumbprint of the key as a JSON Web Key (RFC 7638).
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
         guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key whose numbers cannot be read") }
         let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#

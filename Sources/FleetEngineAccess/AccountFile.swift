@@ -20,7 +20,7 @@ public struct AccountFile: Hashable, Sendable {
     /// The file's name with its extension.
     public var fileName: String { "\(name).\(form.rawValue)" }
 
-    /// Nil for a file that holds no account. The role is the part before the first `-` or `.`.
+    /// Parses the name of a file; nil if it is not the name of an account's file. The role is the part before the first `-` or `.`.
     public init?(fileName: String) {
         guard let form = Form.allCases.first(where: { fileName.hasSuffix(".\($0.rawValue)") }),
             let role = AccountRole(rawValue: String(fileName.prefix { $0 != "-" && $0 != "." }))
@@ -30,9 +30,9 @@ public struct AccountFile: Hashable, Sendable {
         name = String(fileName.dropLast(form.rawValue.count + 1))
     }
 
-    /// The file of a new account. Nil for a name that is not made of 1 to 64 letters, digits, `.`, `_` and `-`.
+    /// Creates the file name of a new account; nil unless `suffix` has 1 to 64 characters, all of them letters, digits, `.`, `_` or `-`.
     ///
-    /// - Parameter suffix: the part of the name after the role; nil for none.
+    /// - Parameter suffix: the part of the name after the role; nil to use the role alone.
     public init?(role: AccountRole, suffix: String?, form: Form) {
         if let suffix {
             let isPlain = suffix.utf8.allSatisfy { byte in
@@ -51,7 +51,7 @@ struct ServiceAccountFile: Codable {
     var type = "service_account"
     var projectID: String? = "tripwatch"
     var privateKeyID: String
-    /// PEM, PKCS #8.
+    /// The key in PEM, as PKCS #8.
     var privateKey: String
     var clientEmail: String
     var clientID: String?

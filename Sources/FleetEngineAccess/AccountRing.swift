@@ -1,6 +1,6 @@
 /// The accounts that a Fleet Engine knows.
 public struct AccountRing: Equatable, Sendable {
-    /// Sorted by name.
+    /// The accounts, sorted by name.
     public let accounts: [Account]
     private let byKeyID: [String: Account]
 
@@ -12,10 +12,10 @@ public struct AccountRing: Equatable, Sendable {
 
     func account(keyID: String) -> Account? { byKeyID[keyID] }
 
-    /// The account that signs a role's tokens: the account named exactly as the role, else the first by name.
+    /// The account that signs a role's tokens: the account with the role's own name, or else the first by name.
     ///
     /// - Parameter name: the name of another account, with or without its role in front; nil for the default.
-    /// - Throws: `AccountError` without such an account, or without its private key.
+    /// - Throws: `AccountError` if there is no such account, or if its private key is not known.
     public func signer(_ role: AccountRole, named name: String? = nil) throws(AccountError) -> Account {
         let candidates = accounts.filter { $0.role == role }
         let found =

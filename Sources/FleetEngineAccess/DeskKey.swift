@@ -6,7 +6,7 @@ public enum DeskRight: String, CaseIterable, Hashable, Sendable {
     case cancel
     /// Get tokens for the engine.
     case tokens
-    /// Give keys to phones, and make and change vehicles.
+    /// Give keys to phones, and create and change vehicles.
     case phones
 }
 
@@ -15,7 +15,7 @@ public struct DeskKey: Hashable, Sendable {
     /// The name of the key with all rights.
     public static let fullName = "desk"
 
-    /// `desk`, or `desk-NAME`.
+    /// The name of the key: `desk`, or `desk-NAME`.
     public let name: String
     /// The key's rights besides reading.
     public let rights: Set<DeskRight>
@@ -28,9 +28,9 @@ public struct DeskKey: Hashable, Sendable {
         self.rights = rights
     }
 
-    /// A key of a file: the key on the first line, `rights: …` on the second.
+    /// Reads a key from the text of a file. The first line has the key, the second line `rights: …`.
     ///
-    /// - Throws: the fault of the text, and the text to write instead.
+    /// - Throws: the fault of the text, and what to write instead.
     public init(name: String, text: String) throws(DeskKeyError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
         let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []
@@ -57,7 +57,7 @@ public struct DeskKey: Hashable, Sendable {
     /// Whether another key has the same secret.
     public func hasSameSecret(as other: DeskKey) -> Bool { secret == other.secret }
 
-    /// Compares in constant time, so that the time does not reveal the first difference.
+    /// Whether a text is this key. The comparison takes constant time, so that its duration does not reveal the first difference.
     func admits(_ given: [UInt8]) -> Bool {
         let right = Array(secret.utf8)
         guard given.count == right.count, !right.isEmpty else { return false }
@@ -72,9 +72,9 @@ public struct DeskKey: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is no key of the provider API: the end of a sentence that begins with the file.
+/// The reason why a text is not a key of the provider API, as the end of a sentence that begins with the file.
 public struct DeskKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault, and what to do.
+    /// The fault, and how to correct it.
     public let description: String
 
     /// - Parameter description: the end of a sentence that begins with the file.

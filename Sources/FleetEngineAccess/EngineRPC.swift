@@ -1,4 +1,4 @@
-/// The calls of Fleet Engine's three services. Raw values count from 0, for tables.
+/// The calls of Fleet Engine's three services. Raw values count from 0, so that they can be indices of arrays.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
     /// An rpc of the trip service.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
@@ -19,7 +19,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         case deliveries
     }
 
-    /// The name in the `.proto` files, without the service: `GetTrip`.
+    /// The name in the `.proto` files, without the service, such as `GetTrip`.
     public var name: String {
         switch self {
         case .createTrip: "CreateTrip"
@@ -56,7 +56,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         self = found
     }
 
-    /// The service that it belongs to.
+    /// The service that the rpc belongs to.
     public var service: Service {
         switch self {
         case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip: .trips
@@ -68,7 +68,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it only reads.
+    /// Whether the rpc only reads.
     var isReading: Bool {
         switch self {
         case .getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles, .getDeliveryVehicle, .listDeliveryVehicles, .getTask,

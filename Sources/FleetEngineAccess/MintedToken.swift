@@ -4,20 +4,20 @@ import JWTKit
 
 /// A token that this program has signed.
 public struct MintedToken: Sendable {
-    /// Header, claims and signature. It never appears in a description.
+    /// The token: header, claims and signature. It never appears in a description.
     public let secret: String
-    /// The role of its account.
+    /// The address of the token's account.
     public let email: String
-    /// Seconds since 1970.
+    /// The time of issue, seconds since 1970.
     public let issuedAt: Int64
-    /// Seconds since 1970.
+    /// The time of expiry, seconds since 1970.
     public let expiresAt: Int64
 
     /// - Parameters:
-    ///   - tripID: the bare id of the trip, `*` for any.
-    ///   - vehicleID: the bare id of the vehicle, `*` for any.
-    ///   - isReadOnly: whether it is for calls that change nothing.
-    ///   - lifeSeconds: at most an hour; servers refuse a token of a longer life.
+    ///   - tripID: the bare id of the trip; `*` for any trip, nil for none.
+    ///   - vehicleID: the bare id of the vehicle; `*` for any vehicle, nil for none.
+    ///   - isReadOnly: whether the token allows only calls that change nothing.
+    ///   - lifeSeconds: the token's lifetime, at most an hour. Servers refuse a token with a longer one.
     /// - Throws: `AccountError` if the account's private key is unknown or fails to sign.
     public init(
         _ account: Account, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false,

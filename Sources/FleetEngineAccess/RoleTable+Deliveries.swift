@@ -14,7 +14,7 @@ public import FleetEngine
 ///
 /// Source: Google's page on roles for scheduled tasks. `trusted` is a claim of this program. Google has a separate role for it.
 extension RoleTable {
-    /// The task whose vehicle must be known before the table can decide; nil for none.
+    /// The task whose vehicle must be known before the table can decide; nil if no vehicle must be known.
     public static func taskToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TaskName? {
         guard grant.role == .driver, grant.deliveries.isTrusted, grant.deliveries.vehicleID != nil,
             case .delivery(.updateTask(let task)) = call

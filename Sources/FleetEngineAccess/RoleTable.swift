@@ -8,7 +8,7 @@ public enum AccessDecision: Hashable, Sendable {
     case denied(String)
 }
 
-/// The calls that each role may make. The decision comes before the engine looks for the trip or vehicle.
+/// The calls that each role may make. The decision is made before the engine looks up the trip or vehicle.
 ///
 /// | role | may call |
 /// |---|---|
@@ -19,7 +19,7 @@ public enum AccessDecision: Hashable, Sendable {
 ///
 /// Source: Google's page on Fleet Engine's roles, and the tests of Google's auth library.
 public enum RoleTable {
-    /// The trip whose vehicle must be known before the table can decide; nil for none.
+    /// The trip whose vehicle must be known before the table can decide; nil if no vehicle must be known.
     public static func tripToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TripName? {
         guard grant.role == .driver, grant.tripID == nil, grant.vehicleID != nil else { return nil }
         switch call {
@@ -44,8 +44,8 @@ public enum RoleTable {
         }
     }
 
-    /// Whether waypoints, trips and attributes are left out of GetVehicle's answer: a rider sees them only of the vehicle that has the
-    /// token's trip.
+    /// Whether waypoints, trips and attributes are left out of GetVehicle's answer. A rider sees them only if the vehicle has the token's
+    /// trip.
     ///
     /// - Parameter currentTrips: bare ids of the trips that the vehicle has.
     public static func hidesTrips(_ grant: AccessGrant, currentTrips: [String]) -> Bool {
@@ -55,7 +55,7 @@ public enum RoleTable {
     private static func consumer(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
         switch call {
         case .getTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
-        // A token for a shipment alone shows no vehicles of rides.
+        // A token that is only for a shipment does not show the vehicles of rides.
         case .getVehicle, .searchVehicles: ofVehicle(grant.tripID != nil || grant.vehicleID != nil)
         default: denied(grant.role, call)
         }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// The checks of a token, in their order. Source: Google's page on JSON Web Tokens for Fleet Engine.
+/// Checks tokens. Source: Google's page on JSON Web Tokens for Fleet Engine.
 enum TokenCheck {
     /// - Parameters:
     ///   - token: header, claims and signature.
@@ -18,7 +18,7 @@ enum TokenCheck {
             throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
         }
         let expiry = try checkedExpiry(claims, now: now)
-        // An admin needs no ids.
+        // The token of an admin needs no ids.
         guard account.role == .admin || claims.authorization?.isEmpty == false else {
             throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
         }
@@ -34,7 +34,7 @@ enum TokenCheck {
         let crit: [String]?
     }
 
-    /// The account whose key the token names, after a look at its header.
+    /// Checks the token's header, and returns the account whose key it names.
     private static func account(_ token: String, _ accounts: AccountRing) throws(FleetEngineError) -> Account {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = try? URLSafeBase64.decode(String(parts[0])),
@@ -61,7 +61,7 @@ enum TokenCheck {
         }
     }
 
-    /// - Returns: seconds since 1970.
+    /// - Returns: the time of expiry, seconds since 1970.
     private static func checkedExpiry(_ claims: TokenClaims, now: Double) throws(FleetEngineError) -> Double {
         guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no iat") }
         guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no exp") }

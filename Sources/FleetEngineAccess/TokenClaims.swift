@@ -5,15 +5,15 @@ struct TokenClaims: JWTPayload {
     let iss: String?
     let sub: String?
     let aud: Audience?
-    /// Seconds since 1970.
+    /// The time of issue, seconds since 1970.
     let iat: Double?
-    /// Seconds since 1970.
+    /// The time from which the token is valid, seconds since 1970.
     let nbf: Double?
-    /// Seconds since 1970.
+    /// The time of expiry, seconds since 1970.
     let exp: Double?
     let authorization: Authorization?
 
-    /// One or several.
+    /// One audience, or several.
     enum Audience: Codable {
         case one(String)
         case several([String])
@@ -43,17 +43,17 @@ struct TokenClaims: JWTPayload {
         }
     }
 
-    /// Always succeeds: `TokenCheck` checks the claims, in an order of its own.
+    /// Always succeeds, because `TokenCheck` checks the claims in its own order.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// The claim of that name: for which trip, vehicle or delivery a token is, `*` for any. Empty ids count as none.
+/// The claim `authorization`: the trip, vehicle or delivery that a token is for. An id of `*` means any, and an empty id means none.
 struct Authorization: Codable, Hashable {
     let tripID: String?
     let vehicleID: String?
     let deliveries: DeliveryClaims
     let isReadOnly: Bool
-    /// Whether another id is in it.
+    /// Whether the claim has an id under another name.
     let hasOthers: Bool
 
     init(tripID: String?, vehicleID: String?, deliveries: DeliveryClaims, isReadOnly: Bool) {

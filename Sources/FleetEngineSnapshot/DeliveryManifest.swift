@@ -5,21 +5,21 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// A day's plan in the form of Google's last-mile sample. It is one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has
-/// a vehicle, its tasks, and its stops in driving order. The state of a run is ignored.
+/// A day's plan in the form of Google's last-mile sample. It is one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has a
+/// vehicle, its tasks, and its stops in driving order. The progress of a run is not read.
 package struct DeliveryManifest: Sendable {
     /// The tasks and delivery vehicles of the plan.
     package let snapshot: FleetSnapshot
-    /// The manifests, one for each vehicle of the snapshot, with the words for drivers and consumers.
+    /// The manifests, one for each vehicle of the snapshot, with the texts for drivers and consumers.
     package let bodies: [ManifestBody]
     /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
-    /// Reads the text form. Loading checks whether the ids are valid and unique.
+    /// Reads the text form. The ids are checked only when the snapshot is loaded: they must be valid and unique.
     ///
     /// - Parameters:
     ///   - provider: the id of the provider of the tasks and vehicles. A provider in the file is ignored.
-    ///   - suffix: the end of every vehicle, task and tracking id, after the id in the file.
+    ///   - suffix: a text that is appended to every vehicle, task and tracking id in the file.
     /// - Throws: INVALID_ARGUMENT with the path of the first invalid value in the file.
     package init(json: [UInt8], provider: String, suffix: String = "") throws(FleetEngineError) {
         var reader = ManifestReader(provider: provider, suffix: suffix)
@@ -29,7 +29,7 @@ package struct DeliveryManifest: Sendable {
         places = reader.places
     }
 
-    /// The message of a refused load, with the path in the file.
+    /// The message of a refused load. The path in the snapshot is replaced with the path in the file.
     package func words(_ error: FleetEngineError) -> String {
         guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
         return place + error.message[error.message.index(after: end)...]
@@ -222,7 +222,7 @@ private struct ManifestReader {
 
     private static let tooLong = "must have at most \(longestWords) bytes"
 
-    /// Words for drivers and consumers; nil without any.
+    /// A text for drivers or consumers; nil if it is missing or empty.
     private static func words(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> String? {
         guard let words = value?.nonEmptyString else { return nil }
         guard words.utf8.count <= longestWords else { throw wrong(place, tooLong) }

@@ -8,16 +8,16 @@ import SwiftProtobuf
 public struct FleetSnapshot: Equatable, Sendable {
     /// Size of the longest text that can be read, bytes.
     public static let maximumBytes = 256 << 20
-    /// The version of the text form. It is the only one.
+    /// The only version of the text form.
     private static let version = "1"
 
-    /// The trips, in the order of lists.
+    /// The trips, in the order in which the server lists them.
     public var trips: [WireTrip]
-    /// The vehicles, in the order of lists.
+    /// The vehicles, in the order in which the server lists them.
     public var vehicles: [WireVehicle]
-    /// The tasks, in the order of lists.
+    /// The tasks, in the order in which the server lists them.
     public var tasks: [WireTask]
-    /// The delivery vehicles with their stops, in the order of lists.
+    /// The delivery vehicles with their stops, in the order in which the server lists them.
     public var deliveryVehicles: [WireDeliveryVehicle]
 
     /// Creates a snapshot of these members; empty by default.
@@ -30,7 +30,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. The check whether trips and vehicles fit together follows when the snapshot is loaded.
+    /// Reads the text form. Loading the snapshot checks whether its trips and vehicles fit together.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {

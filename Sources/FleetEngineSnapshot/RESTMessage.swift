@@ -3,7 +3,7 @@ package import SwiftProtobuf
 
 /// Reads messages from proto3 JSON, and finds the invalid member of a message.
 package enum RESTMessage {
-    /// Maximum number of members that a search for the invalid one tries.
+    /// Maximum number of members that are tried in a search for the invalid one.
     private static let largestSearch = 2_000
 
     /// - Parameter field: the name of the message in its request; nil for the request itself.
@@ -62,12 +62,12 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the invalid member of a message. It reads each member alone, then the members inside the invalid one.
+    /// Finds the invalid member of a message. The search reads each member alone, and then the members inside the invalid one.
     private struct Search<Body: Message> {
         /// The number of members that may still be tried.
         var left: Int
 
-        /// - Parameter wrap: returns the whole message with another value in place of `value`.
+        /// - Parameter wrap: returns a message that has only the given value, at the place of `value`.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {

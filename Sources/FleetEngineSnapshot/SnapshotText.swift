@@ -3,7 +3,7 @@ import FleetEngineWire
 
 /// Finds the members of a snapshot in its text without parsing them, so that each member can be parsed and refused separately.
 struct SnapshotText {
-    /// The ranges of the members in the text.
+    /// The version, and the ranges of the members in the text.
     struct Parts {
         var version: String?
         var trips: [Range<Int>] = []

@@ -2,8 +2,8 @@ package import FleetEngine
 package import FleetEngineAPI
 
 extension TripStatus {
-    /// The same state; numbers of a later version are `.unknown`. The cases are written out for speed, because every answer needs the
-    /// state.
+    /// Creates the same status; a number from a later API version becomes `.unknown`. The cases are written out for speed, because every
+    /// answer needs the status.
     package init(_ wire: WireTripStatus) {
         switch wire {
         case .new: self = .new

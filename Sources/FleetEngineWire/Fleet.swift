@@ -4,7 +4,7 @@ import Geo
 import SwiftProtobuf
 
 extension Vehicle {
-    /// A vehicle of a list; nil without a valid name.
+    /// Creates a vehicle from a list; nil without a valid name.
     package init?(_ wire: WireVehicle) {
         guard let name = try? VehicleName(wire.name) else { return nil }
         self.init(wire, name: name)
@@ -12,7 +12,7 @@ extension Vehicle {
 }
 
 extension WireListVehiclesRequest {
-    /// A request for the first page; the caller sets page size and page token.
+    /// Creates a request for the first page. The caller sets page size and page token.
     package init(_ query: FleetQuery, header: WireRequestHeader) {
         self.init()
         self.header = header

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension VehicleLocation {
-    /// The best position in the report; nil without one.
+    /// Creates a location with the best position in the report; nil if the report has no valid position.
     package init?(_ wire: WireVehicleLocation) {
         let raw = wire.hasRawLocation ? Coordinate(wire.rawLocation) : nil
         let supplemental = wire.hasSupplementalLocation ? Coordinate(wire.supplementalLocation) : nil
@@ -16,7 +16,7 @@ extension VehicleLocation {
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
-        // A supplemental position without another one is the best position, and its time is the fix's time.
+        // If the supplemental position is the only one, it is the best position, and its time is the fix's time.
         let isAlone = !wire.hasLocation && raw == nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : isAlone ? Self.supplementalTime(wire) : nil
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
@@ -50,7 +50,7 @@ extension VehicleLocation {
     /// The location as a driver reports it: unknown values stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
-            // If the report holds only a supplemental position, the server chooses the best one.
+            // If there is only a supplemental position, the server fills in the best position.
             if rawCoordinate != nil || supplemental?.coordinate != coordinate { wire.location = WireLatLng(coordinate) }
             if let headingDegrees, headingDegrees.isFinite {
                 wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)

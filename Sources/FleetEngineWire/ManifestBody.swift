@@ -4,9 +4,9 @@ package import Geo
 package struct ManifestBody: Encodable, Hashable, Sendable {
     package struct Waypoint: Encodable, Hashable, Sendable {
         package let description: String?
-        /// Degrees.
+        /// Latitude, degrees.
         package let lat: Double
-        /// Degrees.
+        /// Longitude, degrees.
         package let lng: Double
 
         package init(description: String?, place: Coordinate) {
@@ -65,9 +65,9 @@ package struct ManifestBody: Encodable, Hashable, Sendable {
     package let vehicle: Vehicle
     package let tasks: [Task]
     package var stops: [Stop]
-    /// The app that has taken the manifest; nil for none.
+    /// The id of the app that has taken the manifest; nil if no app has.
     package var clientId: String?
-    /// The state of the vehicle's first stop; nil without a stop.
+    /// The state of the vehicle's first remaining stop; nil if no stop remains.
     package var currentStopState: String?
     package var remainingStopIdList: [String] = []
 

@@ -12,14 +12,14 @@ enum Plausible {
     static let metersPerSecond = 0.0...150.0
     static let accuracyMeters = 0.0...1_000_000
     static let altitudeMeters = -12_000.0...20_000
-    /// 1970 to 9999, seconds since 1970.
+    /// The years 1970 to 9999, in seconds since 1970.
     static let seconds: ClosedRange<Int64> = 0...253_402_300_799
-    /// Ten years.
+    /// Ten years, in seconds.
     static let durationSeconds = 315_360_000.0
 }
 
 extension Coordinate {
-    /// Nil unless it is a place on earth.
+    /// Creates the coordinate; nil unless it is a place on earth.
     package init?(_ wire: WireLatLng) {
         self = wire.coordinate
         guard isValid else { return nil }
@@ -33,7 +33,7 @@ extension WireLatLng {
         longitude = coordinate.longitude
     }
 
-    /// The coordinate unchecked; it need not be a place on earth.
+    /// The coordinate as received. It may not be a place on earth.
     package var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
@@ -41,8 +41,8 @@ extension Google_Protobuf_Timestamp {
     /// The range of the message: years 1 to 9999.
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// The moment to the microsecond, the precision of a `Date`. A moment outside the years 1 to 9999 becomes the nearest end, and
-    /// not-a-number becomes 1970.
+    /// Creates a timestamp from a moment, rounded to microseconds, which is the precision of a `Date`. A moment outside the years 1 to 9999
+    /// becomes the nearest end, and not-a-number becomes 1970.
     package init(moment: Date) {
         self.init(microsecondsSince1970: moment.microsecondsSince1970)
     }
@@ -62,27 +62,27 @@ extension Google_Protobuf_Timestamp {
 
     package var isInRange: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
 
-    /// The moment unchecked; it need not be in range.
+    /// The moment as received. It may be out of range.
     package var moment: Date {
-        // Counted from 2001, as a `Date` is, so that its last digits are right.
+        // The sum is relative to 2001, as in a `Date`, so that its last digits are right.
         Date(timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + Double(nanos) * 1e-9)
     }
 
-    /// 1970 to 9999; anything else is no time.
+    /// The moment if it is in the years 1970 to 9999; otherwise nil.
     package var plausibleDate: Date? { Plausible.seconds.contains(seconds) && isInRange ? moment : nil }
 
     package var version: DataVersion { DataVersion(seconds: seconds, nanoseconds: nanos) }
 }
 
 extension Date {
-    /// Clamped to the years 1 to 9999; 0 for not-a-number.
+    /// Microseconds since 1970, clamped to the years 1 to 9999; 0 for not-a-number.
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
         guard seconds.isFinite else { return 0 }
         return Int64((min(max(seconds, Double(range.lowerBound)), Double(range.upperBound)) * 1e6).rounded())
     }
 
-    /// Whether a server that reads as this module does accepts the value.
+    /// Whether this module would accept the time in a message.
     var isPlausible: Bool {
         let range = Plausible.seconds
         return Double(range.lowerBound) <= timeIntervalSince1970 && timeIntervalSince1970 <= Double(range.upperBound)
@@ -90,7 +90,7 @@ extension Date {
 }
 
 extension Google_Protobuf_Duration {
-    /// A duration in seconds, to the microsecond; not-a-number counts as 0, and ±10,000 years is the limit.
+    /// Creates a duration from seconds, rounded to microseconds and limited to ±10,000 years. Not-a-number counts as 0.
     package init(lengthSeconds: Double) {
         self.init()
         let limited = lengthSeconds.isNaN ? 0 : min(max(lengthSeconds, -315_576_000_000), 315_576_000_000)
@@ -118,6 +118,6 @@ extension Int32 {
 }
 
 extension Double {
-    /// Nil unless finite and inside `range`.
+    /// The number; nil unless it is finite and inside `range`.
     func plausible(in range: ClosedRange<Double>) -> Double? { isFinite && range.contains(self) ? self : nil }
 }

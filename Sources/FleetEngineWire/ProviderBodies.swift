@@ -4,7 +4,8 @@ package import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// The JSON bodies of the sample provider's backend, for its client and its server alike. Members that a caller may leave out are optional.
+// The JSON bodies of the sample provider's backend, which both its client and its server use. Members that a caller may leave out are
+// optional.
 
 package struct PlaceBody: Codable {
     package let latitude: Double?
@@ -15,7 +16,7 @@ package struct PlaceBody: Codable {
         longitude = coordinate.longitude
     }
 
-    /// Nil unless it is a place on earth.
+    /// The coordinate; nil unless it is a place on earth.
     package var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
         let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -58,7 +59,7 @@ package struct TripUpdateBody: Codable {
     }
 }
 
-/// The message of a refusal, for people.
+/// The body of a refusal, with a message for people.
 package struct MessageBody: Codable {
     package let message: String?
     package let status: Int?
@@ -88,7 +89,7 @@ package struct TripBody: Codable {
 
     package let name: String
     package let tripStatus: String
-    /// All stops, not only those ahead.
+    /// All stops of the trip, not only the remaining ones.
     let waypoints: [Waypoint]
     package let vehicleId: String?
     let routeList: [PlaceBody]
@@ -108,7 +109,7 @@ package struct TripBody: Codable {
         waypoints = stops
     }
 
-    /// Only the members that a client uses: other backends send the rest in other shapes, or not at all.
+    /// Reads only the members that a client uses, because other backends send the rest in other forms, or not at all.
     package init(from decoder: any Swift.Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         name = try values.decode(String.self, forKey: .name)
@@ -192,9 +193,9 @@ package struct VehicleBody: Encodable {
 /// A request to register a car for a phone.
 package struct NewCarBody: Codable {
     package let vehicleId: String?
-    /// Whether the provider API moves its trips; otherwise its position moves them.
+    /// Whether the provider sets the statuses of the car's trips. Otherwise they follow from the car's position.
     package let manual: Bool?
-    /// Life of the key in seconds; nil for no end.
+    /// Lifetime of the key, seconds; nil for a key that does not expire.
     package let expiresInSeconds: Int?
     let plate: String?
     let color: String?
@@ -203,7 +204,7 @@ package struct NewCarBody: Codable {
 
     package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 
-    /// The allowed lives of a key, at most ten years.
+    /// Allowed lifetimes of a key, seconds. The maximum is ten years.
     package static let livesInSeconds = 1...3_650 * 86_400
 
     package init(vehicleId: String, expiresInSeconds: Int?, identity: VehicleIdentity = VehicleIdentity()) {
@@ -228,9 +229,9 @@ package struct RevokedCarBody: Codable {
 package struct CarListBody: Codable {
     package struct Car: Codable {
         package let vehicleId: String
-        /// Nil for a key without an end.
+        /// The key's end; nil for a key that does not expire.
         package let keyExpirationTimestamp: Int64?
-        /// Nil before the phone's first report with this key.
+        /// The time of the phone's last report with this key; nil before the first report.
         package let lastHeardTimestamp: Int64?
 
         package init(vehicleId: String, keyExpirationTimestamp: Int64?, lastHeardTimestamp: Int64?) {
@@ -261,15 +262,15 @@ package struct CarListBody: Codable {
     }
 }
 
-/// The key with which a phone reports its car.
+/// The key with which a phone reports the position of its car.
 package struct CarKeyBody: Codable {
     package let vehicleId: String
     package let key: String
-    /// The address of the provider API from outside; nil if its own address serves.
+    /// The public address of the provider API; nil if the address of the request can be used.
     package let publicUrl: String?
-    /// Whether an older key of the car has ended with this one; nil for no.
+    /// True if this key has replaced an older key of the car; otherwise nil.
     package let endsOlderKey: Bool?
-    /// The key's end, milliseconds since 1970; nil for a key without an end.
+    /// The key's end, milliseconds since 1970; nil for a key that does not expire.
     package let keyExpirationTimestamp: Int64?
 
     package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil, keyExpirationTimestamp: Int64? = nil) {

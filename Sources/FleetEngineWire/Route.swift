@@ -2,20 +2,20 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. A remembering reader decodes each text once: in recorded traffic, a driver's route stands in every answer until the next
-/// one.
+/// Reads paths. A reader that remembers texts decodes each text only once, because every answer in recorded traffic repeats the driver's
+/// route until it changes.
 package struct PathReader {
-    /// The largest number of points; a longer path counts as empty.
+    /// Maximum number of points. A longer path counts as empty.
     package static let maximumPointCount = 200_000
-    /// A point of a lossless path, which is the largest one, takes 32 characters.
+    /// Maximum length of an encoded path. A point takes at most 32 characters, in a lossless path.
     static let maximumTextLength = 40 * maximumPointCount
 
     private var known: [String: Polyline]?
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// A path in either of its two forms; the list wins. Invalid coordinates are left out, and a broken encoding results in an unknown path
-    /// instead of an error.
+    /// Reads a path in one of its two forms. If both are present, the list is used. Invalid coordinates are left out, and a broken encoding
+    /// results in an unknown path instead of an error.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -51,8 +51,8 @@ extension TrafficSpeed {
 // MARK: - From indices to metres
 
 extension RouteLine {
-    /// A path in either of its two forms, with its traffic.
-    /// - Parameter knownRoute: the line on which the traffic lies if the message has no line.
+    /// Reads a path in one of its two forms, with its traffic.
+    /// - Parameter knownRoute: the line to which the traffic refers if the message has no line.
     init(
         encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil,
         paths: inout PathReader
@@ -66,7 +66,7 @@ extension WireConsumableTrafficPolyline {
     /// The intervals in metres along the line to which their indices refer: the message's own path, or `route` if it has none.
     ///
     /// Intervals that run backwards or start below 0 are dropped, and an interval that ends beyond its own path is cut. Exported logs often
-    /// leave the path out. If the indices do not fit `route` either, no interval can be placed.
+    /// leave the path out. If the indices then do not fit `route`, no interval can be placed.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters
@@ -97,7 +97,7 @@ extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
 }
 
 extension WireVisualTrafficReportPolylineRendering.RoadStretch {
-    /// Nil for traffic that is not slow, because a driver does not report it.
+    /// Creates the stretch; nil for traffic that is not slow, because drivers do not report it.
     init?(_ stretch: TrafficStretch) {
         guard stretch.speed >= .slow else { return nil }
         self.init()
@@ -106,8 +106,8 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// The stretch in whole metres, with its end rounded up. A stretch that came in whole metres and was cut at the end of its line is
-    /// complete again, until it is cut there once more.
+    /// Creates the stretch in whole metres, with its end rounded up. This restores a stretch that was received in whole metres and then cut
+    /// at the end of its line.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
@@ -117,11 +117,11 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// Largest distance, metres, at which the end of a stretch is moved to a point of the line.
+    /// Maximum distance over which the end of a stretch is moved to a point of the line, metres.
     private static let snapMeters = 0.5
 
-    /// The traffic of a route as a consumer receives it. The line gets an extra point at both ends of each stretch. It differs from the
-    /// route's line for that reason, and travels with the intervals.
+    /// Creates the traffic of a route as a consumer receives it. Its line has an extra point at both ends of each stretch. It therefore
+    /// differs from the route's line, and is sent together with the intervals.
     /// - Parameter encoded: the route's line in its encoded form, used if no point has to be added.
     package init(_ route: RouteLine, encoded: String) {
         self.init()
@@ -132,7 +132,7 @@ extension WireConsumableTrafficPolyline {
         }
     }
 
-    /// Adds an interval, or lengthens the last one when it has the same speed.
+    /// Adds an interval. If the last one ends there and has the same speed, it is lengthened instead.
     private mutating func append(start: Int, end: Int, speed: WireSpeedReadingInterval.Speed) {
         if let last = speedReadingInterval.indices.last, speedReadingInterval[last].speed == speed,
             Int(speedReadingInterval[last].endPolylinePointIndex) == start

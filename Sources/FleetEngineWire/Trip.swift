@@ -5,7 +5,7 @@ package import Geo
 import SwiftProtobuf
 
 extension TripWaypoint {
-    /// Nil without a usable position.
+    /// Creates the waypoint; nil without a valid position.
     package init?(_ wire: WireTripWaypoint, paths: inout PathReader) {
         guard wire.location.hasPoint, let coordinate = Coordinate(wire.location.point) else { return nil }
         let path = RouteLine(
@@ -21,8 +21,8 @@ extension TripWaypoint {
 
 extension Trip {
     /// - Parameters:
-    ///   - name: the name in the request: an answer cannot rename a trip.
-    ///   - knownRoute: the route that the caller has already, for traffic that comes without one.
+    ///   - name: the name in the request, because an answer cannot rename a trip.
+    ///   - knownRoute: the route that the caller already has, for traffic that comes without a route.
     package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline? = nil) {
         var paths = PathReader()
         self.init(wire, name: name, knownRoute: knownRoute, paths: &paths)

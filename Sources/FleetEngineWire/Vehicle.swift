@@ -28,12 +28,12 @@ extension Vehicle {
 }
 
 extension Double {
-    /// A whole number without a fraction.
+    /// The number as text; a whole number has no fraction.
     package var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
 extension WireVehicleAttribute {
-    /// The value as text, the form in which searches compare.
+    /// The value as the text that searches compare.
     package var text: String {
         switch vehicleAttributeValue {
         case .stringValue(let value): value

@@ -1,8 +1,8 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-/// The API's names of the values of an enum, in both directions. They are derived from the generated cases: `pickupWaypointType` is
-/// `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of them.
+/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases: `pickupWaypointType` is
+/// `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of the names.
 struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
     private let names: [Int: String]
     private let values: [String: Value]
@@ -17,11 +17,11 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         (self.names, self.values) = (names, values)
     }
 
-    /// The name of a value; a value of a later version has the name of the value 0.
+    /// The name of a value. A value from a later API version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// The value for a name in any form. The enum's name may stand before or behind it (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), it may
-    /// contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`), and case does not count. Nil for an unknown name.
+    /// The value for a name in any form. The enum's name may be a prefix or a suffix (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), and the name
+    /// may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Upper and lower case are equal. Nil for an unknown name.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The most bytes of messages and answers of all connections together.
+/// Limits the bytes of messages and answers of all connections together.
 final class GRPCBudget: Sendable {
     private let limit: Int
     private let taken = Atomic(0)
 
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: false if the bytes exceed the rest; nothing is reserved then.
+    /// - Returns: false if fewer bytes are left. Then nothing is reserved.
     fileprivate func reserve(_ bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }
@@ -20,8 +20,8 @@ final class GRPCBudget: Sendable {
     }
 }
 
-/// The bytes that one connection uses. The first bytes are its own, so small calls get answers even if other connections use the whole
-/// budget.
+/// The bytes that one connection uses. The first `ownBytes` of them do not count towards the budget, so that small calls are answered even
+/// if other connections use the whole budget.
 struct GRPCShare {
     private let budget: GRPCBudget
     private let ownBytes: Int
@@ -34,7 +34,7 @@ struct GRPCShare {
 
     private func shared(_ count: Int) -> Int { max(0, count - ownBytes) }
 
-    /// - Returns: false if the bytes exceed the rest; nothing is reserved then.
+    /// - Returns: false if fewer bytes are left. Then nothing is reserved.
     mutating func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(shared(count + bytes) - shared(count)) else { return false }
         count += bytes

@@ -5,31 +5,31 @@ import NIOHTTP2
 /// A call from its header until its stream is closed.
 final class GRPCCall {
     enum Stage {
-        /// The message is not complete.
+        /// The message is not complete yet.
         case receiving(GRPCRequest)
         /// The method runs.
         case working(Task<Void, Never>)
-        /// The last header is sent, or the call is gone.
+        /// The last header is sent, or the call was stopped.
         case over
     }
 
     let stream: HTTP2StreamID
-    /// Nil for a request that is no gRPC call.
+    /// The header of the call; nil if the request is not a gRPC call.
     let head: GRPCCallHead?
-    /// Nil for an unknown method.
+    /// The called method; nil if the server does not have it.
     let method: GRPCMethod?
     var stage: Stage
     /// Whether the client has ended its half of the stream.
     var isReceived = false
-    /// Bytes of the message in the connection's share, also after decompression, until the call is over.
+    /// Bytes that the message takes from the connection's share until the call is over. Its decompressed form counts too.
     var heldBytes = 0
-    /// Judges the header before the message arrives; nil if the header is judged with the message.
+    /// Checks the header before the message arrives; nil if the header is checked together with the message.
     var admission: Task<Void, any Error>?
     /// Whether the first header of the answer is sent.
     var isBeingAnswered = false
-    /// Whether the call did something for its caller.
+    /// Whether the call did something for its caller. Only such calls keep an otherwise idle connection open.
     var isUse = false
-    /// The latest time for a complete message.
+    /// The time by which the message must be complete.
     private let requestDeadline: NIODeadline
     /// The time until which the caller waits.
     private let deadline: NIODeadline
@@ -44,7 +44,7 @@ final class GRPCCall {
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
     }
 
-    /// A request that is no gRPC call.
+    /// Creates the call for a request that is not a gRPC call.
     init(refused stream: HTTP2StreamID) {
         self.stream = stream
         head = nil
@@ -54,10 +54,10 @@ final class GRPCCall {
         deadline = .distantFuture
     }
 
-    /// Whether the call gets one message after another.
+    /// Whether the call is answered with a stream of messages.
     var isWatch: Bool { method?.isStreaming == true }
 
-    /// The time at which the call is given up if nothing happens, and the reason; nil for never.
+    /// The time at which the call fails if it is not finished, and the reason; nil if it has no limit.
     var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
         case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request did not arrive in time"))

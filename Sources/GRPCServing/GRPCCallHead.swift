@@ -3,7 +3,7 @@ package import NIOHPACK
 
 /// The header of a call. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
 package struct GRPCCallHead: Sendable {
-    /// The path `/SERVICE/METHOD`.
+    /// The path, `/SERVICE/METHOD`.
     let path: String
     /// The first `authorization` header.
     package let authorization: String?
@@ -15,10 +15,10 @@ package struct GRPCCallHead: Sendable {
     let timeout: TimeAmount?
     /// The encoding of the message; nil if this server does not read it.
     let encoding: GRPCEncoding?
-    /// Whether the caller reads answers in gzip.
+    /// Whether the caller accepts answers that are compressed with gzip.
     let acceptsGzip: Bool
 
-    /// - Throws: the HTTP answer to a request that is no gRPC call.
+    /// - Throws: the HTTP answer, if the request is not a gRPC call.
     package init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
@@ -59,7 +59,7 @@ package struct GRPCCallHead: Sendable {
         return name == "application/grpc" || name == "application/grpc+proto"
     }
 
-    /// A time of at most eight digits and a unit, from hours to nanoseconds; nil for other text.
+    /// Parses a time of at most eight digits and a unit, from hours to nanoseconds; nil for other text.
     static func time(_ text: String) -> TimeAmount? {
         let digits = text.utf8.dropLast()
         guard let unit = text.utf8.last, (1...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -77,7 +77,7 @@ package struct GRPCCallHead: Sendable {
     }
 }
 
-/// A request that is no gRPC call.
+/// The answer to a request that is not a gRPC call.
 package struct NoGRPCCall: Error {
     let httpStatus: Int
 

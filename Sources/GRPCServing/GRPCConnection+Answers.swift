@@ -5,7 +5,7 @@ import NIOHTTP2
 
 /// Writes answers, and counts the bytes that the client has not read.
 extension GRPCConnection {
-    /// The bytes of one part of a large answer. Parts show whether the client reads.
+    /// Size of one part of a large answer, bytes. When a part has been sent, the client is known to be reading.
     private static let partBytes = 1 << 16
     /// Status codes of refused calls.
     private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented, .resourceExhausted]
@@ -54,7 +54,7 @@ extension GRPCConnection {
     func end(_ call: GRPCCall, with headers: HPACKHeaders) {
         stop(call)
         write(call.stream, .headers(.init(headers: headers, endStream: true)))
-        // The rest of the message has no use.
+        // The rest of the message is not needed.
         if !call.isReceived { write(call.stream, .rstStream(.noError)) }
         flush()
     }
@@ -64,9 +64,9 @@ extension GRPCConnection {
     /// The time at which the connection is closed if the client reads nothing more; nil if it has read all answers.
     var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
 
-    /// Takes the bytes of an answer from the connection's share. The call fails if they are too many.
+    /// Reserves the bytes of an answer in the connection's share. If there are too many bytes, the call fails.
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
-        // A single answer is sent whatever its size, so a client can fetch large pages one after the other.
+        // A single answer is sent regardless of its size, so that a client can fetch large pages one after another.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
             let message = "the connection would have more than \(limits.unreadBytes) bytes of unread answers: read them, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))
@@ -95,7 +95,7 @@ extension GRPCConnection {
         }
     }
 
-    /// Notes that a part of an answer has been sent, or that its call is over.
+    /// Records that a part of an answer was sent, or that its call is over.
     private func noteSent(_ bytes: Int) {
         unreadBytes -= bytes
         share.giveBack(bytes)

@@ -1,15 +1,15 @@
 import NIOHTTP2
 
-/// Flow control: the bytes that a client may send ahead.
+/// Flow control, which limits the bytes that a client may send ahead.
 extension GRPCConnection {
-    /// Opens the window again before the client has used it up.
+    /// Widens the flow-control window again before the client has used it up.
     func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
         guard let open = event.inboundWindowSize else { return }
         if event.streamID == .rootStream {
             guard open <= GRPCService.connectionWindowBytes / 2 else { return }
             widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
-            // A client that has not read the settings has the smaller window. Most calls fit even into that.
+            // A client that has not read the settings still has the smaller first window. Most calls fit even into that window.
             guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }

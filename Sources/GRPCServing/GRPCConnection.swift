@@ -3,9 +3,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Answers the calls of one connection. It is the last handler, behind the handler that makes frames of bytes.
+/// Answers the calls of one connection. It is the last handler of the channel, after the handler that decodes frames.
 ///
-/// A call has no channel of its own, because such a channel takes several times as long as the call.
+/// A call has no channel of its own, because setting up a channel takes several times as long as answering the call.
 final class GRPCConnection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -15,15 +15,15 @@ final class GRPCConnection: ChannelInboundHandler {
     private let wire: WireKeeper
     private(set) var context: ChannelHandlerContext?
     private(set) var calls: [HTTP2StreamID: GRPCCall] = [:]
-    /// New calls whose headers are judged after the present read.
+    /// New calls whose headers are checked at the end of the present read.
     private var unjudged: [HTTP2StreamID] = []
-    /// The number of calls that get one message after another.
+    /// The number of calls that are answered with a stream of messages.
     private var watches = 0
-    /// The bytes of messages and answers.
+    /// The bytes that this connection's messages and answers take.
     var share: GRPCShare
     /// The number of unsent bytes of answers.
     var unreadBytes = 0
-    /// The time of the client's last read, while it has unread answers.
+    /// The time at which the client last read something, if it has unread answers.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
@@ -36,8 +36,8 @@ final class GRPCConnection: ChannelInboundHandler {
     private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
     /// - Parameters:
-    ///   - idle: hears when calls begin and end.
-    ///   - wire: hears which call began last.
+    ///   - idle: is notified when calls begin and end.
+    ///   - wire: is notified which call began last.
     init(service: GRPCService, idle: IdleConnections, wire: WireKeeper) {
         self.service = service
         self.idle = idle
@@ -69,7 +69,7 @@ final class GRPCConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// A client that does not read its answers gets no more calls read.
+    /// Stops reading calls from a client that does not read its answers.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
         context.fireChannelWritabilityChanged()
@@ -108,10 +108,10 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Handles an error. A stream's error has ended that stream; any other error ends the connection.
+    /// Handles an error. An error of a stream has already ended that stream; any other error ends the connection.
     ///
-    /// NIO reports the same errors for both. For an error of the connection it writes a GOAWAY first. It must not do so if a GOAWAY with an
-    /// earlier stream is already written.
+    /// NIO reports the same types of error for both, but writes a GOAWAY before it reports an error of the connection. It cannot write one
+    /// if an earlier GOAWAY named an earlier stream, and then reports `RaisedGoawayLastStreamID`.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }
@@ -161,7 +161,7 @@ final class GRPCConnection: ChannelInboundHandler {
         return RPCError(code: .resourceExhausted, message: message)
     }
 
-    /// Judges the headers of calls that came without their messages. All other headers are judged with their messages.
+    /// Checks the headers of calls whose messages have not arrived with them. All other headers are checked together with their messages.
     private func judge() {
         guard !unjudged.isEmpty else { return }
         for stream in unjudged {
@@ -187,7 +187,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
-        // Two owners of the bytes would make a copy of them.
+        // The stage gives up the request, because appending to shared bytes would copy them.
         call.stage = .over
         let before = request.heldBytes
         var failure: RPCError?
@@ -221,7 +221,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Runs a function with this connection on its loop; nil if the connection is closed.
+    /// Runs a function with this connection on its event loop; nil if the connection is closed.
     private var onLoop: (@Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void)? {
         guard let loop = context?.eventLoop else { return nil }
         let connection = NIOLoopBound(self, eventLoop: loop)
@@ -292,7 +292,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Ending
 
-    /// Tells the client to leave, and which call was the last. Later calls are not handled, so the client may make them elsewhere.
+    /// Sends a GOAWAY with the last call that is handled. Later calls are not handled, so the client may repeat them on another connection.
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving else { return }
         isLeaving = true
@@ -302,7 +302,8 @@ final class GRPCConnection: ChannelInboundHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }
     }
 
-    /// Closes after the client has read the last answer. An earlier close could lose it.
+    /// Sends a ping. The connection is closed when the client answers it, because the client has then read the last answer. An earlier
+    /// close could lose that answer.
     private func sayGoodbye() {
         guard context?.channel.isActive == true else { return }
         write(.rootStream, .ping(Self.goodbye, ack: false))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRPCCore
 import NIOHPACK
 
-/// The last header of an answer.
+/// The headers at the beginning and the end of an answer.
 enum GRPCEnd {
     /// The first header of an answer. It lists the encodings that requests may use.
     static let head: HPACKHeaders = [
@@ -22,7 +22,7 @@ enum GRPCEnd {
     static func headers(_ failure: RPCError, isAlone: Bool, date: () -> String) -> HPACKHeaders {
         var headers = isAlone ? head : HPACKHeaders()
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
-        // The client computes its clock's offset from it.
+        // The client computes the offset of its clock from the date.
         if isAlone { headers.add(name: "date", value: date()) }
         if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }
         for (name, value) in failure.metadata {

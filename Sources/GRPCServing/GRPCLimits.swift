@@ -2,33 +2,33 @@ package import NIOCore
 
 /// The limits of a gRPC server.
 package struct GRPCLimits: Sendable {
-    /// The most bytes of a call's header, as HTTP/2 counts them.
+    /// Maximum size of a call's header, as HTTP/2 counts it, bytes.
     let headerBytes: Int
-    /// The most bytes of a message, also after decompression.
+    /// Maximum size of a message, also after decompression, bytes.
     let messageBytes: Int
-    /// The most bytes of all connections together: messages of unanswered calls, also after decompression, and unsent answers.
+    /// Maximum memory of all connections together, bytes: messages of unanswered calls, also after decompression, and unsent answers.
     let waitingBytes: Int
-    /// The most bytes of one connection besides `waitingBytes`.
+    /// Additional memory of each connection, which does not count towards `waitingBytes`, bytes.
     let ownBytes: Int
-    /// The most bytes of a connection's unsent answers.
+    /// Maximum size of a connection's unsent answers together, bytes.
     let unreadBytes: Int
-    /// The longest time in which a client reads nothing of its answers.
+    /// Maximum time for which a client reads nothing of its answers.
     let unreadTime: TimeAmount
-    /// The most calls of a connection at the same time.
+    /// Maximum number of simultaneous calls of a connection.
     let callsPerConnection: Int
-    /// The most calls of a connection that get one message after another.
+    /// Maximum number of a connection's calls that are answered with a stream of messages.
     let watchesPerConnection: Int
-    /// The longest time from a call's header to the end of its message.
+    /// Maximum time from a call's header to the end of its message.
     let requestTime: TimeAmount
-    /// The longest time of a TLS handshake.
+    /// Maximum time of a TLS handshake.
     let handshakeTime: TimeAmount
-    /// The longest time until the first call.
+    /// Maximum time until the first call.
     let firstCallTime: TimeAmount
-    /// The longest time between two calls.
+    /// Maximum time between two calls.
     let idleTime: TimeAmount
     /// The time from GOAWAY to the close of a connection without calls.
     let goodbyeTime: TimeAmount
-    /// The longest time for calls under way when the server ends.
+    /// Maximum time for which calls may continue after the server begins to shut down.
     let drainTime: TimeAmount
 
     package init(

@@ -19,7 +19,7 @@ extension ByteBuffer {
     /// The size above which messages are compressed for clients that accept it, bytes.
     static let grpcPlainBytes = 1_024
 
-    /// This message with its prefix, compressed if it is large and becomes smaller.
+    /// This message with its prefix. It is compressed if it is large and compression makes it smaller.
     func grpcCompressed() -> ByteBuffer {
         guard readableBytes > Self.grpcPrefixBytes + Self.grpcPlainBytes else { return self }
         var plain = self

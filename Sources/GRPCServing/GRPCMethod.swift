@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The implementation of a method. Messages are encoded; requests are decompressed, and answers carry gRPC's prefix and are not compressed.
-/// The server compresses answers of unary calls.
+/// The implementation of a method. It takes an encoded, decompressed request, and returns encoded, uncompressed answers with gRPC's prefix.
+/// The server then compresses answers of unary calls.
 package struct GRPCMethod: Sendable {
     package typealias Admission = @Sendable (GRPCCallHead) async throws -> Void
     package typealias Answer = @Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer
@@ -13,9 +13,9 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Judges the header of a call before its message arrives. An error ends the call. Nil admits every call.
+    /// Checks the header of a call before its message arrives; nil admits every call. If it throws, the call ends with that error.
     private(set) var admission: Admission?
-    /// The most bytes of a message, if that is less than the server's limit.
+    /// Maximum size of a message, bytes, if that is less than the server's limit.
     private(set) var messageBytes = Int.max
 
     private init(_ work: Work) { self.work = work }
@@ -23,10 +23,10 @@ package struct GRPCMethod: Sendable {
     /// A method with one request and one answer.
     package static func unary(_ answer: @escaping Answer) -> GRPCMethod { GRPCMethod(.unary(answer)) }
 
-    /// A method with one request and a stream of answers until the work is over.
+    /// A method with one request and a stream of answers, which ends when the work returns.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// The same method with an admission, which judges the header before the message arrives.
+    /// The same method with an admission, which checks the header before the message arrives.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission
@@ -44,10 +44,10 @@ package struct GRPCMethod: Sendable {
 }
 
 extension ByteBuffer {
-    /// The bytes before each message: one for the compression flag, four for the length.
+    /// Size of the prefix of each message, bytes: one for the compression flag, four for the length.
     static let grpcPrefixBytes = 5
 
-    /// A message in gRPC's framing, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
+    /// Creates a message in gRPC's framing, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
     package init(grpcMessage bytes: [UInt8]) {
         self.init()
         reserveCapacity(Self.grpcPrefixBytes + bytes.count)

@@ -3,13 +3,13 @@ package import NIOCore
 
 /// Assembles the one message of a call from its parts.
 package struct GRPCRequest {
-    /// The most bytes of a message.
+    /// Maximum size of a message, bytes.
     let limit: Int
     /// The encoding in the call's header.
     let encoding: GRPCEncoding
     private var received = ByteBuffer()
 
-    /// - Parameter limit: the most bytes of a message, also after decompression.
+    /// - Parameter limit: the maximum size of the message, also after decompression, bytes.
     package init(limit: Int, encoding: GRPCEncoding = .identity) {
         self.limit = limit
         self.encoding = encoding

@@ -11,12 +11,12 @@ import NIOHTTP2
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {
-    /// The most bytes that a client may send before it has read the settings. HTTP/2 fixes this number.
+    /// Maximum number of bytes that a client may send before it has read the settings. HTTP/2 fixes this number.
     static let firstWindowBytes = 65_535
-    /// The most bytes that a client may send ahead, on one connection and with one call.
+    /// Maximum number of bytes that a client may send ahead, on one connection and for one call.
     static let connectionWindowBytes = 1 << 20
     static let streamWindowBytes = 1 << 18
-    /// The most PINGs and other control frames in a tenth of a second. NIO reserves memory for each frame, so the time is short.
+    /// Maximum number of PINGs and other control frames in a tenth of a second. NIO reserves memory for each frame, so the time is short.
     private static let controlFrames = 2_000
 
     let methods: [String: GRPCMethod]
@@ -28,7 +28,7 @@ package struct GRPCService: Sendable {
 
     /// - Parameters:
     ///   - methods: the methods by their paths, `/SERVICE/METHOD`.
-    ///   - date: the server's time, as HTTP writes it in a `date` header; refusals carry it.
+    ///   - date: the server's time, as HTTP writes it in a `date` header. Refusals contain it.
     ///   - rpcError: the status of a method's error that is neither an `RPCError` nor a cancellation.
     package init(
         methods: [String: GRPCMethod], limits: GRPCLimits, date: @escaping @Sendable () -> String,
@@ -41,7 +41,7 @@ package struct GRPCService: Sendable {
         self.rpcError = rpcError
     }
 
-    /// Adds the handlers for the calls of a new connection. The handlers of TLS stand before them.
+    /// Adds the handlers for the calls of a new connection. A handler for TLS must already be in the pipeline.
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)
         try pipeline.addHandler(idle)
@@ -52,7 +52,8 @@ package struct GRPCService: Sendable {
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
         // The rest of a message may still arrive after its header was refused.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // A proxy's connection lasts for days. A malformed call each hour is no attack, but 200 in 30 s are.
+        // A proxy's connection lasts for days, and this count is never reset. A malformed call each hour is not an attack, but 200 in 30 s
+        // are, for which NIO has another limit.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

@@ -2,9 +2,9 @@ import CZlib
 import GRPCCore
 import NIOCore
 
-/// Messages as gzip files (RFC 1952) of one member, which end with the size of the message.
+/// Compresses and decompresses messages as gzip files (RFC 1952) with one member, which end with the size of the message.
 enum Gzip {
-    /// The bytes of a header and an end.
+    /// Size of a gzip header and trailer together, bytes.
     private static let leastBytes = 18
 
     /// The size after decompression, from the last four bytes; nil if the data is not gzip.

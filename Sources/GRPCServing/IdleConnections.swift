@@ -1,10 +1,11 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a gRPC connection without use: one that does not finish its TLS handshake, never has a call, or has had none for long. Refused
-/// calls do not count. Otherwise a caller without rights could keep a connection.
+/// Ends a gRPC connection that is not used: one that does not finish its TLS handshake, never has a call, or has had no call for a long
+/// time. Refused calls do not count, because they would let a caller without rights keep a connection.
 ///
-/// A client that has spoken gets a GOAWAY, as gRPC clients expect. It connects again with its next call, and its user notices nothing.
+/// A client that has sent anything gets a GOAWAY, as gRPC clients expect. It connects again for its next call, and its user notices
+/// nothing.
 final class IdleConnections: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -13,7 +14,7 @@ final class IdleConnections: ChannelInboundHandler {
         /// No call yet, or only refused calls.
         case fresh
         case used
-        /// The client has been told to leave.
+        /// The client has been sent a GOAWAY.
         case leaving
     }
 
@@ -22,10 +23,10 @@ final class IdleConnections: ChannelInboundHandler {
     private var hasSpoken = false
     private var context: ChannelHandlerContext?
     private var calls = 0
-    /// The time at which the connection ends if no call begins before.
+    /// The time at which the connection ends, unless a call begins before.
     private var deadline = NIODeadline.distantFuture
-    /// Fires at the deadline or before it. Most calls only move the deadline, because setting the timer anew would cost more than another
-    /// look.
+    /// Fires at the deadline or before it. Most calls only move the deadline, because setting a new timer would cost more than an
+    /// additional check.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: GRPCLimits, isEncrypted: Bool) {
@@ -67,7 +68,7 @@ final class IdleConnections: ChannelInboundHandler {
 
     func callBegan() { calls += 1 }
 
-    /// Notes the end of a call.
+    /// Records the end of a call.
     /// - Parameter isUse: whether the call did something for its caller.
     func callEnded(isUse: Bool) {
         calls -= 1

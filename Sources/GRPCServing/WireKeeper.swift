@@ -1,26 +1,26 @@
 import NIOCore
 import NIOHTTP2
 
-/// Stands before NIO's HTTP/2 handler, hears which frames it writes, and corrects them.
+/// A handler before NIO's HTTP/2 handler. It observes the frames that NIO writes, and corrects some of them.
 ///
-/// NIO's GOAWAY names stream 0 for a client that sends too much, although calls may have been carried out. The client repeats such calls,
-/// and creates a trip twice. Each GOAWAY therefore names the last call that began.
+/// If a client sends too much, NIO's GOAWAY names stream 0, although calls may have been carried out. The client would repeat such calls,
+/// and create a trip twice. Each GOAWAY therefore names the last call that began.
 ///
 /// NIO accepts 100 calls until the client acknowledges the server's settings. After that it ends a connection that exceeds the limit by one
-/// call. A client may exceed the limit before it has read the settings, and only the extra call should be refused. NIO is therefore told of
-/// two more settings that are never sent. It hears that the client has acknowledged all but the last. The client's real acknowledgement
-/// then stands for the last one.
+/// call. A client may exceed the limit before it has read the settings, and only the extra call should be refused. NIO is therefore made to
+/// write two more settings frames, which this handler drops. It passes NIO acknowledgements for all but one of the three. The client's real
+/// acknowledgement then counts for the last one.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// The number of settings that only NIO sees.
+    /// The number of settings frames that NIO writes and this handler drops.
     static let unsentSettings = 2
-    /// The bytes that a client sends before its first frame, which holds its settings.
+    /// Size of the preface that a client sends before its first frame, bytes. The first frame contains the client's settings.
     private static let prefaceBytes = 24
-    /// The bytes of a frame's length, type, flags and stream.
+    /// Size of a frame's header, bytes: length, type, flags and stream.
     private static let frameHeaderBytes = 9
     /// A frame that acknowledges settings.
     private static let acknowledgement = ByteBuffer(bytes: [0, 0, 0, 4, 1, 0, 0, 0, 0])
@@ -31,18 +31,18 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         case left
     }
 
-    /// The last call that began.
+    /// The stream of the call that began last.
     var lastStream = HTTP2StreamID.rootStream
-    /// Whether NIO has ended the connection. Its GOAWAY shows that; an error of one stream brings none.
+    /// Whether NIO has ended the connection. It is known from NIO's GOAWAY, which an error of one stream does not cause.
     private(set) var hasFailed = false
     /// The correction for the next bytes. NIO reports a frame immediately before it writes the bytes.
     private var correction: Correction?
     private var hasSentSettings = false
     /// Whether the client's settings have arrived.
     private var hasSettings = false
-    /// The number of bytes that the client has sent before them.
+    /// The number of bytes received before the client's settings were complete.
     private var receivedBytes = 0
-    /// The length of the settings frame, as far as it has arrived.
+    /// The length of the client's settings frame, as far as its bytes have arrived.
     private var settingsBytes = 0
 
     // MARK: Frames from NIO
@@ -90,7 +90,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
     }
 
-    /// Reads the length of a frame from its first three bytes.
+    /// Reads the length of the settings frame from its first three bytes.
     private func noteLength(_ bytes: ByteBuffer) {
         for place in 0..<3 {
             let offset = Self.prefaceBytes + place - receivedBytes

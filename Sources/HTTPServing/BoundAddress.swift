@@ -10,10 +10,10 @@ package final class BoundAddress: Sendable {
 
     private let state = Mutex(State.unknown([]))
 
-    /// The address of a server that does not listen yet.
+    /// Creates the address of a server that does not listen yet.
     package init() {}
 
-    /// Waits until the address is known.
+    /// The address. Reading it waits until the address is known.
     package var value: ServerAddress? {
         get async {
             await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ package final class BoundAddress: Sendable {
 
     package func note(_ address: ServerAddress) { change(to: .bound(address), telling: address) }
 
-    /// Tells all waiting tasks that the server has stopped, or never listened.
+    /// Ends the wait of all tasks, because the server has stopped or never listened.
     package func end() { change(to: .over, telling: nil) }
 
     private func change(to new: State, telling address: ServerAddress?) {

@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// The part of a caller's address that stands for one caller.
+/// The part of an IP address that identifies a caller.
 package enum CallerAddress: Hashable, Sendable {
     /// This machine, and callers behind a proxy on it.
     case loopback
     case v4(UInt32)
-    /// The first half of an IPv6 address: a caller has a whole network of them.
+    /// The first half of an IPv6 address, because one caller has a whole network of addresses.
     case v6(network: UInt64)
 
-    /// Nil for a socket without an IP address.
+    /// Creates the address of a caller; nil for a socket without an IP address.
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
@@ -25,7 +25,7 @@ package enum CallerAddress: Hashable, Sendable {
     }
 
     private init(v6 bytes: [UInt8]) {
-        // An IPv4 address in the form of a socket for both families.
+        // A socket for both families reports an IPv4 address in this form.
         if bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             self.init(v4: Array(bytes.dropFirst(12)))
         } else if bytes.last == 1, bytes.dropLast().allSatisfy({ $0 == 0 }) {
@@ -47,10 +47,10 @@ extension SocketAddress {
 }
 
 extension PortLimits {
-    /// The most connections of one address at a port; nil for no limit besides the port's own.
+    /// Maximum number of connections of one address to a port; nil if only the port's own limit applies.
     func connections(of address: CallerAddress) -> Int? {
         if let connectionsPerAddress { return connectionsPerAddress }
-        // A proxy on this machine brings callers from everywhere.
+        // A proxy on this machine forwards callers from everywhere.
         return address == .loopback ? nil : max(1, connections / 4)
     }
 }

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// Adapts answers to a client. A client that waits to send its body gets 100 Continue. A client of HTTP/1.0 gets that version, without
-/// chunks, and the connection ends after the answer.
+/// Adapts answers to a client. A client that waits to send its body gets 100 Continue. A client of HTTP/1.0 gets answers in that version,
+/// without chunks, and its connection is closed after the answer.
 final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Whether each unanswered request is HTTP/1.0, oldest first.
+    /// One element for each unanswered request, oldest first: whether it is HTTP/1.0.
     private var unanswered = CircularBuffer<Bool>()
     private var answersOldClient: Bool { unanswered.first ?? false }
 
@@ -17,7 +17,7 @@ final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
         if case .head(let head) = unwrapInboundIn(data) {
             let isOld = head.version.major == 1 && head.version.minor == 0
             let waits = head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
-            // Before the answer to an earlier request the client would take it for that answer.
+            // While an earlier request is unanswered, the client would take this for its answer.
             if waits, !isOld, unanswered.isEmpty {
                 let go = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)

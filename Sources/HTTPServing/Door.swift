@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections of one port. It admits connections up to the limits, and closes all of them at the end.
+/// Keeps the open connections of one port. Admits connections up to the limits, and closes all of them at the end.
 package final class Door: Sendable {
     private struct Guest {
         let channel: any Channel
@@ -13,7 +13,7 @@ package final class Door: Sendable {
         var inside: [ObjectIdentifier: Guest] = [:]
         /// The number of open connections of each address.
         var counts: [CallerAddress: Int] = [:]
-        /// Admitted connections that are not handed over yet.
+        /// The number of admitted connections that are not set up yet.
         var entering = 0
         var isClosing = false
         /// The number of connections admitted so far.
@@ -31,12 +31,12 @@ package final class Door: Sendable {
         self.refused = refused
     }
 
-    /// Connections that are open.
+    /// The number of open connections.
     package var count: Int { state.withLock { $0.inside.count } }
 
     package var admitted: Int { state.withLock { $0.admitted } }
 
-    /// Waits until no connection is open. An open door may admit another connection later.
+    /// Waits until no connection is open. Unless the port is closing, another connection may be admitted later.
     package func whenEmpty() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
@@ -86,7 +86,7 @@ package final class Door: Sendable {
         return true
     }
 
-    /// Notes that an admitted connection is complete, or has failed.
+    /// Records that an admitted connection has been set up, or has failed.
     func noteEntered() {
         let listening = state.withLock { state -> (any Channel)? in
             state.entering -= 1
@@ -95,8 +95,8 @@ package final class Door: Sendable {
         if let listening { Self.closeSoon(listening) }
     }
 
-    /// Closes the listening channel after the connections that are being handed over. They need its loop, and would stay open for ever
-    /// without it.
+    /// Closes the listening channel a moment later. Connections that are still being handed over need its event loop, and would otherwise
+    /// stay open for ever.
     private static func closeSoon(_ listening: any Channel) {
         listening.eventLoop.scheduleTask(in: .milliseconds(50)) { listening.close(promise: nil) }
     }
@@ -114,7 +114,7 @@ package final class Door: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Admits no more connections, and asks open ones to end after the call under way.
+    /// Admits no more connections, and asks the open ones to end after the calls under way.
     package func beginClosing() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
@@ -135,8 +135,8 @@ package final class Door: Sendable {
     }
 }
 
-/// Counts the connections of a listening channel and closes those beyond the limits. It is the channel's first handler. Without free
-/// descriptors it turns callers away one by one. The event loop would spin on such a caller otherwise.
+/// Counts the connections of a listening channel and closes those beyond the limits. It is the channel's first handler. If no descriptor is
+/// free, it refuses callers one by one. Otherwise the event loop would spin on a caller that it cannot accept.
 final class DoorKeeper: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -168,7 +168,7 @@ final class DoorKeeper: ChannelInboundHandler {
         }
     }
 
-    /// Stops accepting until a descriptor is free. The reserve is gone too, so callers wait in the system's queue.
+    /// Stops accepting for a moment, because even the reserve descriptor is in use. Callers wait in the system's queue.
     private func pause(_ listening: any Channel) {
         guard let options = listening.syncOptions, (try? options.setOption(.autoRead, value: false)) != nil else { return }
         listening.eventLoop.scheduleTask(in: .milliseconds(100)) { listening.setOption(.autoRead, value: true) }

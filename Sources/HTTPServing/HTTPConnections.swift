@@ -12,13 +12,13 @@ import Synchronization
 package struct HTTPConnections: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
-    /// Nil without TLS.
+    /// The certificate of the port; nil without TLS.
     private let certificate: PortCertificate?
     private let respond: @Sendable (Request, any Channel) async throws -> Response
 
     /// - Parameters:
-    ///   - certificate: nil without TLS.
-    ///   - respond: makes the answer to a request that came on a channel.
+    ///   - certificate: the certificate of the port; nil without TLS.
+    ///   - respond: makes the answer to a request from a channel.
     package init(
         port: ServerPort, limits: PortLimits, certificate: PortCertificate?,
         respond: @escaping @Sendable (Request, any Channel) async throws -> Response
@@ -47,7 +47,8 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // The accepting task is not cancelled. A connection that arrived at that moment would be dropped half made, which ends the process.
+        // The accepting task is not cancelled. A connection that arrived at that moment would be dropped while it is set up, which would
+        // end the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -91,7 +92,8 @@ package struct HTTPConnections: Sendable {
     private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            // Hummingbird removes the first of two hosts from the fields. A proxy may have checked the other one (RFC 9112, section 3.2).
+            // Hummingbird takes the first `Host` out of the fields, so one that remains is a second one. A proxy may have checked either of
+            // them (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
             response = hasTwoHosts ? Self.refusal("a request must name one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
@@ -99,7 +101,7 @@ package struct HTTPConnections: Sendable {
         } catch {
             response = Self.refusal("the server made a mistake", .internalServerError)
         }
-        // An answer to HEAD has no body, and neither has a refusal.
+        // An answer to HEAD has no body, even if it is a refusal.
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
         response.headers[.date] = HTTPDate.text(Date())

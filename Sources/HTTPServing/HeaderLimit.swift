@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers 431 to a header that is too large and 400 to anything but HTTP, then ends the connection.
+/// Answers a header that is too large with 431, and anything but HTTP with 400. Then it ends the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,7 +13,7 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     /// The number of requests without an answer.
     private var unanswered = 0
 
-    /// Adds this handler directly behind the decoder of a channel.
+    /// Adds this handler directly after the decoder of a channel.
     static func add(to channel: any Channel) throws {
         let operations = channel.pipeline.syncOperations
         let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
@@ -40,7 +40,7 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // The other half stays open. Closing it too would cut the answer off for a client that still sends.
+        // Only the outgoing half is closed. Closing the other half too would cut the answer off for a client that is still sending.
         context.close(mode: .output, promise: nil)
     }
 }

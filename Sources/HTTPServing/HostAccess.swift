@@ -3,20 +3,20 @@ import NIOCore
 
 /// The names of a server, and the web pages that may use it.
 ///
-/// A web page can make its own name point at this machine and read answers as its own. A request for a name that is not the server's
-/// therefore gets no answer.
+/// A web page can make its own host name point to this machine, and then read the server's answers as if they were its own. A request for a
+/// host name that is not the server's is therefore refused.
 public struct HostAccess: Sendable {
-    /// The server's address from outside, such as behind a proxy or by name; nil for its own address only.
+    /// The server's public address, for example behind a proxy; nil if it has only the address on which it listens.
     public var publicURL: WebOrigin?
     /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty for none.
     public var publicPath: String
-    /// Pages from other addresses that may use the server.
+    /// The origins of other web pages that may use the server.
     public var allowedOrigins: Set<WebOrigin>
 
-    /// The address to hand out, without a trailing slash; nil if the server has only its own.
+    /// The public address with its path, without a trailing slash; nil if the server has no public address.
     package var publicAddress: String? { publicURL.map { $0.text + publicPath } }
 
-    /// Access by the server's own address and for pages of this machine, plus the given ones.
+    /// Creates access that allows the server's own address and the pages of this machine, and also the given address and pages.
     public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
         self.publicPath = publicPath.hasSuffix("/") ? String(publicPath.dropLast()) : publicPath

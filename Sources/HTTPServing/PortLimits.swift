@@ -2,16 +2,17 @@ package import NIOCore
 
 /// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
-    /// The most connections at the same time.
+    /// Maximum number of simultaneous connections.
     public var connections = 1_000
-    /// The most connections of one address; nil for a quarter of `connections`, and for all of them for this machine.
+    /// Maximum number of connections of one address. Nil stands for a quarter of `connections`, and for no limit for this machine's own
+    /// addresses.
     public var connectionsPerAddress: Int?
-    /// The most bytes of an HTTP request's path, header names and header values together.
+    /// Maximum size of an HTTP request's path, header names and header values together, bytes.
     public var headerBytes = 16 * 1_024
-    /// The longest time from accept, or from the last answer, to a complete header, and between two parts of a body. Seconds.
+    /// Maximum time from accept, or from the last answer, to a complete header, and between two parts of a body, seconds.
     public var headerSeconds = 30.0
 
-    /// 1,000 connections, headers of 16 KiB within 30 s.
+    /// Creates limits of 1,000 connections, and of 16 KiB and 30 s for a header.
     public init() {}
 }
 

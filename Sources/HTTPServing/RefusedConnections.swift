@@ -3,11 +3,11 @@ import Synchronization
 /// Counts refused connections, and reports them at most once a minute.
 public final class RefusedConnections: Sendable {
     enum Reason: Hashable, Comparable {
-        /// The port had its most connections.
+        /// The port already had as many connections as are allowed.
         case full(limit: Int)
-        /// One address had its most connections at the port.
+        /// One address already had as many connections to the port as are allowed.
         case fullForAddress(limit: Int)
-        /// The process had the most descriptors that the system allows.
+        /// The process already had about as many descriptors as the system allows.
         case noDescriptors(limit: Int)
 
         var words: String {
@@ -22,7 +22,7 @@ public final class RefusedConnections: Sendable {
     private let counts = Mutex<[Reason: Int]>([:])
     private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// A counter at 0.
+    /// Creates a counter with the value 0.
     public init() {}
 
     func add(_ reason: Reason) {
@@ -30,7 +30,7 @@ public final class RefusedConnections: Sendable {
         signal.yield()
     }
 
-    /// A line such as `refused 12 connections: limit 1000`; nil without a refusal. The count starts again at 0.
+    /// A line such as `refused 12 connections: limit 1000`, after which the count starts again at 0; nil if no connection was refused.
     public func nextLine() -> String? {
         let taken = counts.withLock { counts in
             defer { counts = [:] }
@@ -43,7 +43,7 @@ public final class RefusedConnections: Sendable {
     /// Reports a line soon after the first refusal, then one for each interval with a refusal, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - gatherSeconds: the time from a refusal to its line, so that a burst makes one line.
+    ///   - gatherSeconds: the time from a refusal to its line, so that a burst of refusals makes only one line.
     ///   - intervalSeconds: the time between two lines.
     public func report(
         gatherSeconds: Double = 1, intervalSeconds: Double = 60, _ say: @Sendable (String) -> Void

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A spare descriptor for the moment when no other is free. It lets the process accept a caller and turn it away.
+/// A descriptor in reserve for when no other is free. It lets the process accept a caller and close the connection.
 ///
-/// Ports turn callers away earlier than that (`isRunningShort`). The system's thread pool opens files to look after its threads, and ends
+/// Ports begin to refuse callers earlier (`isRunningShort`), because the system's thread pool opens files to manage its threads, and ends
 /// the process if it cannot.
 struct ReserveDescriptor: ~Copyable {
-    /// Descriptors left for the rest of the process, at most a quarter of all.
+    /// Number of descriptors that ports leave for the rest of the process, at most a quarter of all.
     private static let spare = 32
 
     enum Outcome {
@@ -20,7 +20,7 @@ struct ReserveDescriptor: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The most descriptors of this process.
+    /// Maximum number of descriptors of this process.
     static var limit: Int {
         var limits = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
@@ -30,7 +30,7 @@ struct ReserveDescriptor: ~Copyable {
     /// Whether the process is about to run out of descriptors.
     static var isRunningShort: Bool {
         let limit = limit
-        // The system gives out the lowest free descriptor.
+        // The system gives out the lowest free descriptor, so its number shows how many are in use.
         let next = openReserve()
         if next >= 0 { close(next) }
         return next < 0 || Int(next) >= limit - min(spare, limit / 4)

@@ -2,10 +2,10 @@
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IP address.
     public var host: String
-    /// 0 to 65,535; 0 until the system has chosen a port.
+    /// The port, from 0 to 65,535; 0 until the system has chosen one.
     public var port: Int
 
-    /// `127.0.0.1:50051`, `[::1]:50051`.
+    /// Host and port, such as `127.0.0.1:50051` or `[::1]:50051`.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether a server can listen at this host: an IPv4 or IPv6 address, with or without brackets, or `localhost`.

@@ -3,7 +3,7 @@ import Glibc
 package import NIOSSL
 import Synchronization
 
-/// The certificate of a port, as it was last read. Open connections keep the certificate of their start.
+/// The certificate of a port, as it was last read. Open connections keep the certificate with which they began.
 package final class PortCertificate: Sendable {
     private let security: ServerSecurity
     private let protocols: [String]
@@ -22,7 +22,7 @@ package final class PortCertificate: Sendable {
         read = Mutex(context)
     }
 
-    /// Reads the files again. Unusable files change nothing.
+    /// Reads the files again. If they cannot be used, the certificate stays unchanged.
     /// - Throws: `ListenError` with the file and its fault.
     package func readAgain() throws(ListenError) {
         if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
@@ -33,20 +33,20 @@ package final class PortCertificate: Sendable {
 public enum ServerSecurity: Hashable, Sendable {
     /// Without TLS.
     case plaintext
-    /// PEM files; the certificate file may hold a chain, the server's own first.
+    /// TLS with PEM files. The certificate file may have a chain, which begins with the server's own certificate.
     case tls(certificateFile: String, keyFile: String)
 }
 
 extension ServerSecurity {
-    /// The files of certificate and key; none without TLS.
+    /// The paths of certificate and key; empty without TLS.
     package var paths: [String] {
         if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
     }
 
-    /// The most bytes read of a file.
+    /// Maximum number of bytes that are read from a file.
     private static let largestFile = 1 << 20
 
-    /// The suites of TLS 1.2. All have forward secrecy: a key stolen later opens no recorded connection.
+    /// The suites of TLS 1.2. All have forward secrecy, so that a key that is stolen later does not decrypt recorded connections.
     private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES"
 
     /// The context for a port's TLS handlers; nil without TLS.

@@ -5,9 +5,10 @@ import NIOPosix
 
 /// A TCP port with connection limits.
 package struct ServerPort: Sendable {
-    /// The one loop on which all ports accept. One port frees a descriptor for a moment, and no other can take it (`ReserveDescriptor`).
+    /// The event loop on which all ports accept connections. If one port frees its reserve descriptor for a moment, no other port can take
+    /// it (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
-    /// The most callers in the system's queue.
+    /// Maximum number of callers in the system's queue.
     private static let backlog: Int32 = 256
 
     package let address: ServerAddress
@@ -25,7 +26,7 @@ package struct ServerPort: Sendable {
         door = Door(limits: limits, refused: refused)
     }
 
-    /// The socket address of a host; nil if the text is no address.
+    /// The socket address of a host; nil if the text is not an address.
     static func found(_ host: String, port: Int) -> SocketAddress? {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)
@@ -34,8 +35,8 @@ package struct ServerPort: Sendable {
     /// Listens for connections that tasks serve.
     ///
     /// - Parameters:
-    ///   - halfClosure: whether a client still gets an answer after it has ended its own half.
-    ///   - accept: makes a connection of each accepted channel.
+    ///   - halfClosure: whether a client still gets an answer after it has closed its own half.
+    ///   - accept: sets up the connection of each accepted channel.
     /// - Throws: `ListenError` when the address cannot be bound.
     func listen<Connection: Sendable>(
         halfClosure: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>

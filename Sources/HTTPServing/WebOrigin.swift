@@ -7,7 +7,7 @@ public struct WebOrigin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// Nil unless the text is an http or https URL with a host. Path and query are ignored.
+    /// Creates an origin; nil unless the text is an http or https URL with a host. Path and query are ignored.
     public init?(_ text: String) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(), !host.isEmpty, url.user() == nil
@@ -17,7 +17,7 @@ public struct WebOrigin: Hashable, Sendable {
         port = url.port ?? (isSecure ? 443 : 80)
     }
 
-    /// The origin as an address: `https://rides.example`.
+    /// The origin as an address, such as `https://rides.example`.
     var text: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")

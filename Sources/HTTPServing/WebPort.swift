@@ -2,12 +2,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A port for HTTP that another part of the program answers, with the connection limits of the provider API's port.
+/// An HTTP port whose requests another part of the program answers. It has the same connection limits as the provider API's port.
 package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
     private let certificate: PortCertificate?
-    /// The time for which browsers stay with TLS, seconds. It should not outlast the host's own use of TLS.
+    /// The time for which browsers use only TLS for the host, seconds. It is short, because the host may stop using TLS.
     private static let secureSeconds = 86_400
 
     /// - Parameters:
@@ -32,7 +32,7 @@ package struct WebPort: Sendable {
         try await HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
             let asked = WebRequest(request, channel)
             var response = await answer(asked).response(to: request)
-            // Browsers apply it to every port of a host. For `localhost` it would lock out servers without TLS.
+            // Browsers apply this header to every port of a host. For `localhost`, it would make servers without TLS unreachable.
             if certificate != nil, asked.host != "localhost" {
                 response.headers[.strictTransportSecurity] = "max-age=\(Self.secureSeconds)"
             }
@@ -40,7 +40,7 @@ package struct WebPort: Sendable {
         }.serve(onListening: onListening)
     }
 
-    /// Reads the certificate's files again, for new connections. Unusable files change nothing.
+    /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays unchanged.
     /// - Throws: `ListenError` with the file and its fault.
     package func readCertificateAgain() throws(ListenError) { try certificate?.readAgain() }
 
@@ -65,7 +65,7 @@ package struct WebRequest: Sendable {
     package var path: String { request.uri.path }
     /// The query as sent; nil without one.
     package var query: String? { request.uri.query }
-    /// The host and port by which the client names this server; nil if it does not.
+    /// The host and port by which the client names this server; nil if the client names none.
     package var authority: String? { request.head.authority }
     /// The host without its port, in lower case; nil if the client names none.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
@@ -82,7 +82,7 @@ package struct WebConnection: Sendable {
 
     /// Address of the caller, for limits; nil without an IP address.
     package var caller: CallerAddress? { CallerAddress(channel.remoteAddress) }
-    /// IP address of the caller, for logs; nil without one.
+    /// IP address of the caller, for logs; nil if it has none.
     package var callerText: String? { channel.remoteAddress?.plainIP }
 
     /// Closes the connection, even during an answer.
@@ -111,7 +111,7 @@ package struct WebBytes: Sendable {
 package struct WebAnswer: Sendable {
     package enum Body: Sendable {
         case whole(WebBytes)
-        /// A body in parts. The server asks for a part when the one before is on its way.
+        /// A body in parts. The server requests each part after the previous one has been sent off.
         case parts(AsyncStream<WebBytes>)
     }
 

@@ -3,16 +3,16 @@ import Synchronization
 /// Limits the wrong keys and link addresses that one caller's address may try.
 ///
 /// An address may try `burst` different wrong secrets at once, and one more each second. Beyond it, every secret that is new from this
-/// address gets the same refusal, so that the answer does not reveal a right one. A repeated secret is no new attempt.
+/// address gets the same refusal, so that the answer does not reveal a right one. A repeated secret does not count as a new attempt.
 package final class WrongSecrets: Sendable {
-    /// Wrong secrets of one address after a rest.
+    /// Number of wrong secrets that one address may try at once after a rest.
     package static let burst = 100
-    /// Time after which an address may try one more, seconds.
+    /// Time after which an address may try one more secret, seconds.
     package static let secondsPerAttempt = 1
-    /// Limit of remembered addresses, and of remembered secrets. Beyond it, all start anew.
+    /// Maximum number of remembered addresses, and of remembered secrets. Beyond it, they are forgotten.
     package static let remembered = 10_000
 
-    /// The meaning of a shown secret.
+    /// The result for a secret that a caller has sent.
     package enum Verdict: Hashable, Sendable {
         case right
         case wrong
@@ -20,14 +20,14 @@ package final class WrongSecrets: Sendable {
         case tooMany(seconds: Int)
     }
 
-    /// A secret from an address. Holds a hash with a key of this process, so that memory does not hold the secret.
+    /// A secret that an address has sent. Only a hash of it is kept, so that the secret itself is not in memory.
     private struct Shown: Hashable {
         let address: CallerAddress
         let hash: Int
     }
 
     private struct State {
-        /// The time at which an address has its whole allowance again.
+        /// The time at which an address has its full allowance again.
         var moments: [CallerAddress: ContinuousClock.Instant] = [:]
         var shown: Set<Shown> = []
     }
@@ -45,8 +45,8 @@ package final class WrongSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - secret: the text that the caller has sent.
-    ///   - isRight: whether a door opens to it.
-    ///   - address: address of the caller; nil is not limited.
+    ///   - isRight: whether the secret is valid.
+    ///   - address: address of the caller; nil for a caller without a limit.
     package func verdict(on secret: some StringProtocol, isRight: Bool, from address: CallerAddress?) -> Verdict {
         let plain = isRight ? Verdict.right : .wrong
         guard let address else { return plain }
@@ -66,7 +66,7 @@ package final class WrongSecrets: Sendable {
         }
     }
 
-    /// Keeps at most half of the limit, so that this runs seldom.
+    /// Keeps at most half of the maximum number, so that this runs rarely.
     private static func forget(_ moments: inout [CallerAddress: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

@@ -5,8 +5,8 @@ public import HTTPServing
 ///
 /// Connections:
 /// - Connections of one port: 1,000. Beyond it, a connection is accepted, closed at once, and counted.
-/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of these, but all from this machine. Same
-///   effect.
+/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number. This machine's own addresses
+///   may have all of them. Beyond it, the same happens.
 ///
 /// HTTP:
 /// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
@@ -23,26 +23,26 @@ public import HTTPServing
 ///   connection. Beyond it, RESOURCE_EXHAUSTED.
 /// - Unread answers of one connection: 8 MiB, or one answer. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time for which a client reads nothing of its answers: 60 s. Beyond it, closed.
-/// - A call without a valid token: its header. UNAUTHENTICATED before its message arrives.
+/// - A call without a valid token: only its header is read. UNAUTHENTICATED before its message arrives.
 /// - Health watches of one connection: 16. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time from a call's header to the end of its message: 60 s. Beyond it, DEADLINE_EXCEEDED.
 /// - Calls under way on one connection, as its settings state: 1,000. Beyond it, REFUSED_STREAM.
 /// - Connection that never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
 /// - Connection without an accepted call: 5 min. Beyond it, GOAWAY, closed.
 ///
-/// Callers, identified by a token's account and ids, else by address:
+/// Callers, identified by a token's account and ids, or else by their address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED or 429, with
 ///   the time to wait.
 /// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it, 429 with
 ///   Retry-After.
-/// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, all start with a full allowance.
+/// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16, without a limit for this machine's own address. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
 ///
 /// Engine:
 /// - Simultaneous loads of the whole state for tests: `TestHooks.mostLoads`, 4. Beyond it, 503 with Retry-After.
-/// - Wait of a search for vehicles for the router: 2 s. Beyond it, straight lines.
-/// - Calls under way when the server is told to end: 10 s. Beyond it, cut off.
+/// - Time for which a search for vehicles waits for the router: 2 s. Beyond it, straight lines.
+/// - Time for which calls may continue after the server begins to shut down: 10 s. Beyond it, cut off.
 /// - Verified tokens that are remembered: `AccessGate.remembered`. Beyond it, verified again.
 /// - Trips and vehicles of one account: no limit by default. Beyond it, RESOURCE_EXHAUSTED.
 /// - Trips, vehicles and their contents: `engine`. Beyond it, RESOURCE_EXHAUSTED.
@@ -56,7 +56,7 @@ public struct ServerLimits: Hashable, Sendable {
     /// Memory of all gRPC connections together, bytes: messages until their calls are answered, also after decompression, and unread
     /// answers.
     public var waitingBytes = 64 << 20
-    /// Additional memory of each gRPC connection for these, bytes.
+    /// Additional memory of each gRPC connection for messages and unread answers, bytes.
     public var ownBytes = 64 << 10
     /// Size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
@@ -77,7 +77,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var idleSeconds = 300.0
     /// Time for a gRPC client to react to GOAWAY before its connection is closed, seconds.
     public var goodbyeSeconds = 3.0
-    /// Time for which calls may continue after the server is told to end, seconds.
+    /// Time for which calls may continue after the server begins to shut down, seconds.
     public var drainSeconds = 10.0
     /// Time for which a search for vehicles waits for a router.
     public static let searchPatience = Duration.seconds(2)

@@ -6,13 +6,13 @@ import Synchronization
 final class QueryBudget: Sendable {
     /// Instructions of SQLite's virtual machine between two checks of the budget.
     private static let stepCount: CInt = 10_000
-    /// Largest number of checks in a query: about a second.
+    /// Maximum number of checks in a query. It is reached after about a second.
     private static let lookCount = 4_000
 
     private let looks = Atomic(0)
     private let valueBytes: CInt
 
-    /// - Parameter valueBytes: the largest size of a value.
+    /// - Parameter valueBytes: the maximum size of a value.
     init(valueBytes: Int) { self.valueBytes = CInt(clamping: valueBytes) }
 
     /// Gives the next query its whole budget.
@@ -25,7 +25,7 @@ final class QueryBudget: Sendable {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)
         sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-        // The database keeps the budget for as long as it has the connection.
+        // The unretained pointer is safe, because the database keeps the budget as long as the connection.
         sqlite3_progress_handler(
             connection, Self.stepCount,
             { context in

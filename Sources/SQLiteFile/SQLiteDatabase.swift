@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// An SQLite database in a file: for one statement at a time, from any thread.
+/// An SQLite database in a file. It can be used from any thread, and runs one statement at a time.
 public final class SQLiteDatabase: Sendable {
     private struct Connection {
         let handle: OpaquePointer
@@ -12,7 +12,7 @@ public final class SQLiteDatabase: Sendable {
     private let connection: Mutex<Connection>
     private let budget: QueryBudget?
 
-    /// An untrusted database that is only read. Each query has a budget, and no value may be larger than `valueBytes`.
+    /// Opens an untrusted database for reading. Each query has a limited budget, and no value may be larger than `valueBytes`.
     ///
     /// - Parameters:
     ///   - name: a path, or a `file:` URI.
@@ -23,7 +23,7 @@ public final class SQLiteDatabase: Sendable {
             name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, QueryBudget(valueBytes: valueBytes), settings + ["query_only = ON"])
     }
 
-    /// Access to a database of the program's own.
+    /// The kinds of access to one of the program's own databases.
     public enum Access: Sendable {
         /// Only reading.
         case reading
@@ -31,7 +31,7 @@ public final class SQLiteDatabase: Sendable {
         case writing
     }
 
-    /// A database of the program's own.
+    /// Opens one of the program's own databases.
     ///
     /// - Parameter settings: pragmas, each as `name = value`.
     /// - Throws: SQLite's error about the file or the settings.
@@ -61,14 +61,14 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Whether closing the database may move the write-ahead log into the file; true by default.
+    /// Sets whether closing the database may move the write-ahead log into the file. By default it may.
     public func setCheckpointOnClose(_ isWanted: Bool) {
         connection.withLock { _ = csqlite_checkpoint_on_close($0.handle, isWanted ? 1 : 0) }
     }
 
     // MARK: Statements
 
-    /// The rows of an answer, each with its first `columns` values.
+    /// Runs a query, and returns the first `columns` values of each row.
     ///
     /// - Parameter arguments: one for each question mark of the query.
     public func rows(_ query: String, _ arguments: [SQLiteValue] = [], columns: CInt = 1) throws(SQLiteError) -> [[SQLiteValue]] {
@@ -90,7 +90,8 @@ public final class SQLiteDatabase: Sendable {
         _ = try rows(statement, arguments, columns: 0)
     }
 
-    /// Runs `work` as one transaction, which has full effect or none. With a synchronized journal it is on disk when this returns.
+    /// Runs `work` as one transaction, which takes full effect or none. If the journal is synchronized, the changes are on disk when this
+    /// returns.
     public func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {

@@ -13,13 +13,13 @@ public enum SQLiteValue: Hashable, Sendable {
     /// Bytes.
     case blob([UInt8])
 
-    /// - Parameter column: an existing column of the current row.
+    /// - Parameter column: the index of an existing column of the current row.
     init(_ statement: OpaquePointer, column: CInt) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
-            // The text comes first: reading it may convert it, and change its length.
+            // The text is read before its length, because reading may convert the text and change the length.
             let start = sqlite3_column_text(statement, column)
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
             self = .text(String(decoding: start == nil ? UnsafeBufferPointer(start: nil, count: 0) : bytes, as: UTF8.self))
@@ -31,7 +31,7 @@ public enum SQLiteValue: Hashable, Sendable {
         }
     }
 
-    /// Binds the value as the statement's argument at `index`, from 1.
+    /// Binds the value as the statement's argument at `index`, which counts from 1.
     func bind(to statement: OpaquePointer, _ index: CInt) -> CInt {
         switch self {
         case .null: return sqlite3_bind_null(statement, index)

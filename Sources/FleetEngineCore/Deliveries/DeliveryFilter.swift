@@ -5,8 +5,9 @@ import SwiftProtobuf
 
 /// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
 ///
-/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes are compared as quoted text.
-/// A missing attribute or time satisfies no restriction. Any other missing property counts as empty text.
+/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes are compared as quoted text. A
+/// missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, any other missing property as
+/// empty text.
 struct DeliveryFilter: Sendable {
     enum Property: String, Sendable {
         case state, type
@@ -26,7 +27,7 @@ struct DeliveryFilter: Sendable {
 
     var isEmpty: Bool { restrictions.isEmpty }
 
-    /// - Parameter takesTaskProperties: false for a filter that takes attributes only.
+    /// - Parameter takesTaskProperties: false for a filter that accepts only attributes.
     /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
         guard text.utf8.count <= AttributeFilter.maximumBytes else {
@@ -48,7 +49,7 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// The filter for rows that are known to have this value of a property.
+    /// The filter without the restriction to this value, for rows that are known to have the value.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in
@@ -147,7 +148,7 @@ private struct DeliveryFilterReader {
         return try restriction(on: property)
     }
 
-    /// Reads the restriction of an attribute. A key with a blank must be quoted, and so must a value that is a number or a truth value.
+    /// Reads the restriction of an attribute. A key with a space must be quoted, and so must a value that is a number or a truth value.
     private mutating func attribute(_ start: String) throws(FleetEngineError) -> DeliveryFilter.Restriction {
         position += 1
         var key = start

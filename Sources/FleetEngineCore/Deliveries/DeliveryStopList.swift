@@ -12,7 +12,7 @@ struct DeliveryStopList {
     /// The tasks that the vehicle loses.
     private(set) var closed: [TaskRecord] = []
 
-    /// - Parameter find: returns the task of the vehicle's provider with a bare id.
+    /// - Parameter find: returns the task with the given bare id, of the same provider as the vehicle.
     /// - Throws: INVALID_ARGUMENT, also for an unknown task; FAILED_PRECONDITION for a CLOSED task and a task of another vehicle. In
     ///   strict order, FAILED_PRECONDITION also for a stop that goes back from ARRIVED or skips ENROUTE.
     init(

@@ -15,7 +15,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
         /// The state of the stop. Only the first stop may be ENROUTE or ARRIVED.
         public var state: VehicleStopState
 
-        /// A stop in a state, by default a new one.
+        /// Creates a stop, by default in the state NEW.
         public init(place: Coordinate?, taskIDs: [String], state: VehicleStopState = .new) {
             self.place = place
             self.taskIDs = taskIDs
@@ -47,7 +47,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     /// Creates values that are all unset.
     public init() {}
 
-    /// The first set field that a new vehicle cannot have; nil if no such field is set.
+    /// The first of the set fields that is not allowed for a new vehicle; nil if all set fields are allowed.
     var fieldOfOldVehicle: String? {
         let members = [
             (navigationStatus != .unknownNavigationStatus, "navigation_status"), (!currentRouteSegment.isEmpty, "current_route_segment"),
@@ -132,7 +132,7 @@ struct DeliveryVehicleUpdate {
         }
     }
 
-    /// Applies all fields except the position and the stops. Distance and time of a route are ignored without a route.
+    /// Applies all fields except the position and the stops. Without a route, its distance and time are ignored.
     func apply(to record: inout DeliveryVehicleRecord, now: Date) {
         if fields.contains(.type) { record.type = values.type == .unknown ? .auto : values.type }
         if fields.contains(.attributes) { record.attributes = values.attributes }

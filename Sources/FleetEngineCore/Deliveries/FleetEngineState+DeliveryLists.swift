@@ -7,7 +7,7 @@ extension FleetEngineState {
     public struct DeliveryPage<Answer: Equatable & Sendable>: Equatable, Sendable {
         /// The members, oldest first.
         public let answers: [Answer]
-        /// The token of the next page; empty on the last.
+        /// The token of the next page; empty on the last page.
         public let nextPageToken: String
         /// The number of members on all pages.
         public let totalSize: Int
@@ -56,7 +56,7 @@ extension FleetEngineState {
 
 /// A checked request for a list of tasks. Reading the rows does not block other calls.
 package struct TaskListing: Sendable {
-    /// The key of the shortest list of rows that has all matches.
+    /// The key of the list of rows to search, which is the shortest one that has all matches.
     package let key: TaskIndex.Key
     private let paging: BoundPaging
     /// The restrictions that the key does not already ensure.
@@ -87,7 +87,7 @@ package struct TaskListing: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows of `key`.
-    ///   - records: returns the records of tasks, without removed ones.
+    ///   - records: returns the records of the named tasks, and omits tasks that were removed.
     package func page(
         of rows: SerialList<TaskRow>, records: ([TaskName]) -> [TaskRecord]
     ) -> FleetEngineState.DeliveryPage<TaskAnswer> {
@@ -120,7 +120,7 @@ package struct DeliveryVehicleListing: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows of the provider's delivery vehicles.
-    ///   - records: returns the records of delivery vehicles, without removed ones.
+    ///   - records: returns the records of the named delivery vehicles, and omits vehicles that were removed.
     package func page(
         of rows: SerialList<DeliveryVehicleRow>, now: Date, records: ([DeliveryVehicleName]) -> [DeliveryVehicleRecord]
     ) -> FleetEngineState.DeliveryPage<DeliveryVehicleAnswer> {
@@ -164,7 +164,7 @@ public struct DeliveryViewport: Hashable, Sendable {
     }
 }
 
-/// Pages with tokens that are valid for one filter and viewport only.
+/// Paging with tokens that are valid only for one provider, filter and viewport.
 private struct BoundPaging: Sendable {
     private let paging: Paging
     private let mark: String

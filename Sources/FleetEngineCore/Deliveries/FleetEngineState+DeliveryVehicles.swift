@@ -44,8 +44,8 @@ extension FleetEngineState {
         }
     }
 
-    /// Changes the fields in the mask. A list of stops replaces the old list: its tasks are assigned, and tasks that it no
-    /// longer has become CLOSED. An impossible position is dropped; see `JumpFilter`.
+    /// Changes the fields in the mask. A list of stops replaces the old list. The tasks in the new list are assigned, and tasks that were
+    /// only in the old list become CLOSED. An impossible position is dropped; see `JumpFilter`.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a task of the list), RESOURCE_EXHAUSTED.
     public mutating func updateDeliveryVehicle(
@@ -119,7 +119,7 @@ extension FleetEngineState {
 
     /// Applies a router's answer to the delivery vehicles that still use the straight line.
     ///
-    /// - Parameter route: the router's route; nil if it found none, which keeps the straight line.
+    /// - Parameter route: the router's route; nil if the router found none, so that the straight line is kept.
     package mutating func settle(
         _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date
     ) -> [Change] {

@@ -5,7 +5,7 @@ import Geo
 
 /// A shipment at one moment, with the values that its consumer may see.
 public struct TaskTrackingAnswer: Equatable, Sendable {
-    /// The shipment. Its `vehicleLocation` is unset, because the other member replaces it.
+    /// The shipment. Its own `vehicleLocation` is unset, because the answer's `vehicleLocation` replaces it.
     public var info: TaskTrackingInfo
     /// The vehicle's last report in the form for consumers; nil if it is not shared.
     public var vehicleLocation: WireVehicleLocation?
@@ -26,8 +26,8 @@ extension FleetEngineState {
         return answer
     }
 
-    /// The present task of a tracking id. Open tasks on a vehicle come first, ordered by the fewest stops before them. Other open tasks
-    /// follow, then closed ones by their latest outcome. Among equals, the newest task counts.
+    /// The task that is shown for a tracking id. Open tasks on a vehicle take precedence, and among them the task with the fewest stops
+    /// before it. Other open tasks come next, then the closed task with the latest outcome. Among equals, the newest task is shown.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
@@ -66,7 +66,7 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Whether the element is shown. It is hidden if its threshold compares with an unknown value.
+    /// Whether the element is shown. It is hidden if the value that the threshold limits is unknown.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

@@ -6,7 +6,7 @@ import FoundationEssentials
 public struct TaskAnswer: Equatable, Sendable {
     /// The vehicle's route to a task.
     public struct Journey: Equatable, Sendable {
-        /// The stops up to and including the task's own.
+        /// The segments to the stops up to and including the task's own stop.
         public let segments: [VehicleJourneySegment]
         /// The vehicle's last report, as received; nil before the first.
         public let lastLocation: WireVehicleLocation?
@@ -19,7 +19,7 @@ public struct TaskAnswer: Equatable, Sendable {
     /// The vehicle's route; nil for an unassigned or closed task, and in lists.
     public let journey: Journey?
 
-    /// A task in a list.
+    /// Creates the answer for a list, which omits the vehicle's route.
     init(listed record: TaskRecord) {
         task = record.task
         journey = nil

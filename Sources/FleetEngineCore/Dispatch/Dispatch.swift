@@ -8,8 +8,8 @@ import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
 ///
-/// It remembers the vehicles that accept a trip, and checks a vehicle again only after a change. The cost for busy vehicles therefore
-/// does not depend on the number of waiting trips, nor the cost for waiting trips on the number of busy vehicles.
+/// The vehicles that accept a trip are remembered, and a vehicle is checked again only after it has changed. The work for busy vehicles
+/// therefore does not grow with the number of waiting trips, and the work for waiting trips does not grow with the number of busy vehicles.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
@@ -65,7 +65,7 @@ package struct Dispatch: Sendable {
         return []
     }
 
-    /// The booking with the longest wait among the types of trips with candidates.
+    /// The booking with the longest wait that has a candidate whose driver has not declined the trip.
     private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
@@ -81,7 +81,7 @@ package struct Dispatch: Sendable {
         var best: (name: VehicleName, meters: Double, serial: UInt64)?
         for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
-            // The vehicle may be farther away by the accuracy of its position.
+            // The true distance may be longer by the accuracy of the vehicle's position.
             let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
             if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
             best = (name, meters, candidate.serial)
@@ -89,7 +89,7 @@ package struct Dispatch: Sendable {
         return best?.name
     }
 
-    /// - Returns: the changes; nil if the engine refuses.
+    /// - Returns: the changes; nil if the engine refuses the assignment.
     private static func assign(
         _ vehicle: VehicleName, to trip: TripRecord, in state: inout FleetEngineState, _ now: Date
     ) -> [Change]? {
@@ -112,7 +112,7 @@ package struct Dispatch: Sendable {
 }
 
 extension VehicleRecord {
-    /// The accuracy of the position, metres.
+    /// The reported accuracy of the position, or an assumed one if none is reported, metres.
     fileprivate var positionAccuracyMeters: Double {
         let location = vehicle.lastLocation
         let told = [location.latlngAccuracy.value, location.rawLocationAccuracy.value].first { $0 > 0 }
@@ -130,12 +130,12 @@ extension VehicleRecord {
             return true
         }
         guard type == .shared else { return false }
-        // The position of the pickup in the order decides, because the other stops of the trip follow it.
+        // The pickup is sufficient for the check, because the other stops of the trip come after it.
         let pickup = Stop(tripID: "", kind: .pickup, location: WireTerminalLocation(), isExclusive: false)
         return pooledOrder(taking: [pickup], in: state) != nil
     }
 
-    /// The vehicle's shared stops with those of a new shared trip; nil if the trip does not fit.
+    /// The order of the vehicle's shared stops and those of a new shared trip; nil if the trip does not fit.
     fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
         let trips = currentTrips.compactMap { trip($0, in: state) }
         guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),

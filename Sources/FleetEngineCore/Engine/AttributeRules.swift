@@ -7,7 +7,7 @@ import SwiftProtobuf
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {
-    /// - Returns: the attributes with `value` and `string_value` both set if one of them was.
+    /// - Returns: the attributes. Those with a `value` or a `string_value` have both, with the same text.
     static func checked(
         _ attributes: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {

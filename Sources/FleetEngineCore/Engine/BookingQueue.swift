@@ -11,7 +11,8 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// Bookings that no longer wait stay in their queue until they are at its front or outnumber the waiting ones.
+    /// The queues. A booking that no longer waits stays in its queue until it is at the front, or until such bookings outnumber the waiting
+    /// ones.
     private var lines: [Line: Deque<Booking>] = [:]
 
     /// The ids of the providers with a waiting trip.
@@ -52,7 +53,7 @@ package struct BookingQueue: Sendable {
 }
 
 extension BookingQueue: Equatable {
-    /// Whether both have the same waiting trips. Empty queues are ignored.
+    /// Whether both have the same waiting trips. Bookings that no longer wait are ignored.
     package static func == (one: BookingQueue, other: BookingQueue) -> Bool {
         one.waiting == other.waiting && one.lines.keys == other.lines.keys
     }

@@ -47,7 +47,7 @@ public enum Change: Equatable, Sendable {
 public struct Booking: Hashable, Sendable {
     /// The waiting trip.
     public let trip: TripName
-    /// Whether the trip may share a vehicle.
+    /// The type of the trip, which says whether it may share a vehicle.
     public let type: WireTripType
     /// The serial of the trip. Bookings are served in the order of their serials.
     package let serial: UInt64

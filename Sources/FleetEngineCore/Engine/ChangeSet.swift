@@ -1,12 +1,12 @@
 package import FleetEngine
 
-/// All changes of an engine over a period, with the states before and after for each trip, vehicle and booking. Each object appears
-/// once, even if it has changed several times.
+/// All changes of an engine over a period, as the states of each changed object before and after the period. Each object appears once, even
+/// if it has changed several times.
 package struct ChangeSet: Sendable {
     package struct Pair<Record: Sendable>: Sendable {
-        /// The state before; nil for a new object.
+        /// The state before the period; nil for a new object.
         package let before: Record?
-        /// The state after; nil for a removed object.
+        /// The state after the period; nil for a removed object.
         package var after: Record?
     }
 
@@ -47,7 +47,7 @@ package struct ChangeSet: Sendable {
         return vehicles[vehicle] != nil
     }
 
-    /// The changes that restore the state before. Used serials and stamps are not reused.
+    /// The changes that restore the states before the period. Serials and stamps from the period are not used again.
     package var undoing: [Change] {
         let trips = trips.map { name, pair in pair.before.map(Change.tripPut) ?? .tripRemoved(name) }
         let vehicles = vehicles.map { name, pair in pair.before.map(Change.vehiclePut) ?? .vehicleRemoved(name) }

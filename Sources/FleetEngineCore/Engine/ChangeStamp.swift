@@ -9,7 +9,7 @@ package struct ChangeStamp: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// Whether the part with this stamp is newer than the caller's version `known`. The version on the wire is an exclusive minimum.
+    /// Whether the part with this stamp is newer than the version that the caller knows. An equal version is not newer.
     func isNewer(than known: Google_Protobuf_Timestamp?) -> Bool {
         guard let known else { return true }
         let own = Google_Protobuf_Timestamp(stamp: self)

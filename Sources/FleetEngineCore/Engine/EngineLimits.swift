@@ -32,7 +32,7 @@ public struct EngineLimits: Hashable, Sendable {
     public var waypointsPerVehicle = 500
     /// Maximum number of attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
     public var attributes = 100
-    /// Maximum number of characters of one attribute's key, colon and value together. The source is the same.
+    /// Maximum number of characters of one attribute's key, colon and value together. The source is the same as for `attributes`.
     public var attributeCharacters = 256
     /// Maximum size of one stored trip or vehicle on the wire, without its routes, bytes.
     public var storedBytes = 65_536
@@ -55,8 +55,8 @@ public struct EngineLimits: Hashable, Sendable {
 
 /// The choices where Fleet Engine's behaviour is open.
 public struct EngineOptions: Hashable, Sendable {
-    /// Whether a trip status out of the recommended order is refused with FAILED_PRECONDITION. Otherwise any order is accepted, but a
-    /// final status cannot change.
+    /// Whether a trip status that breaks the recommended order is refused with FAILED_PRECONDITION. Otherwise any order is accepted. A
+    /// final status cannot change in either case.
     public var strictStatus = false
     /// Whether every position is accepted. Otherwise a position that the vehicle cannot have reached is dropped; see
     /// `FleetEngineState.discardedJumps`.
@@ -64,8 +64,8 @@ public struct EngineOptions: Hashable, Sendable {
     /// Expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine adds no time at stops: in recorded traffic,
     /// the drop-off is the pickup plus the driving time between them.
     public var stopSeconds = 0.0
-    /// The largest number of remaining stops at which a consumer sees the vehicle's progress to a task that has no rule of its own. 0 hides
-    /// the progress.
+    /// The consumer of a task without its own rule sees the vehicle's progress when at most this number of stops remain. 0 hides the
+    /// progress.
     public var shareWithin = 5
     /// Time from a trip's last change to its removal, seconds. Fleet Engine uses seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0

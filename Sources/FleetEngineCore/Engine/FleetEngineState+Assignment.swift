@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// The vehicles of a trip before and after a change, and the stops of the vehicle afterwards.
+    /// The vehicle of a trip before a change, its vehicle after the change, and the new stops of the latter.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?
@@ -12,7 +12,7 @@ extension FleetEngineState {
 
     /// Computes and checks the effect of a trip's change on its vehicle, without applying it.
     ///
-    /// - Parameter order: the order of all stops that the caller requests.
+    /// - Parameter order: the order that the caller requests for all stops of the vehicle; nil if it requests none.
     func checkedAssignment(
         from old: TripRecord, to draft: TripRecord, order: [WireTripWaypoint]?
     ) throws(FleetEngineError) -> Assignment {

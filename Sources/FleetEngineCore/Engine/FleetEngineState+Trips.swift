@@ -37,7 +37,7 @@ extension FleetEngineState {
         return (answer(record, now).fullAnswer(), changes)
     }
 
-    /// Creates a trip that waits for a vehicle of its provider. It gets one as soon as one accepts it.
+    /// Creates a trip that waits for a vehicle of its provider. The trip gets the first vehicle that accepts it.
     ///
     /// - Parameter waitingLimit: the maximum number of a provider's waiting trips.
     /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips wait.
@@ -54,7 +54,8 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// Removes an unaccepted trip from its vehicle, which does not get the trip again. The trip returns to its old position in the queue.
+    /// Removes a trip from its vehicle, whose driver has not accepted it. The vehicle does not get the trip again, and the trip returns to
+    /// its old position in the queue.
     ///
     /// - Throws: NOT_FOUND; FAILED_PRECONDITION if the trip is not NEW.
     package mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -92,7 +93,7 @@ extension FleetEngineState {
         answer(try tripRecord(name, now), now)
     }
 
-    /// Changes the fields in the mask. A call that only repeats present values changes nothing, because it may have been sent twice.
+    /// Changes the fields in the mask. A call that only repeats the present values changes nothing, because a caller may send a call twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(

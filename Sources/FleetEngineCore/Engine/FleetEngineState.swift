@@ -13,17 +13,17 @@ public import Routing
 /// Choices where Fleet Engine's own behaviour is not documented:
 /// * An update mask may name a field that the server maintains itself, which has no effect. An unknown path is INVALID_ARGUMENT.
 /// * A final status cannot change in any mode. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is active until the driver uploads another, or until the first stop changes to one off that route. The
-///   router's route is active otherwise. The straight line stands in until it is known.
-/// * A driver's time and distance count for the stops on his route. These are the vehicle's stops in order, up to the first one within
-///   50 m of the route's end, if the route passes the earlier ones. Without a route, the figures count for the first stop.
+/// * A driver's uploaded route is active until he uploads another, or until the first stop changes to one that is not on that route.
+///   Otherwise the router's route is active, with a straight line until the router has answered.
+/// * A driver's time and distance count for the stops on his route. These are the vehicle's stops up to the first one within 50 m of the
+///   route's end, if the route passes the earlier stops in their order. Without a route, the figures count for the first stop.
 /// * A driver's figures are ignored without guidance (NO_GUIDANCE). The engine's own figures count then, and stay fixed while the vehicle
 ///   stands.
-/// * `CreateTrip`, `UpdateTrip` and searches name no route format, so their answers have both formats.
+/// * The requests of `CreateTrip`, `UpdateTrip` and searches do not name a route format, so their answers have both formats.
 public struct FleetEngineState: Sendable {
     /// The choices where Fleet Engine's behaviour is open.
     public let options: EngineOptions
-    /// The router for straight lines. It stands in until a real router has answered, and if that finds no route.
+    /// Makes the straight lines that are used until a real router has answered, and if the real router finds no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
@@ -50,7 +50,7 @@ public struct FleetEngineState: Sendable {
     /// The last stamp that was used.
     package private(set) var lastStamp = ChangeStamp(microseconds: .min)
     package private(set) var lastSerial: UInt64 = 0
-    /// The calls that the engine has made itself since `removeMadeCalls`. They are not part of its data.
+    /// The calls that the engine has made itself since `removeMadeCalls`. They are not part of the engine's data.
     private var madeCalls: [MadeCall] = []
     /// The changes since `forgetChanges`, if `recordsChanges` is set.
     package private(set) var changed = ChangeSet()
@@ -60,7 +60,7 @@ public struct FleetEngineState: Sendable {
     private var sweptAt = Date.distantPast
 
     /// Creates an empty engine.
-    /// - Parameter straightLine: the router for stand-ins of routes that drivers have not uploaded.
+    /// - Parameter straightLine: makes the straight lines that are used until a router has answered.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine
@@ -218,7 +218,7 @@ public struct FleetEngineState: Sendable {
 }
 
 extension FleetEngineState: Equatable {
-    /// Whether both have the same data. Counters are not compared.
+    /// Whether both have the same data. The counters of errors are not compared.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings

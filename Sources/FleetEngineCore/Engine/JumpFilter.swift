@@ -6,8 +6,8 @@ import SwiftProtobuf
 
 /// Finds impossible positions of a vehicle, which are raw fixes too far apart for the time between them.
 ///
-/// Only the times of the fixes count, so late reports and wrong server clocks are no jumps. A vehicle may really have moved, by ferry
-/// or while its phone was off. Its new position is accepted once several fixes agree.
+/// Only the times of the fixes are compared, so a late report or a wrong server clock does not count as a jump. A vehicle may really have
+/// moved, by ferry or while its phone was off. Its new position is accepted once several fixes agree.
 struct JumpFilter: Equatable, Sendable {
     /// Highest possible speed, metres per second. The accuracies of both fixes are subtracted from their distance first.
     static let fastestMetersPerSecond = 150.0

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// The digest of a phone's key. The duration of a comparison of digests reveals nothing about the key.
+/// The digest of a phone's key. The time that a comparison of digests takes reveals nothing about the key.
 package struct PhoneKey: Hashable, Sendable {
     private static let digestBytes = 32
 
@@ -22,13 +22,13 @@ package struct PhoneKey: Hashable, Sendable {
 /// The phone in a vehicle, and the vehicle's data from that phone.
 package struct PhoneRecord: Equatable, Sendable {
     var key: PhoneKey
-    /// Whether the provider moves the vehicle's trips. Otherwise they move by themselves.
+    /// Whether the provider sets the statuses of the vehicle's trips. Otherwise the engine sets them from the phone's fixes.
     var isManual: Bool
     var car = PhoneCar()
     var trips = PhoneTrips()
     /// The phone's navigation as last reported to the engine.
     var told: PhoneNavigation?
-    /// The filter, with the state from discarded fixes.
+    /// The filter for impossible positions, with its state from discarded fixes.
     var jumps = JumpFilter()
     /// Seconds by which the phone's clock is ahead; nil unless all its positions have impossible times. The value is not stored.
     package var clockAheadSeconds: Int?
@@ -37,7 +37,7 @@ package struct PhoneRecord: Equatable, Sendable {
     /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Whether a fix is dropped because the car cannot have reached it.
+    /// Whether a fix is dropped because the car cannot have reached its place.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

@@ -31,7 +31,7 @@ struct TripPassage {
         if new == .complete, old != .complete { complete(&trip) }
     }
 
-    /// Sets the facts of COMPLETE: the time and place of the drop-off, and the place of the vehicle's position without its time.
+    /// Sets the facts of COMPLETE: the time and place of the drop-off, and the vehicle's position without its time.
     private func complete(_ trip: inout WireTrip) {
         trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
         guard let location, location.hasLocation else { return }

@@ -4,21 +4,21 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A trip in the engine, with callers' settings and fixed facts. Data that follows from the vehicle is not part of it.
+/// A trip in the engine, with the settings from callers and the facts that no longer change. It has no data that follows from the vehicle.
 public struct TripRecord: Equatable, Sendable {
     /// The trip's full name.
     public let name: TripName
-    /// A number that rises from trip to trip. Lists use this order.
+    /// A number that increases with each new trip, and defines the order of lists.
     package let serial: UInt64
     /// The stamp of the last write.
     var stamp: ChangeStamp
     /// The time of the last change by a call.
     var updatedAt: Date
-    /// The settings and facts. `pickup_time` and `dropoff_time` are set only as facts.
+    /// The settings and facts. `pickup_time` and `dropoff_time` are actual times, never estimates.
     public internal(set) var trip: WireTrip
     /// The stamp of the last change of the trip's vehicle, or of its remaining stops.
     var assignmentStamp: ChangeStamp?
-    /// The bare ids of vehicles whose drivers have declined the trip. They do not get it again.
+    /// The bare ids of vehicles whose drivers have declined the trip. These vehicles do not get it again.
     var declinedBy: [String] = []
     /// The account that created the trip; see `EngineAccount`.
     var account = EngineAccount.anonymous

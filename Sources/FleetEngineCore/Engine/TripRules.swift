@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import SwiftProtobuf
 
-/// Rules for trips from all calls.
+/// Rules for trips, which several calls apply.
 enum TripRules {
     static func checkType(_ type: WireTripType) throws(FleetEngineError) {
         guard type == .shared || type == .exclusive else { throw .invalid("trip.trip_type", "trip_type must be SHARED or EXCLUSIVE") }
@@ -47,8 +47,8 @@ enum TripRules {
 
 /// The order of statuses.
 ///
-/// The documentation does not say that Fleet Engine refuses a status out of order, and its samples skip states. Therefore only the strict
-/// mode enforces the recommended order. A final status cannot change in either mode.
+/// Fleet Engine's documentation does not say that a status out of order is refused, and its samples skip statuses. Therefore only the
+/// strict mode enforces the recommended order. A final status cannot change in either mode.
 struct StatusOrder {
     let isStrict: Bool
 

@@ -34,7 +34,8 @@ package enum UpdateMask {
         return fields
     }
 
-    /// Converts camel case to snake case, such as `lastLocation` to `last_location`. A text longer than any path is returned unchanged.
+    /// Converts camel case to snake case, such as `lastLocation` to `last_location`. A text that is longer than all known paths is returned
+    /// unchanged.
     package static func snakeCase(_ path: String) -> String {
         guard path.utf8.count <= 80 else { return path }
         return String(

@@ -6,8 +6,8 @@ import Geo
 struct UploadedRoute: Equatable, Sendable {
     /// Largest distance between a route and a stop that it passes or ends at, metres.
     static let reachMeters = 50.0
-    /// Largest distance between an intermediate destination and the end point that the driver named, metres. It tells several
-    /// destinations of a trip apart.
+    /// Largest distance between an intermediate destination and the end point that the driver named, metres. It distinguishes the
+    /// intermediate destinations of a trip.
     private static let sameStopMeters = 150.0
     /// Maximum number of stops to find along a route before its last one. The work is proportional to the stops times the points.
     private static let stopsOnTheWay = 25
@@ -48,7 +48,7 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop. The stop that the driver named decides, or else the place of the route's end.
+    /// Whether the route ends at a stop. If the driver named the stop, its name decides. Otherwise the place of the route's end decides.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

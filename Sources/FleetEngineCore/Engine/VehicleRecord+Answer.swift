@@ -61,7 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end of the shown path, which is the driver's end point with missing data from the stop there.
+    /// The end of the shown path. It is the driver's end point, with missing data taken from the stop there.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()

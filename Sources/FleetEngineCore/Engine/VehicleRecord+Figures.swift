@@ -19,7 +19,7 @@ extension VehicleRecord {
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
-    /// The remaining distance and time from the vehicle to a stop, not yet compared with the straight line.
+    /// The remaining distance and time from the vehicle to a stop, before they are compared with the straight line.
     private struct Lead {
         var meters: Double?
         var arrival: Date?
@@ -30,9 +30,9 @@ extension VehicleRecord {
 
     /// The figures of all remaining stops, in the vehicle's order.
     ///
-    /// The driver's own figures are used for the stops on his route. All others follow the path from the vehicle through the earlier stops.
-    /// No figure is less than that of the straight line through the stops. Arrivals at later stops are delayed while the vehicle waits at a
-    /// stop.
+    /// The driver's own figures are used for the stops on his route. The figures of other stops follow from the path from the vehicle
+    /// through the earlier stops. No figure is less than on a straight line through the stops. Arrivals at later stops are delayed while
+    /// the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -132,8 +132,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's figures can belong to the first stop. Their stop is unknown without a route. They cannot belong to a stop that
-    /// is too far away in a straight line.
+    /// Whether the driver's figures can belong to the first stop. Without a route, the driver does not say which stop they are for. They
+    /// cannot be for a stop that is too far away in a straight line.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// The context of a change of stops, position or route.
 struct RouteContext {
-    /// The router for straight lines, which stand in until a real router has answered.
+    /// Makes the straight lines that are used until a real router has answered.
     let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
@@ -21,9 +21,10 @@ extension RouteContext {
 extension VehicleRecord {
     /// Largest distance from the shown path at which a vehicle counts as on it, metres.
     private static let onRouteMeters = 60.0
-    /// The distance from a path beyond which the vehicle has left it, metres. Twice the fix's accuracy counts if that is more.
+    /// Maximum distance between a path and a vehicle that still follows it, metres. If twice the fix's accuracy is more, that is the
+    /// maximum.
     private static let leftMeters = 50.0
-    /// The distance within which a vehicle counts as standing, metres. Fixes of a standing vehicle scatter.
+    /// Maximum distance between the positions of a vehicle that counts as standing, metres. Its fixes scatter.
     private static let standingMeters = 10.0
     /// Shortest time between two plans, seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
@@ -49,7 +50,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // Estimates count from their creation, so they are kept unless their stops have changed.
+        // New estimates would count from now, so the old estimates are kept unless their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -102,17 +103,17 @@ extension VehicleRecord {
         show(upload.leg, context)
     }
 
-    /// Updates the engine's own data after a position report.
+    /// Updates the engine's own path and estimates after a position report.
     mutating func followPosition(_ context: RouteContext) {
         guard !stops.isEmpty || upload != nil else { return }
         lookAhead(context)
     }
 
-    /// The distance from a path beyond which the vehicle has left it, metres.
+    /// Maximum distance between a path and a vehicle that still follows it, metres.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or
-    /// if the vehicle has left it.
+    /// if the vehicle has left the driver's path.
     mutating func lookAhead(_ context: RouteContext) {
         defer { noteStanding() }
         let onUpload = findOnUpload()

@@ -19,7 +19,7 @@ extension VehicleRecord {
     private func way(fromStop index: Int) -> Way { Way(start: stops[index].coordinate, end: stops[index + 1].coordinate) }
 
     /// Applies a router's answer to all paths that wait for this way.
-    /// - Parameter found: the router's path; nil if it found none, which keeps the straight line.
+    /// - Parameter found: the router's path; nil if the router found none, so that the straight line is kept.
     mutating func settle(_ way: Way, with found: StopPath?, _ context: RouteContext) {
         for index in between.indices where between[index].isStandIn && self.way(fromStop: index) == way {
             between[index].isStandIn = false

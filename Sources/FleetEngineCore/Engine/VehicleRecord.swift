@@ -13,7 +13,7 @@ public struct VehicleRecord: Equatable, Sendable {
         var leg: StopPath
         /// Whether the path is a stand-in until a router answers.
         var isStandIn: Bool
-        /// Distance between the stops in a straight line, metres. It is the lower limit for the path.
+        /// Distance between the stops in a straight line, metres. The path counts as at least this long.
         var straightMeters: Double
         var stamp: ChangeStamp
     }
@@ -53,7 +53,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The vehicle's full name.
     public let name: VehicleName
-    /// A number that rises from vehicle to vehicle. Lists use this order.
+    /// A number that increases with each new vehicle, and defines the order of lists.
     package let serial: UInt64
     /// The stamp of the last write.
     var stamp: ChangeStamp
@@ -70,7 +70,7 @@ public struct VehicleRecord: Equatable, Sendable {
     var stopSeconds = 0.0
     /// The paths between stops: `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
-    /// The shown path, which is the uploaded one, else the planned one.
+    /// The path that answers show: the uploaded route if the vehicle has one, otherwise the planned path.
     var approach: StopPath?
     var upload: UploadedRoute?
     /// Whether the driver uploads routes. The figures of such a driver count only with a route that leads to the next stop.
@@ -87,7 +87,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own arrival times, while the vehicle stands.
     var standing: Standing?
-    /// The filter, with the state from discarded reports.
+    /// The filter for impossible positions, with its state from discarded reports.
     var jumps = JumpFilter()
 
     /// The phone's record in separate memory, because most vehicles have no phone.
@@ -95,7 +95,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
-    /// The end point at `approachStamp`. The path and its end point share one version.
+    /// The end point at the time of `approachStamp`. The path and its end point share one version.
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
@@ -129,7 +129,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The number of points of the paths to the first stops.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
-    /// The number of stops that a trip's riders see, which end with the trip's last stop.
+    /// The number of stops that a trip's riders see. The last of them is the trip's last stop.
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }

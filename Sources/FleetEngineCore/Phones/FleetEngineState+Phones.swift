@@ -9,7 +9,7 @@ import SwiftProtobuf
 ///
 /// Such a vehicle is OFFLINE and gets no new trips before its first fix, and while its newest fix is more than 5 min old.
 extension FleetEngineState {
-    /// Maximum number of steps of trips after one fix. Several stops may be at the same place.
+    /// Maximum number of trip status changes after one fix. One fix can cause several, because several stops may be at the same place.
     private static let stepLimit = 8
 
     /// Adds a phone with this key to the vehicle. Data from an earlier phone is kept.
@@ -108,7 +108,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The vehicles with a phone whose clock is wrong, and the seconds by which it is ahead.
+    /// The vehicles whose phones have wrong clocks, with the seconds by which each clock is ahead.
     package var wrongPhoneClocks: [(name: VehicleName, aheadSeconds: Int)] {
         phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }
@@ -138,7 +138,7 @@ extension FleetEngineState {
         return next.flatMap { next in move.map { (next.trip, $0) } }
     }
 
-    /// - Returns: nil if the engine refuses.
+    /// - Returns: the changes; nil if the engine refuses the call.
     private mutating func make(_ step: (trip: TripRecord, move: PhoneMove), _ now: Date) -> [Change]? {
         let request = WireUpdateTripRequest.with {
             $0.name = step.trip.name.description
@@ -178,7 +178,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// The request that stands for a phone's refused fixes. It has the newest of them.
+    /// The request that represents a phone's refused fixes in the logs. It has the position of the newest fix.
     package static func refused(_ fixes: [PhoneFix], of name: VehicleName) -> WireUpdateVehicleRequest {
         var request = request(name, online: nil)
         if let newest = fixes.max(by: { $0.time < $1.time }) {

@@ -19,7 +19,7 @@ extension FleetEngineState {
     /// Number of members that are encoded between two yields, so that other calls need not wait for the whole export.
     private static var membersAtOnce: Int { 50 }
 
-    /// The text form of `export`. Other Swift tasks can run in between.
+    /// The text form of `export`. Other Swift tasks can run while it is made.
     package func exportedText() async -> [UInt8] {
         // Sorting names is faster than sorting records.
         let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
@@ -56,7 +56,7 @@ extension FleetEngineState {
 }
 
 extension TripRecord {
-    /// The trip for a snapshot, without versions, which are valid for this run only. The stored trip has no estimates.
+    /// The trip for a snapshot, without versions, because they are valid only for this run. Estimates are not part of a record.
     fileprivate var exported: WireTrip {
         var trip = trip
         trip.name = name.description

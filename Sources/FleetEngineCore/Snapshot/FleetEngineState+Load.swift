@@ -7,9 +7,9 @@ import SwiftProtobuf
 
 extension FleetEngineState {
     /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
-    /// that have ended. Data that the server derives is ignored. A trip may name its status and its vehicle. A vehicle's `current_trips`
-    /// and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the delivery vehicle with the task in its list.
-    /// Positions count as reported now, and trips as created now.
+    /// that have ended. Data that the server derives is ignored. A trip gets the status and the vehicle that the snapshot states. A
+    /// vehicle's `current_trips` and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the delivery vehicle
+    /// with the task in its list. Positions count as reported now, and trips as created now.
     ///
     /// - Parameters:
     ///   - isPartial: whether a trip may lack its pickup point, and a task or a stop its place, as in a log.
@@ -24,8 +24,8 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Replaces all trips, vehicles, bookings and deliveries with those of the start. A vehicle that had a phone at the start keeps the
-    /// present key of its phone.
+    /// Replaces all trips, vehicles, bookings and deliveries with those that the engine had at its start. A vehicle that had a phone at the
+    /// start keeps the present key of its phone.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -120,7 +120,7 @@ struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// Applies the driver's report. This follows the stops, because the report's figures are for them.
+    /// Applies the driver's report. The vehicle must already have its stops, because the report's figures are for them.
     private mutating func report(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
         guard var record = state.vehicles[name] else { return }
         let context = state.context(now)
@@ -141,7 +141,7 @@ struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// The change of a vehicle's named fields. Invalid fields of a partial vehicle are omitted.
+    /// The change that sets the given fields of a vehicle. Invalid fields of a partial vehicle are omitted.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {
@@ -194,7 +194,7 @@ struct SnapshotLoader {
 }
 
 extension WireVehicle {
-    /// The fields of the message that drivers and providers may set.
+    /// The fields that are set in the message, and that drivers or providers may set.
     fileprivate var said: Set<VehicleField> {
         let fields: [(VehicleField, Bool)] = [
             (.vehicleState, vehicleState != .unknownVehicleState), (.supportedTripTypes, !supportedTripTypes.isEmpty),
@@ -224,7 +224,7 @@ extension TripRules {
             throw .invalid("trip_status", "trip_status must be one of the states from NEW to CANCELED")
         }
         if status != .unknown { trip.tripStatus = told.tripStatus }
-        // The list may be shorter than the index, because destinations were removed.
+        // The index may lie beyond the end of the list, because destinations may have been removed.
         guard (0...Int32(clamping: limits.intermediateDestinations)).contains(told.intermediateDestinationIndex) else {
             throw .invalid("intermediate_destination_index", "intermediate_destination_index does not name an intermediate destination")
         }

@@ -130,7 +130,7 @@ extension SnapshotLoader {
 }
 
 extension WireDeliveryVehicle {
-    /// The fields of the message that drivers and providers may set, without the stops.
+    /// The fields that are set in the message, and that drivers or providers may set, without the stops.
     fileprivate var said: Set<DeliveryVehicleField> {
         let fields: [(DeliveryVehicleField, Bool)] = [
             (.type, type != .unspecified), (.attributes, !attributes.isEmpty), (.lastLocation, hasLastLocation),

@@ -92,7 +92,7 @@ extension StoredVehicle {
 }
 
 extension VehicleRecord {
-    /// The shown path. It usually equals one of the two others, and is then not written again.
+    /// The source of the shown path. A path that equals the uploaded or the planned one is not written a second time.
     fileprivate var shownWay: StoredVehicle.Shown {
         guard let approach else { return .none }
         return approach == upload?.leg ? .uploaded : approach == plan?.leg ? .planned : .other
@@ -184,7 +184,7 @@ extension StoredUpload {
 }
 
 extension StoredPlan {
-    /// A plan without its path.
+    /// Creates the row of a plan without its path.
     fileprivate init(_ plan: VehicleRecord.Plan) {
         self.init()
         (latitude, longitude) = (plan.origin.latitude, plan.origin.longitude)
@@ -204,7 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // Data that follows from other data is not stored.
+        // The points of an uploaded route and the text of a planned one are not stored, because each follows from the other.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

@@ -2,7 +2,7 @@ package import FleetEngine
 package import FleetEngineAPI
 
 extension DeliveryTaskType {
-    /// The same type; numbers of a later version are `.unknown`.
+    /// Creates the same type; a number from a later API version becomes `.unknown`.
     package init(_ wire: WireTask.TypeEnum) {
         self =
             switch wire {
@@ -26,7 +26,7 @@ extension DeliveryTaskType {
 }
 
 extension DeliveryTaskState {
-    /// The same state; numbers of a later version are `.unknown`.
+    /// Creates the same state; a number from a later API version becomes `.unknown`.
     package init(_ wire: WireTask.State) {
         self =
             switch wire {
@@ -46,7 +46,7 @@ extension DeliveryTaskState {
 }
 
 extension DeliveryTaskOutcome {
-    /// Nil without an outcome, and for numbers of a later version.
+    /// Creates the same outcome; nil without an outcome, and for a number from a later API version.
     package init?(_ wire: WireTask.TaskOutcome) {
         switch wire {
         case .succeeded: self = .succeeded
@@ -64,7 +64,7 @@ extension DeliveryTaskOutcome {
 }
 
 extension TaskOutcomeLocationSource {
-    /// Nil without a source, and for numbers of a later version.
+    /// Creates the same source; nil without a source, and for a number from a later API version.
     package init?(_ wire: WireTask.TaskOutcomeLocationSource) {
         switch wire {
         case .provider: self = .provider
@@ -82,7 +82,7 @@ extension TaskOutcomeLocationSource {
 }
 
 extension VehicleStopState {
-    /// The same state; numbers of a later version are `.unknown`.
+    /// Creates the same state; a number from a later API version becomes `.unknown`.
     package init(_ wire: WireVehicleStop.State) {
         self =
             switch wire {
@@ -104,7 +104,7 @@ extension VehicleStopState {
 }
 
 extension DeliveryVehicleType {
-    /// The same type; numbers of a later version are `.unknown`.
+    /// Creates the same type; a number from a later API version becomes `.unknown`.
     package init(_ wire: WireDeliveryVehicle.DeliveryVehicleType) {
         self =
             switch wire {

@@ -22,12 +22,12 @@ extension WireLocationInfo {
         point = WireLatLng(coordinate)
     }
 
-    /// The place; nil without a usable one.
+    /// The place; nil unless it is a place on earth.
     package var coordinate: Coordinate? { hasPoint ? Coordinate(point) : nil }
 }
 
 extension TimeWindow {
-    /// Nil unless both ends are moments and in order.
+    /// Creates the window; nil unless both ends are valid times and in order.
     package init?(_ wire: WireTimeWindow) {
         guard wire.hasStartTime, wire.hasEndTime, let start = wire.startTime.plausibleDate, let end = wire.endTime.plausibleDate,
             start <= end
@@ -44,7 +44,8 @@ extension TimeWindow {
 }
 
 extension TrackingVisibility {
-    /// Nil without an option, and for an option without an effect: `always` or `never` with the value false, or an impossible duration.
+    /// Creates the rule; nil without an option, and for one without an effect: `always` or `never` with the value false, or an impossible
+    /// duration.
     package init?(_ wire: WireTaskTrackingViewConfig.VisibilityOption) {
         switch wire.visibilityOption {
         case .remainingStopCountThreshold(let count): self = .remainingStops(atMost: Int(count))
@@ -151,7 +152,7 @@ extension WireTaskAttribute {
 }
 
 extension WireVehicleAttribute {
-    /// A text is sent in both of its fields.
+    /// Creates the attribute. A text is set in both `value` and `string_value`.
     package init(_ attribute: DeliveryAttribute) {
         self.init()
         key = attribute.key

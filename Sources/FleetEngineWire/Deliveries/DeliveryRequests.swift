@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension WireCreateDeliveryVehicleRequest {
-    /// A server refuses other members than these.
+    /// Sets only the members that a server accepts for a new vehicle.
     package init(_ vehicle: DeliveryVehicle, header: WireRequestHeader) {
         self.init()
         self.header = header

@@ -23,7 +23,7 @@ extension TaskJourneySharing {
 }
 
 extension DeliveryTask {
-    /// - Parameter name: the name in the request: an answer cannot rename a task.
+    /// - Parameter name: the name in the request, because an answer cannot rename a task.
     package init(_ wire: WireTask, name: TaskName) {
         self.init(
             name: name, type: DeliveryTaskType(wire.type), state: DeliveryTaskState(wire.state),
@@ -51,7 +51,7 @@ extension DeliveryTask {
         return wire
     }
 
-    /// The members that the provider gives when it creates the task.
+    /// The members that the provider sets when it creates the task.
     private var plannedWire: WireTask {
         .with { wire in
             wire.name = name.description

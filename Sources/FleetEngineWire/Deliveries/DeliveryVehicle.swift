@@ -5,7 +5,8 @@ import Geo
 import SwiftProtobuf
 
 extension PathReader {
-    /// An uploaded route. It is encoded as in the trips' API or, as this API also allows, as Google's encoded polyline.
+    /// Decodes an uploaded route. Its encoding is that of the trips API, or Google's encoded polyline, which the deliveries API also
+    /// allows.
     mutating func line(characters: Data) -> Polyline {
         guard !characters.isEmpty, characters.count <= Self.maximumTextLength else { return Polyline([]) }
         let text = String(decoding: characters, as: UTF8.self)
@@ -32,7 +33,7 @@ extension StopTask {
 }
 
 extension VehicleStop {
-    /// Nil without a usable place.
+    /// Creates the stop; nil without a valid place.
     package init?(_ wire: WireVehicleStop) {
         guard let place = wire.plannedLocation.coordinate else { return nil }
         self.init(plannedLocation: place, tasks: wire.tasks.map { StopTask($0) }, state: VehicleStopState(wire.state))
@@ -48,7 +49,7 @@ extension VehicleStop {
 }
 
 extension VehicleJourneySegment {
-    /// Nil without a usable place of its stop.
+    /// Creates the segment; nil if its stop has no valid place.
     package init?(_ wire: WireVehicleJourneySegment, paths: inout PathReader) {
         guard let stop = VehicleStop(wire.stop) else { return nil }
         self.init(
@@ -68,7 +69,7 @@ extension VehicleJourneySegment {
 }
 
 extension DeliveryVehicle {
-    /// - Parameter name: the name in the request: an answer cannot rename a vehicle.
+    /// - Parameter name: the name in the request, because an answer cannot rename a vehicle.
     package init(_ wire: WireDeliveryVehicle, name: DeliveryVehicleName) {
         var paths = PathReader()
         self.init(

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension TaskTrackingInfo {
-    /// - Parameter name: the name in the request: an answer cannot rename a shipment.
+    /// - Parameter name: the name in the request, because an answer cannot rename a shipment.
     package init(_ wire: WireTaskTrackingInfo, name: TaskTrackingName) {
         var paths = PathReader()
         let route = paths.line(encoded: "", list: wire.routePolylinePoints)

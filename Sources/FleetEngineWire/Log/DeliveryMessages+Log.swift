@@ -2,7 +2,7 @@ package import FleetEngineAPI
 import FoundationEssentials
 import SwiftProtobuf
 
-// The deliveries API's messages from JSON as logs have it, read as leniently as those of trips.
+// Reads the deliveries API's messages from the JSON of logs, as leniently as those of trips.
 
 extension WireTask {
     package init(log value: JSONValue) {
@@ -54,8 +54,8 @@ extension WireDeliveryVehicle {
         pastLocations = value["pastlocations"]?.list { WireVehicleLocation(log: $0) } ?? []
     }
 
-    /// The characters of an encoded path. JSON holds them as base64, but a logger may write them as they are. Such a text, decoded as
-    /// base64, gives no printable characters.
+    /// The characters of an encoded path. JSON has them as base64, but a logger may write them unencoded. An unencoded text is recognised
+    /// because it does not decode to printable characters only.
     private static func characters(_ text: String) -> Data {
         guard let decoded = Data(base64Encoded: text), decoded.allSatisfy({ (0x21...0x7E).contains($0) }) else { return Data(text.utf8) }
         return decoded
@@ -101,7 +101,7 @@ extension WireTaskTrackingViewConfig {
 }
 
 extension WireTaskAttribute {
-    /// Nil without a key.
+    /// Creates the attribute; nil without a key or a value.
     fileprivate init?(log value: JSONValue) {
         guard let attribute = WireTripAttribute(log: value) else { return nil }
         self.init()
@@ -116,7 +116,7 @@ extension WireTaskAttribute {
 }
 
 extension JSONValue {
-    /// The largest number of stops of a vehicle, and of tasks of a stop, that is read; a server allows the same number.
+    /// Maximum number of a vehicle's stops, and of a stop's tasks, that are read. A server has the same limits.
     private static let maximumStopCount = 300
     fileprivate static let maximumTaskCount = 500
 

@@ -2,17 +2,17 @@
 package protocol JSONScannerFailure: Error {
     /// The text ends inside a value that began in this line.
     static func truncated(line: Int) -> Self
-    /// Something other than JSON stands in this line.
+    /// This line has something other than JSON.
     static func notJSON(line: Int) -> Self
     /// Brackets in this line nest deeper than the limit.
     static func tooDeep(line: Int) -> Self
 }
 
-/// Steps over the values of a JSON text without parsing them: it only follows brackets and strings. A decoder parses the values.
+/// Steps over the values of a JSON text without parsing them. It recognises only brackets and strings; a decoder parses the values.
 package struct JSONScanner<Failure: JSONScannerFailure> {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// Offset of the next value in bytes.
+    /// The offset of the next value, bytes.
     package private(set) var offset = 0
     /// The line at `offset`.
     package private(set) var line: Int
@@ -29,7 +29,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// The next byte that is not white space, without a step over it; nil at the end.
+    /// Steps over white space, and returns the byte after it; nil at the end.
     package mutating func next() -> UInt8? {
         skipSpace()
         return current
@@ -50,7 +50,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return true
     }
 
-    /// Steps over a comma (true) or the closing bracket (false) of the innermost open brackets.
+    /// Steps over a comma or the closing bracket of the innermost open brackets.
     package mutating func continues(until closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         let isEnd = byte == UInt8(ascii: closing)

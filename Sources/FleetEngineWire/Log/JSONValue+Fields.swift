@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 package import SwiftProtobuf
 
-// The kinds of message fields, from the JSON of any logger.
+// Reads the types of message fields from the JSON of any logger.
 
 extension JSONValue {
     /// A timestamp: RFC 3339, or an object of `seconds` and `nanos`.
@@ -29,20 +29,21 @@ extension JSONValue {
         return seconds.flatMap { $0.plausible(in: -1e9...1e9) }.map { Google_Protobuf_Duration(lengthSeconds: $0) }
     }
 
-    /// A whole number that an Int32 holds; fractions are rounded.
+    /// A whole number in the range of Int32; fractions are rounded.
     var int32: Int32? { number.flatMap { $0.plausible(in: -2_147_483_648...2_147_483_647) }.map { Int32(rounding: $0) } }
 
     var int32Value: Google_Protobuf_Int32Value? { int32.map { .init($0) } }
 
     var doubleValue: Google_Protobuf_DoubleValue? { number.map { .init($0) } }
 
-    /// An enum by its number on the wire, or by a name as `WireNames` reads it.
+    /// The value of an enum, given by its number on the wire, or by a name that `WireNames` knows.
     func value<Value>(_ names: WireNames<Value>) -> Value? {
         if case .number = self { return integer.flatMap { Value(rawValue: $0) } }
         return nonEmptyString.flatMap { names.value($0) }
     }
 
-    /// `{latitude, longitude}`. A missing number is 0, as in all JSON of protocol buffers, but at least one number must be present.
+    /// A coordinate `{latitude, longitude}`. A missing number is 0, as in all JSON of protocol buffers, but at least one number must be
+    /// present.
     var latLng: WireLatLng? {
         let latitude = self["latitude"], longitude = self["longitude"]
         guard latitude != nil || longitude != nil else { return nil }
@@ -50,12 +51,12 @@ extension JSONValue {
         return WireLatLng(Coordinate(latitude: north, longitude: east))
     }
 
-    /// `{point}`, or the point itself.
+    /// A terminal location: `{point}`, or the point itself.
     var terminal: WireTerminalLocation? {
         (self["point"]?.latLng ?? latLng).map { point in .with { $0.point = point } }
     }
 
-    /// `{point, timestamp}`.
+    /// A stop location: `{point, timestamp}`.
     var stop: WireStopLocation? {
         terminal.map { terminal in
             .with {
@@ -65,13 +66,14 @@ extension JSONValue {
         }
     }
 
-    /// The largest number of elements that is read from a list, such as of stops, traffic or attributes. Real vehicles have a tenth of it.
+    /// Maximum number of elements that are read from a list, for example of stops or attributes. Lists of real vehicles have at most a
+    /// tenth of this.
     package static let maximumListCount = 200
 
     func list<Element>(atMost count: Int = maximumListCount, _ element: (JSONValue) -> Element?) -> [Element]? {
         array?.prefix(count).compactMap(element)
     }
 
-    /// The points of a path that is a list.
+    /// The points of a path that is written as a list.
     var points: [WireLatLng]? { array?.compactMap(\.latLng) }
 }

@@ -10,12 +10,12 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// A member of an object; nil for anything else.
+    /// The member of an object with this key; nil for a missing member, and for values that are not objects.
     package subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The first of the members that exists.
+    /// The first member that exists, of those with these keys.
     package func first(_ keys: String...) -> JSONValue? {
         for key in keys {
             if let value = self[key] { return value }
@@ -32,7 +32,7 @@ package enum JSONValue: Hashable, Sendable {
 
     package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// A finite number. JSON of protocol buffers writes 64-bit integers as text, so a text of digits counts as a number too.
+    /// A finite number. The JSON of protocol buffers has 64-bit integers as text, so a text that is a number counts too.
     package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
@@ -46,7 +46,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The keys of an object, normalised; empty for anything else.
+    /// The normalised keys of an object; empty for other values.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
     /// The members of this object, and the members of `other` that this one lacks.
@@ -55,7 +55,7 @@ extension JSONValue {
         return .object(own.merging(others) { own, _ in own })
     }
 
-    /// An object without some of its members.
+    /// The object without the members with these keys.
     package func without(_ keys: String...) -> JSONValue {
         guard case .object(var members) = self else { return self }
         for key in keys { members[key] = nil }
@@ -71,14 +71,14 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Keys of no use to a recording: they stand in every entry, cost time, or are personal.
+    /// Keys that a recording does not need. They are in every entry and cost time, or are personal.
     private static let unusedKeys: Set<String> = [
         "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
         "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
         "locationhandle", "pointhandle", "currentroutesegmenthandle",
     ]
 
-    /// The most frequent kind is tried first, because a failed attempt costs the most.
+    /// Tries the most frequent types first, because a failed attempt takes the most time.
     package init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if let text = try? single.decode(String.self) {

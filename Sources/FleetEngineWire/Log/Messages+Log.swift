@@ -1,8 +1,8 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-// Fleet Engine's messages from the JSON of logs. Keys may have any spelling, enums any name or number. Impossible values are left out, and
-// unknown fields are skipped. The common reader of all messages decides which values are plausible.
+// Reads Fleet Engine's messages from the JSON of logs. Keys may have any spelling, and enums any name or number. Values of a wrong type are
+// left out, and unknown fields are skipped. The common reader of all messages later decides which values are plausible.
 
 extension WireTrip {
     package init(log value: JSONValue) {
@@ -123,7 +123,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireVisualTrafficReportPolylineRendering.RoadStretch {
-    /// Nil without a style and a length.
+    /// Creates the stretch; nil unless it has a style and a length.
     init?(log value: JSONValue) {
         guard let style = value["style"]?.value(WireName.stretchStyle), let length = value["lengthmeters"]?.int32 else { return nil }
         self.init()
@@ -134,7 +134,7 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 }
 
 extension WireTripAttribute {
-    /// Nil without a key.
+    /// Creates the attribute; nil without a key or a value.
     init?(log value: JSONValue) {
         guard let key = value["key"]?.nonEmptyString else { return nil }
         self.init()
@@ -149,7 +149,7 @@ extension WireTripAttribute {
 }
 
 extension WireVehicleAttribute {
-    /// Nil without a key.
+    /// Creates the attribute; nil without a key or a value.
     init?(log value: JSONValue) {
         guard let attribute = WireTripAttribute(log: value) else { return nil }
         self.init()

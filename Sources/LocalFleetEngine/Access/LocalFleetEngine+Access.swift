@@ -8,7 +8,7 @@ extension LocalFleetEngine {
     /// Checks whether a token allows a call, by the table of roles. Reads the engine's state only if the table depends on the vehicle of a
     /// trip or a task.
     ///
-    /// - Throws: PERMISSION_DENIED with the reason, independent of whether the trip or vehicle exists.
+    /// - Throws: PERMISSION_DENIED with the reason, which does not reveal whether the trip or vehicle exists.
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
         var vehicle: String?
         if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
@@ -40,7 +40,8 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Checks an unknown token after the rate limit, because the check takes time. An address with too many wrong tokens is refused first.
+    /// Checks an unknown token only if the address is within its rate limit, because the check takes time. A wrong token counts towards
+    /// that limit.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
@@ -72,7 +73,7 @@ extension LocalFleetEngine {
 }
 
 extension WireVehicle {
-    /// Removes data that riders may see only of the vehicle with their trip.
+    /// Removes the data that a rider may see only for the vehicle that has the rider's trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
         waypoints = []

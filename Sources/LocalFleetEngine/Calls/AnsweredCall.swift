@@ -27,7 +27,7 @@ public struct AnsweredCall: Sendable {
 
 /// Receives each call that an engine has answered.
 public protocol CallObserver: Sendable {
-    /// Receives an answered call. Must not block. Calls that are answered at the same time are reported at the same time.
+    /// Receives an answered call. Must not block. Calls that are answered at the same time are reported concurrently.
     func note(_ call: AnsweredCall)
 }
 

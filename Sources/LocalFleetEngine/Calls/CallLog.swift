@@ -10,7 +10,7 @@ public struct CallLog: CallObserver {
     /// Creates a log of calls at level `info`.
     public init(_ log: Logger) { self.log = log }
 
-    /// Logs one event.
+    /// Logs an answered call.
     public func note(_ call: AnsweredCall) {
         var metadata: Logger.Metadata = [
             "rpc": "\(call.rpc.name)", "code": "\(call.code.name)", "ms": "\(Int((call.seconds * 1_000).rounded()))",

@@ -4,9 +4,10 @@ import Synchronization
 /// Limits the rate of each caller's calls, and refuses calls above it.
 ///
 /// A caller may make `perSecond` calls per second, and twice this number at once after a rest. The limiter stores one moment for each
-/// caller: the time at which its allowance is full again. It forgets a caller whose moment has passed.
+/// caller: the time at which the caller's allowance is full again. A caller whose moment has passed may be forgotten.
 final class CallRate: Sendable {
-    /// Limit of remembered callers. Beyond it, all callers start with a full allowance.
+    /// Maximum number of remembered callers. When it is reached, callers with a full allowance are forgotten. If more than half remain, all
+    /// are forgotten and start with a full allowance.
     static let remembered = 10_000
 
     private let perSecond: Int
@@ -17,7 +18,7 @@ final class CallRate: Sendable {
     private let moments = Mutex<[Caller: ContinuousClock.Instant]>([:])
 
     /// - Parameters:
-    ///   - perSecond: 1 or more.
+    ///   - perSecond: calls per second of one caller, at least 1.
     ///   - now: a clock that never goes back.
     init(perSecond: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.perSecond = max(1, perSecond)
@@ -60,7 +61,7 @@ final class CallRate: Sendable {
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 
-    /// Keeps at most half of the limit, so that this runs seldom.
+    /// Keeps at most half of the maximum number, so that this runs rarely.
     private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

@@ -18,7 +18,7 @@ struct CallSource: Sendable {
         var keyID: String
     }
 
-    /// The other end of the connection; nil for a call of this process.
+    /// Address of the connection's other end; nil for a call from this process.
     var peer: SocketAddress?
     /// Account and key; nil until the caller has shown a token or a key.
     var name: Name?
@@ -35,7 +35,7 @@ struct CallSource: Sendable {
 
 /// Sender of the HTTP request that is being answered. Code that identifies the sender records the account here, for the logs.
 final class HTTPCaller: Sendable {
-    /// Sender of the task's HTTP request; nil in a task that answers none.
+    /// Sender of the HTTP request that the present task answers; nil in other tasks.
     @TaskLocal static var current: HTTPCaller?
 
     private let known: Mutex<CallSource>

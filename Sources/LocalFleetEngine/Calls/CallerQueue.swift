@@ -7,7 +7,7 @@ import Synchronization
 
 /// Caller whose calls wait for each other.
 enum Caller: Hashable, Sendable {
-    /// Account and the ids in its token. Tokens that are made one after another belong to the same caller.
+    /// Account and the ids in its token. A renewed token with the same ids belongs to the same caller.
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
@@ -24,7 +24,7 @@ enum Caller: Hashable, Sendable {
     /// Creates the caller with a token.
     init(_ grant: AccessGrant) {
         var deliveries = grant.deliveries
-        // Each batch of tasks has a token of its own.
+        // Task ids are ignored, because each batch of tasks has a token of its own.
         deliveries.taskIDs = []
         self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID, deliveries: deliveries)
     }
@@ -48,8 +48,8 @@ final class CallerQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: calls of one caller that run at the same time.
-    ///   - waitingLimit: calls of one caller that wait.
+    ///   - limit: maximum number of calls of one caller that run at the same time.
+    ///   - waitingLimit: maximum number of calls of one caller that wait.
     init(limit: Int, waitingLimit: Int) {
         self.limit = limit
         self.waitingLimit = waitingLimit

@@ -6,8 +6,8 @@ package import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// gRPC methods of `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService` on an engine, for
-/// its own server.
+/// gRPC methods of `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService`, which an engine
+/// answers.
 ///
 /// Provider and ids come from names in the messages, never from headers. The token is the only header that is read.
 package struct EngineMethods {
@@ -25,7 +25,7 @@ package struct EngineMethods {
         Dictionary(EngineRPC.allCases.map { rpc in (rpc.grpcPath, method(of: rpc)) }) { first, _ in first }
     }
 
-    /// Names each type, so that the compiler specializes the code. Generic code takes longer.
+    /// Returns the method of an RPC. The code names each type, so that the compiler specializes it, which is faster than generic code.
     private func method(of rpc: EngineRPC) -> GRPCMethod {
         switch rpc {
         case .createTrip: method(WireCreateTripRequest.self)
@@ -92,7 +92,7 @@ package struct EngineMethods {
 }
 
 extension EngineRPC {
-    /// `/SERVICE/METHOD`.
+    /// Path of the RPC over gRPC: `/SERVICE/METHOD`.
     var grpcPath: String {
         let descriptor =
             switch service {

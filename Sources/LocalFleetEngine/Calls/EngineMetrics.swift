@@ -4,14 +4,14 @@ import Synchronization
 
 /// Counters of an engine's work since its start. Counting a call takes about thirty nanoseconds.
 public final class EngineMetrics: Sendable {
-    /// Counters of the calls of one kind.
+    /// Counters of the calls of one RPC.
     private struct Tally {
         /// Number of calls, by the number of their status code.
         var codes = [Int](repeating: 0, count: StatusCode.allCases.count)
         var durations = Durations()
     }
 
-    /// Lock for the calls of one kind, so that calls of other kinds do not wait for it.
+    /// Tally of one RPC with its own lock, so that calls of other RPCs do not wait for it.
     private final class LockedTally: Sendable {
         let tally = Mutex(Tally())
     }
@@ -41,7 +41,7 @@ public final class EngineMetrics: Sendable {
     /// Number of calls of an RPC that were answered with a code.
     public func count(_ rpc: EngineRPC, _ code: StatusCode) -> Int { calls[rpc.rawValue].tally.withLock { $0.codes[code.rawValue] } }
 
-    /// Times from arrival to answer, of all calls.
+    /// Durations of all calls, from arrival to answer.
     var callDurations: Durations {
         calls.reduce(into: Durations()) { sum, tally in sum.add(tally.tally.withLock { $0.durations }) }
     }

@@ -11,7 +11,7 @@ protocol EngineRequest: Message {
     static var rpc: EngineRPC { get }
     /// The call with its ids.
     var call: EngineCall { get }
-    /// Full name of the request's trip or vehicle, or of the provider for a request about several.
+    /// Full name of the request's trip, vehicle or task; of the provider if the request is about several of them.
     var subject: String { get }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
@@ -19,7 +19,7 @@ protocol EngineRequest: Message {
     /// Executes the call for an account, which owns the objects that the call creates.
     func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> Answer
 
-    /// Removes data that the caller may not see.
+    /// Removes the data from an answer that the caller may not see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
@@ -83,7 +83,7 @@ extension WireReportBillableTripRequest: EngineRequest {
     var call: EngineCall { .reportBillableTrip(tripName) }
     var subject: String { name }
 
-    /// Trip of `providers/{provider}/billableTrips/{trip}`.
+    /// Trip in the name `providers/{provider}/billableTrips/{trip}`; nil if the name has another form.
     private var tripName: TripName? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "providers", parts[2] == "billableTrips" else { return nil }

@@ -5,7 +5,7 @@ import FleetEngineSnapshot
 import Geo
 import SwiftProtobuf
 
-/// Rules for calls that fail or wait on purpose. The first rule that matches a call by its probability applies.
+/// Rules for calls that fail or wait on purpose. A rule applies with its probability. If several rules apply to a call, the first is used.
 struct FaultPlan: Sendable {
     /// Effect of the rules on a call.
     struct Outcome: Equatable, Sendable {
@@ -39,7 +39,7 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// Fault: the affected calls, its effect, and its frequency.
+/// One rule: the affected calls, the effect on them, and its probability.
 struct FaultRule: Hashable, Sendable {
     /// Maximum number of rules in a list.
     static let mostRules = 1_000

@@ -8,13 +8,13 @@ extension LocalFleetEngine {
     /// Returns the rights of the caller's token, nil for all rights, and records the caller in the source.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers every call, from any caller. Checks the caller first, then the request and the caller's rights, and then asks the engine.
+    /// Answers a call from any source. Checks the caller first, then the request and the caller's rights, and then carries out the request.
     ///
     /// - Parameters:
     ///   - source: origin of the call; nil for the HTTP request that is being answered, if any.
     ///   - grant: returns the rights of the caller's token, and its account; nil allows everything.
     ///   - request: reads the request.
-    ///   - work: answers the request, unless the engine's own call does.
+    ///   - work: answers the request, for a caller with these rights and this source.
     private nonisolated func answer<Request: EngineRequest>(
         from source: CallSource?, grant: Granting, _ request: () async throws -> Request,
         by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer

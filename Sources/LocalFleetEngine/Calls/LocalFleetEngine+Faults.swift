@@ -9,7 +9,7 @@ extension LocalFleetEngine {
 
     /// Applies the planned faults to an allowed call: lets it through, delays it, or fails it. Other calls continue meanwhile.
     ///
-    /// - Throws: the planned code.
+    /// - Throws: an error with the planned status code; CANCELLED if the task is cancelled during the delay.
     nonisolated func meetFaults(of rpc: EngineRPC) async throws(FleetEngineError) {
         guard let outcome = faults.withLock({ $0.isEmpty ? nil : $0.outcome(of: rpc.name) }) else { return }
         if outcome.delayMilliseconds > 0 {

@@ -1,7 +1,7 @@
 import FleetEngineCore
 import Synchronization
 
-/// Calls that another call has made. They are reported after it.
+/// Calls that the engine made itself during another call. They are reported after that call.
 final class MadeCalls: Sendable {
     /// Collection of the calls that this task makes; nil reports them at once.
     @TaskLocal static var kept: MadeCalls?

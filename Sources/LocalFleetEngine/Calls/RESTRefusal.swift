@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// Reason why a request is not a call, or was not executed.
+/// Reason why a request is not a call of the API, or why its call was refused.
 package struct RESTRefusal: Error, Hashable, Sendable {
     /// HTTP status.
     var httpStatus: Int

@@ -7,10 +7,10 @@ import Geo
 import SwiftProtobuf
 
 extension DeliveryVehicleValues {
-    /// Creates the vehicle of a request. The engine checks the values.
+    /// Reads the vehicle of a request. The engine checks the values.
     ///
     /// - Parameter hasAttributes: whether the call concerns the attributes. Otherwise they are not read.
-    /// - Throws: INVALID_ARGUMENT for an attribute with two texts.
+    /// - Throws: INVALID_ARGUMENT for an attribute with two different texts.
     init(_ wire: WireDeliveryVehicle, hasAttributes: Bool = true) throws(FleetEngineError) {
         self.init()
         type = DeliveryVehicleType(wire.type)

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Reads the task of a request. A reader of answers ignores invalid fields; this one refuses them.
+/// Reads the task of a request. Invalid fields are refused, whereas a reader of answers ignores them.
 struct TaskReader {
     let wire: WireTask
     /// Field path of the task in its request.
@@ -92,7 +92,7 @@ struct TaskReader {
 }
 
 extension WireTask {
-    /// Copy with only the fields of a mask, so that others are neither read nor checked.
+    /// Copy with only the fields of a mask, so that the other fields are neither read nor checked.
     func only(_ mask: Google_Protobuf_FieldMask) -> WireTask {
         var kept = WireTask()
         for path in mask.paths {

@@ -77,7 +77,7 @@ extension LocalFleetEngine {
 }
 
 extension ManifestBody {
-    /// The manifest with the state of its run. A stop has its open tasks only.
+    /// The manifest with the present state of its run. Each stop has only the tasks without an outcome.
     func present(in run: DeliveryRunNow) -> ManifestBody {
         let unfinished = Set(run.tasks.filter { $0.outcome == nil }.map(\.name.task))
         var manifest = self
@@ -87,7 +87,7 @@ extension ManifestBody {
         return manifest
     }
 
-    /// The segments of a new list of stops. Only the first stop keeps its state. Stops of no manifest stay, at the end.
+    /// The segments of a new list of stops. Only the first stop keeps its state. Stops that are not in the manifest are kept, at the end.
     /// - Throws: NOT_FOUND for a stop that is not among the remaining ones, or is listed twice.
     func segments(
         _ ids: [String], of segments: [WireVehicleJourneySegment]

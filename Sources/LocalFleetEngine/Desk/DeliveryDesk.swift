@@ -9,7 +9,7 @@ import Synchronization
 
 /// The provider's back end for deliveries: the manifests of a day, and the apps that have taken them.
 ///
-/// The engine has the state of each run. The manifests' words and the apps are in memory only, and bounded by the newest plan.
+/// The engine has the state of each run. The texts of the manifests and the ids of the apps are only in memory. A new plan replaces them.
 package final class DeliveryDesk: Sendable {
     private struct Plan {
         var manifests: [ManifestBody] = []
@@ -51,13 +51,13 @@ package final class DeliveryDesk: Sendable {
         self.engine = engine
     }
 
-    /// Sets the plan of the start, whose tasks and vehicles the engine has loaded.
+    /// Sets the initial plan. The engine has already loaded its tasks and vehicles.
     package func begin(with manifest: DeliveryManifest) {
         start.withLock { $0 = manifest.bodies }
         restart()
     }
 
-    /// Returns to the plan of the start, which no app has taken.
+    /// Returns to the initial plan, in which no app has a manifest.
     func restart() {
         let manifests = start.withLock { $0 }
         plan.withLock { $0 = Plan(manifests: manifests) }
@@ -67,7 +67,7 @@ package final class DeliveryDesk: Sendable {
 
     /// Replaces the plan, and creates its vehicles and tasks. Their ids get the engine's time as suffix, so that a plan can be sent again.
     ///
-    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the place in the plan. The engine is then unchanged.
+    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the path of the refused value in the plan. The engine is then unchanged.
     func replace(with json: [UInt8]) async throws(FleetEngineError) -> [ManifestBody] {
         let milliseconds = Int64(min(max(engine.time.now().timeIntervalSince1970, 0), 253_402_300_799) * 1_000)
         let manifest = try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
@@ -129,7 +129,7 @@ package final class DeliveryDesk: Sendable {
         return try await present(manifest)
     }
 
-    /// Gives an app the manifest of a vehicle. An app gets the same manifest again.
+    /// Gives an app the manifest of a vehicle. An app that already has a manifest gets the same one again.
     ///
     /// - Parameter vehicle: the bare id of the vehicle; nil for any free one.
     /// - Throws: PERMISSION_DENIED if another app has the manifest, or if the app has another one. NOT_FOUND.
@@ -144,7 +144,7 @@ package final class DeliveryDesk: Sendable {
     /// Changes the stops of a run: first the list, then the state of the first stop.
     ///
     /// - Parameters:
-    ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing is done.
+    ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing from the list is done.
     ///   - state: the state of the first stop; nil to keep it.
     /// - Throws: NOT_FOUND for an unknown stop. INVALID_ARGUMENT for a state without a stop.
     func update(_ vehicle: String, remaining: [String]?, state: VehicleStopState?) async throws(FleetEngineError) -> ManifestBody {
@@ -159,10 +159,10 @@ package final class DeliveryDesk: Sendable {
         return try await self.manifest(vehicle)
     }
 
-    /// The manifest's task with an id; nil if no manifest has it.
+    /// The task with this id, as its manifest describes it; nil if no manifest has the task.
     func plannedTask(_ id: String) -> ManifestBody.Task? { plannedTask { $0.taskId == id } }
 
-    /// The manifest's task with a tracking id; nil if no manifest has it.
+    /// The task with this tracking id, as its manifest describes it; nil if no manifest has the task.
     func plannedTask(tracking id: String) -> ManifestBody.Task? { plannedTask { $0.trackingId == id } }
 
     private func plannedTask(where matches: (ManifestBody.Task) -> Bool) -> ManifestBody.Task? {

@@ -21,8 +21,8 @@ extension ProviderDesk {
         try await engine.answer(WireGetVehicleRequest.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
     }
 
-    /// Creates a vehicle, online and without a location. The sample provider invents a location, but riders would see an invented one. The
-    /// vehicle gets trips after its driver has reported a location.
+    /// Creates a vehicle, online and without a location. The sample provider invents a location, which riders would then see. The vehicle
+    /// gets no trips until its driver has reported a location.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
         let request = WireCreateVehicleRequest.with {
             $0.parent = "providers/\(provider)"
@@ -80,7 +80,7 @@ extension ProviderDesk {
         }
     }
 
-    /// `attributes`, with those of the identity in place of the same keys.
+    /// `attributes`, in which those of the identity replace those with the same keys.
     private static func attributes(_ attributes: [WireVehicleAttribute], _ identity: VehicleIdentity) -> [WireVehicleAttribute] {
         let own = identity.attributes
         return attributes.filter { own[$0.key] == nil } + own.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) }

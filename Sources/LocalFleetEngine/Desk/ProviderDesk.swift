@@ -31,7 +31,7 @@ public actor ProviderDesk {
         self.makeID = makeID
     }
 
-    /// Books a trip. It gets a vehicle at once if one is available.
+    /// Books a trip. The trip gets a vehicle at once if one is available.
     /// - Parameter attributes: attributes of the trip, by key.
     /// - Throws: RESOURCE_EXHAUSTED if too many trips wait, INVALID_ARGUMENT for attributes beyond the limits.
     public func book(
@@ -89,7 +89,7 @@ public actor ProviderDesk {
             })
     }
 
-    /// Removes a declined trip from its vehicle, and assigns it to another one as soon as there is one whose driver has not declined it.
+    /// Removes a declined trip from its vehicle. The trip gets the next available vehicle whose driver has not declined it.
     func release(_ id: String) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let request = WireUpdateTripRequest.with {

@@ -104,7 +104,7 @@ extension AnsweredCall {
 }
 
 extension EngineRPC {
-    /// `update_trip`.
+    /// Name of the RPC in the log's name, such as `update_trip`.
     fileprivate var logName: String {
         name.reduce(into: "") { $0 += $1.isUppercase ? ($0.isEmpty ? "" : "_") + $1.lowercased() : String($1) }
     }
@@ -117,6 +117,6 @@ extension Google_Protobuf_Value {
 }
 
 extension Google_Protobuf_Timestamp {
-    /// `2026-01-31T12:00:00.123456Z`.
+    /// Time in the notation of the log, such as `2026-01-31T12:00:00.123456Z`.
     fileprivate var logText: String { ((try? jsonString()) ?? "").filter { $0 != "\"" } }
 }

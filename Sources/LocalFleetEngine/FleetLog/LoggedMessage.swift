@@ -2,8 +2,8 @@ import FleetEngineAPI
 import FleetEngineAccess
 import SwiftProtobuf
 
-/// Messages in the spelling of Fleet Engine's logs. They use the usual JSON, but some fields and nearly all enum values have other names,
-/// and versions are left out. Fields of deliveries keep their names.
+/// Messages in the spelling of Fleet Engine's logs. It is the usual JSON, except that some fields and nearly all enum values have other
+/// names, and that versions are left out. Fields of deliveries keep their names.
 enum LoggedMessage {
     private typealias Value = Google_Protobuf_Value
 
@@ -21,7 +21,8 @@ enum LoggedMessage {
         "locationPowerSaveMode": "LOCATION_POWER_SAVE_MODE_LOG_", "taskOutcome": "TASK_OUTCOME_LOG_",
         "taskOutcomeLocationSource": "TASK_OUTCOME_LOCATION_SOURCE_LOG_",
     ]
-    /// Prefix of a value of `state` or `type` in deliveries. Several enums share these fields, and only the value tells them apart.
+    /// Prefix of a value of `state` or `type` in deliveries. Several enums share these fields, and only the value shows which enum is
+    /// meant.
     private static let deliveryPrefixes = [
         "state": [
             "OPEN": "TASK_STATE_LOG_", "CLOSED": "TASK_STATE_LOG_", "NEW": "VEHICLE_STOP_STATE_LOG_",
@@ -84,8 +85,8 @@ enum LoggedMessage {
         }
     }
 
-    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. Masks from outside may have
-    /// paths that JSON does not accept.
+    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. The mask must be removed,
+    /// because a caller's mask may have paths that JSON does not accept.
     private static func removeMask(from message: inout any EngineRequest) -> String? {
         let paths: [String]
         if var update = message as? WireUpdateTripRequest {
@@ -110,7 +111,7 @@ enum LoggedMessage {
         return paths.map { RESTQuery.camelCase($0[...]) }.joined(separator: ",")
     }
 
-    /// A value as text: keys in order, whole numbers without a fraction.
+    /// A value as JSON text, with sorted keys, and with whole numbers without a fraction.
     static func json(_ value: Google_Protobuf_Value) -> String {
         switch value.kind {
         case .structValue(let object)?:

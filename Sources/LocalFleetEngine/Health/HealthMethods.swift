@@ -11,7 +11,7 @@ struct HealthMethods {
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
         WireDeliveryService.descriptor.fullyQualifiedService,
     ]
-    /// Size of a message, bytes. A service's name fits into it; calls without a token may not send more.
+    /// Maximum size of a message, bytes. It is enough for a service's name, and low, because these calls need no token.
     private static let messageBytes = 4_096
     let health: ServerHealth
 
@@ -31,12 +31,11 @@ struct HealthMethods {
         ]
     }
 
-    /// Watches until the server ends or the client leaves. A service that the server does not have is watched too, because a later server
-    /// may have it.
+    /// Reports the health until the server ends or the client leaves. An unknown service is reported too, as the protocol requires.
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // Read before the report, so that an end during the report counts as a change.
+            // This is read before the report, so that an end during the report counts as another change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

@@ -7,7 +7,7 @@ import Synchronization
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Maximum number of listed vehicles.
+    /// Maximum number of vehicles whose phone clocks are listed.
     private static let mostClocks = 100
 
     private(set) var text = ""
@@ -45,7 +45,7 @@ struct MetricsText {
         }
     }
 
-    /// Escapes an id, which has no line breaks.
+    /// Escapes an id for a label. An id has no line breaks.
     private static func label(_ id: String) -> String {
         id.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
             .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")

@@ -2,10 +2,10 @@ import FleetEngine
 import PhoneIntake
 import Synchronization
 
-/// Ways that the cars of phones have driven since the server's start, as long as their vehicles exist.
+/// Ways that cars with phones have driven since the server's start. A way is removed some time after its vehicle.
 final class DrivenWays: Sendable {
     private struct Entry {
-        /// Serial of the vehicle. A later vehicle of the same name has another one.
+        /// Serial of the vehicle. A later vehicle of the same name has another serial.
         let serial: UInt64
         var way = DrivenWay()
     }
@@ -33,7 +33,7 @@ final class DrivenWays: Sendable {
         }
     }
 
-    /// Way of the vehicle with this name and serial; empty if unknown.
+    /// Way that the vehicle with this name and serial has driven; empty if it is not known.
     func way(of name: VehicleName, serial: UInt64) -> DrivenWay {
         state.withLock { $0.entries[name].flatMap { $0.serial == serial ? $0.way : nil } ?? DrivenWay() }
     }

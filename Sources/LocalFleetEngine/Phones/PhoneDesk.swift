@@ -11,7 +11,7 @@ struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Wakes `run()` when a car may need the clock.
+    /// Wakes `run()` when the passing of time may change a car.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
@@ -25,8 +25,8 @@ struct PhoneDesk: Sendable {
 
     /// Makes a key for a car's phone, and revokes the car's earlier key. Creates the vehicle if it does not exist.
     /// - Parameters:
-    ///   - lifeSeconds: lifetime of the key, by the engine's clock; nil for no end.
-    ///   - identity: changes to an existing vehicle.
+    ///   - lifeSeconds: lifetime of the key, by the engine's clock; nil for a key that does not expire.
+    ///   - identity: plate, colour, model and driver. They are also changed in an existing vehicle.
     /// - Returns: the key and its end.
     /// - Throws: INVALID_ARGUMENT for an invalid vehicle id, and for an identity with a text that is too long.
     func book(
@@ -66,7 +66,7 @@ struct PhoneDesk: Sendable {
     func revoke(_ id: String) async throws(FleetEngineError) { try await desk.engine.revokePhone(of: try name(id)) }
 
     /// Page of the cars with phone keys, expired keys included, in the order of their ids.
-    /// - Parameter after: id before the page's first car; nil for the first page.
+    /// - Parameter after: id of the last car on the previous page; nil for the first page.
     func cars(after: String?) -> CarListBody {
         let rest = desk.engine.phones(of: desk.provider).filter { car in after.map { car.name.vehicle > $0 } ?? true }
             .sorted { $0.name.vehicle < $1.name.vehicle }
@@ -80,7 +80,7 @@ struct PhoneDesk: Sendable {
     }
 
     /// Car that the key belongs to, and the key's end.
-    /// - Parameter user: bare id of the car, if the phone reports that too.
+    /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     func car(key: String, user: String? = nil) -> (name: VehicleName, keyEnd: Date?)? {
         desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
@@ -118,7 +118,7 @@ struct PhoneDesk: Sendable {
     /// Forgets all driven ways.
     func forgetWays() { ways.forget() }
 
-    /// Passes time for the cars, one second at a time, while this changes anything for one of them. Runs until the task is cancelled.
+    /// Applies the passing of time to the cars once a second, as long as this can change one of them. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
@@ -134,7 +134,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Carries out the timed changes of the cars that are due.
+    /// Makes the changes that are due in the cars because time has passed.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 
@@ -145,7 +145,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// Vehicle with the phone that owns the key, and the key's end.
+    /// Vehicle whose phone has the key, and the key's end.
     nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
         held.withLock { held in
             held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }

@@ -32,9 +32,9 @@ enum DeliveryTokenKind: String, Sendable {
 /// Token object of the last-mile sample. Encode it with snake-case keys.
 struct DeliveryTokenBody: Encodable, Hashable, Sendable {
     let token: String
-    /// Milliseconds since 1970.
+    /// Time of creation, milliseconds since 1970.
     let creationTimestampMs: Int64
-    /// Milliseconds since 1970.
+    /// Time of expiry, milliseconds since 1970.
     let expirationTimestampMs: Int64
 
     /// - Parameters:

@@ -3,8 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Requires a key and its right from callers of the provider API, before anything is looked up. The engine's own paths check tokens
-/// themselves, and those of phones check the key of their car.
+/// Requires a key with the necessary right from callers of the provider API, before the request is handled. The handlers of Fleet Engine's
+/// own paths check tokens, and those of phones' paths check the key of the car.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors
@@ -24,7 +24,7 @@ struct DeskKeyCheck: RouterMiddleware {
             refusal.headers[.wwwAuthenticate] = "Bearer"
             return refusal
         }
-        // One key from many addresses is one caller.
+        // Requests with the same key count as one caller, even from several addresses.
         do throws(FleetEngineError) {
             try rate?.take(.account(email: CallSource.Name.providerAPI, trip: key.name, vehicle: nil))
         } catch {

@@ -2,7 +2,7 @@ import FleetEngineAccess
 
 /// Rights that a path of the HTTP port requires of a provider API key.
 enum DeskNeed: Hashable, Sendable {
-    /// No provider API key.
+    /// A provider API key is not required.
     case open
     /// Any valid key.
     case key
@@ -23,7 +23,7 @@ enum DeskNeed: Hashable, Sendable {
     }
 }
 
-/// Required rights of each path of the HTTP port. The table of docs/serving.md has the same content.
+/// Path of the HTTP port and the rights that it requires. The table in docs/serving.md has the same content as `table`.
 struct DeskPath: Sendable {
     /// HTTP methods; `GET` includes HEAD.
     let methods: [String]
@@ -87,7 +87,7 @@ struct DeskPath: Sendable {
         return method == "GET" ? .key : .allRights
     }
 
-    /// Whether a path needs no provider API key: the front page, health checks, Fleet Engine's own paths, and those of phones.
+    /// Whether a path needs no provider API key: the front page, health checks, Fleet Engine's own paths, and the paths of phones.
     private static func isOpen(_ path: String) -> Bool {
         ["/", "/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }

@@ -12,7 +12,7 @@ enum MultipartFile {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// The content of the part; nil if it is missing or not complete. White space may follow it.
+    /// The content of the part; nil if the part is missing or incomplete. The content may have white space at its end.
     static func file(in body: [UInt8], boundary: String) -> [UInt8]? {
         let delimiter = Array("--\(boundary)".utf8)
         var start: Int?

@@ -183,7 +183,7 @@ extension ProviderServer {
 
     // MARK: Messages
 
-    /// The response with a message in JSON with the names of the protocol buffers, as the sample sends it.
+    /// Response with a message as JSON. Its fields have their protocol buffer names, as in the sample.
     private func answerMessage<Answer: Message>(_ make: () async throws(FleetEngineError) -> Answer) async throws -> Response {
         do throws(FleetEngineError) {
             return Self.jsonText(try Self.protoJSON(try await make()))
@@ -209,7 +209,7 @@ extension ProviderServer {
 }
 
 extension VehicleStopState {
-    /// Creates the state of a word; nil for any other word.
+    /// Creates the state with this name; nil if no state has the name.
     fileprivate init?(word: String) {
         guard let state = VehicleStopState(rawValue: word), state != .unknown else { return nil }
         self = state

@@ -25,7 +25,7 @@ extension ProviderServer {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }
 
-    /// Refusal of an address that tries too many wrong keys on the front page; nil without a key.
+    /// Refusal of an address that has tried too many wrong keys; nil for other addresses, and for a request without a key.
     private func refusal(ofKeyIn request: Request) -> Response? {
         guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
         return doors.refusal(of: authorization, isRight: admitsToTrips(request), at: .provider)
@@ -77,7 +77,7 @@ struct FrontPage: Encodable {
         Path(path: "/v1/…", about: "Fleet Engine's API as JSON"),
         Path(path: "GET /healthz, /readyz, /metrics", about: "for monitoring"),
     ]
-    /// Trips that are not over, newest first; nil for callers without the right to see them.
+    /// Trips that are not over, newest first; nil if the caller may not see them.
     let trips: [Trip]?
 
     static func trips(of engine: FleetEngineState) -> [Trip] {

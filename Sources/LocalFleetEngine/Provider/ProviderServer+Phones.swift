@@ -15,7 +15,7 @@ enum PhonePath {
         return parts == ["pub"] || parts.count == 3 && parts.first == "car"
     }
 
-    /// Path without any possible key. A refused path may contain it in any place.
+    /// Path with all possible keys removed. A refused path may contain a key in any segment after `car`.
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let car = parts.firstIndex(of: "car") else { return path }
@@ -97,8 +97,8 @@ extension ProviderServer {
         }
     }
 
-    /// Car that a key opens; nil for a wrong key and for an expired one, which is logged.
-    /// - Parameter user: bare id of the car, if the phone reports that too.
+    /// Car that a key opens; nil for a wrong key and for an expired one. The use of an expired key is logged.
+    /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     private func openedCar(key: String, user: String? = nil) -> VehicleName? {
         guard let car = phones.car(key: key, user: user) else { return nil }
         guard let end = car.keyEnd, end <= phones.now else { return car.name }
@@ -109,7 +109,7 @@ extension ProviderServer {
 
     private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.phone, keyID: car.vehicle))
-        // One key from many addresses is one caller.
+        // Reports with the same key count as one caller, even from several addresses.
         do throws(FleetEngineError) {
             try desk.engine.rate?.take(.account(email: CallSource.Name.phone, trip: nil, vehicle: car.vehicle))
         } catch {

@@ -30,8 +30,8 @@ extension ProviderServer {
         }
     }
 
-    /// Call that a request makes. A request without a valid token gets the same refusal for every path, so that it cannot find out which
-    /// exist.
+    /// Call that a request makes. A request without a valid token gets the same refusal for every path, so that its sender cannot find out
+    /// which paths exist.
     private func call(_ request: Request, of face: RESTFace) async throws -> RESTCall {
         do throws(RESTRefusal) {
             return try RESTCall(method: request.method.rawValue, path: request.uri.path)
@@ -68,7 +68,7 @@ extension ProviderServer {
 }
 
 extension Response {
-    /// Adds the time until the next attempt, in whole seconds, if the engine's error contains it.
+    /// Adds `Retry-After` with the delay in the engine's error, in whole seconds, if the error has one.
     mutating func addRetryAfter(_ error: FleetEngineError) {
         guard let seconds = error.retryDelaySeconds, seconds.isFinite else { return }
         headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))

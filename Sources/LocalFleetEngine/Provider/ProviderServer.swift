@@ -153,7 +153,7 @@ public struct ProviderServer: Sendable {
                     return try await desk.vehicles(restaurantID: restaurant).map { VehicleBody($0) }
                 }
             }
-            // The sample provider sends empty answers to these.
+            // The sample provider sends empty answers to these requests.
             router.post(path) { _, _ in Response(status: .ok) }
             router.put(path) { _, _ in Response(status: .ok) }
         }
@@ -250,13 +250,13 @@ public struct ProviderServer: Sendable {
     }
 
     /// Decodes a request's body; nil if the body is not valid JSON for the type.
-    /// - Throws: an error with the answer 413 if the body is too large.
+    /// - Throws: an error that is answered with 413 if the body is too large.
     func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// - Throws: an error with the answer 413 if the body is too large, 400 or 415 if it cannot be decompressed.
+    /// - Throws: an error that is answered with 413 if the body is too large, with 400 or 415 if it cannot be decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {
         do {
             return try await request.wholeBody(upTo: limits.bodyBytes)

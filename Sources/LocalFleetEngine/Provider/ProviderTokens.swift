@@ -35,15 +35,14 @@ struct TokenBody: Codable, Hashable, Sendable {
 
     let tokenType: String
     let jwt: String
-    /// Milliseconds since 1970.
+    /// Time of creation, milliseconds since 1970.
     let creationTimestamp: Int64
-    /// Milliseconds since 1970.
+    /// Time of expiry, milliseconds since 1970.
     let expirationTimestamp: Int64
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// Creates a token without a signature; its header says so. An engine that requires no tokens accepts it; every other engine refuses
-    /// it.
+    /// Creates a token whose header says that it has no signature. An engine that requires no tokens accepts it; other engines refuse it.
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
@@ -67,7 +66,7 @@ struct TokenBody: Codable, Hashable, Sendable {
 /// A token without a signature, whose header says so.
 struct UnsignedToken {
     let jwt: String
-    /// Seconds since 1970.
+    /// Time of expiry, seconds since 1970.
     let expiresAt: Int64
 
     /// - Parameters:

@@ -2,8 +2,8 @@ import FleetEngine
 import FleetEngineAccess
 import Hummingbird
 
-/// Refuses requests of an address above its rate limit, before anything is read. Calls of Fleet Engine's own API are counted by their
-/// tokens.
+/// Refuses requests of an address above its rate limit, before their bodies are read. Calls of Fleet Engine's own API are counted
+/// separately, by token.
 struct RateCheck: RouterMiddleware {
     let rate: CallRate
 

@@ -2,7 +2,8 @@ import HTTPServing
 import Hummingbird
 import Logging
 
-/// Paths of the HTTP port that require a secret. Refuses addresses that try too many wrong ones, and logs each wrong one without its text.
+/// Guards the paths of the HTTP port that require a secret. Refuses addresses that try too many wrong secrets, and logs each wrong attempt
+/// without the secret.
 struct SecretDoors: Sendable {
     /// Kind of a secret, as the log names it.
     enum Door: String, Sendable {

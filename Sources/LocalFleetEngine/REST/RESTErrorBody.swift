@@ -70,7 +70,7 @@ struct RESTErrorDetail: Encodable, Sendable {
         }
     }
 
-    /// Seconds in the notation of proto3 JSON, `1.500s`, at most a day.
+    /// Seconds in the notation of proto3 JSON, such as `1.500s`; at most a day.
     private static func duration(_ seconds: Double) -> String {
         let milliseconds = Int((min(max(seconds.isNaN ? 0 : seconds, 0), 86_400) * 1_000).rounded())
         let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()

@@ -146,13 +146,13 @@ package struct RESTFace: Sendable {
         return try answer.jsonUTF8Bytes(options: options)
     }
 
-    /// Request whose fields are in the query, apart from its resource and its body, and which has no mask.
+    /// Reads a request without a mask from its query. The resource's name and the body are added by the caller.
     func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()
     }
 
-    /// Request whose fields are all in the body.
+    /// Reads a request whose fields are all in the body.
     func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
         try query.requireNoFields()
         return try RESTMessage.read(body)

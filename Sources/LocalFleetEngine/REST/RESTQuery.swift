@@ -3,7 +3,7 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import SwiftProtobuf
 
-/// Query of a request: the fields of a message that are in neither path nor body, and the parameters for the whole server.
+/// Query of a request: the fields of the message that are in neither path nor body, and the parameters that every call may have.
 struct RESTQuery: Sendable {
     /// Maximum number of values in a query.
     private static let largestCount = 1_000
@@ -18,7 +18,7 @@ struct RESTQuery: Sendable {
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters, also with a dollar sign in front. They are accepted without any effect: key, second token, billing
+    /// Google's system parameters, which may begin with a dollar sign. They are accepted without effect: key, second token, billing
     /// project, partial answer, layout, error format.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
@@ -114,7 +114,7 @@ struct RESTQuery: Sendable {
         try requireNoMask()
     }
 
-    /// - Throws: INVALID_ARGUMENT if there is a mask, for a call that has none.
+    /// Checks the query of a call that has no update mask.
     func requireNoMask() throws(FleetEngineError) { if !updateMask.isEmpty { throw Self.unknown("updateMask") } }
 
     private static func unknown(_ name: String) -> FleetEngineError { RESTMessage.unknown(name, isQuery: true) }

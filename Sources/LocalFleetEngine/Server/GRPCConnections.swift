@@ -19,7 +19,7 @@ struct GRPCConnections: Sendable {
             channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }
         onListening(port.bound(listening))
-        // An error still means that the socket is closed.
+        // The socket is closed even if this throws.
         try? await listening.closeFuture.get()
         await port.door.whenEmpty()
     }

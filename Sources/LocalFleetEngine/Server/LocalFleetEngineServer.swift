@@ -81,7 +81,7 @@ public struct LocalFleetEngineServer: Sendable {
 
     /// Bound address of the server; waits until the server listens.
     ///
-    /// - Throws: `ListenError` if the server cannot listen, or listens no longer.
+    /// - Throws: `ListenError` if the server cannot listen, or no longer listens.
     public var listeningAddress: Address {
         get async throws {
             if let address = await bound.value { return address }
@@ -99,7 +99,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// Number of connections accepted so far.
     package var acceptedConnections: Int { connections.port.door.admitted }
 
-    /// Accepts no new calls, lets those under way end, and then lets `serve` return.
+    /// Accepts no new calls, finishes the calls under way, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
         connections.port.door.beginClosing()

@@ -18,7 +18,7 @@ struct HeldEngine: Sendable {
     private var hasWriter = false
     /// Whether the last batch could not be stored. Nothing is written until the store has room again.
     private(set) var isFull = false
-    /// Number of undo operations.
+    /// Number of times that changes were undone.
     private(set) var undoCount = 0
 
     init(_ engine: FleetEngineState) { self.engine = engine }
@@ -33,7 +33,8 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Whether the caller has to start storing batches. This is so if there are changes to store and no writer.
+    /// Whether the caller has to start storing batches. This is so if there are changes to store, no writer is running, and the store has
+    /// room.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
         hasWriter = true

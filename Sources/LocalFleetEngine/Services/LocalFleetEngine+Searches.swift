@@ -8,7 +8,7 @@ import Synchronization
 extension LocalFleetEngine {
     /// Answers from the state on disk: waits for unstored changes, and searches again if some of them were undone.
     ///
-    /// - Parameter look: locks the engine itself, as briefly as it can. Its answer may combine several moments.
+    /// - Parameter look: locks the engine itself, as briefly as it can. Its answer may combine states from different moments.
     nonisolated func search<Answer: Sendable>(
         _ look: @escaping @Sendable (Date) throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Routing
 import Synchronization
 
-// Ways come from the router and never delay a caller. A straight line is used until the router's answer, which is a change of its own.
+// A request to the router never delays a caller. A straight line is used until the router has answered. Applying the answer is a separate
+// change.
 extension LocalFleetEngine {
     /// Returns when the router has answered all requests; at once without a router, or during a pause after its failure.
     public func waysSettled() async {
@@ -122,7 +123,7 @@ extension Router {
             case .failure: break
             }
             guard !Task.isCancelled else { return nil }
-            // A router that only computes never suspends. Other calls run between two ways.
+            // Lets other calls run between two ways, because a router that only computes never suspends.
             await Task.yield()
         }
         return legs

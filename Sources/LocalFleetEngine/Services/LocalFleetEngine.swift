@@ -7,14 +7,14 @@ public import Routing
 import SwiftProtobuf
 import Synchronization
 
-/// Fleet Engine in this process: the pure engine and a clock.
+/// Fleet Engine in this process: the engine's state with a clock, and optionally a router and a store.
 ///
 /// Calls that write run one after another. Calls that read wait neither for them nor for each other, except for the short lock around the
 /// lookup.
 ///
 /// Works on its own without a network, or behind gRPC: see `LocalFleetEngineServer`.
 public actor LocalFleetEngine {
-    /// Locked briefly, and never across a suspension.
+    /// The engine's state. It is locked only briefly, and never across a suspension.
     nonisolated let held: Mutex<HeldEngine>
     /// Store of the engine's changes; nil keeps them in memory only.
     nonisolated let store: EngineStore?
@@ -50,7 +50,7 @@ public actor LocalFleetEngine {
     ///   - state: initial state, possibly built from another engine's changes. Its bookings continue to wait.
     ///   - router: source of ways that no driver has uploaded; nil leaves straight lines.
     ///   - searchPatience: time for which a search for vehicles waits for the router before it uses straight lines.
-    ///   - store: stores every change from now on, before it is reported. `state` is loaded from there.
+    ///   - store: stores every change from now on, before it is reported. `state` was loaded from it.
     ///   - callObservers: observers of each call, from every source: gRPC, HTTP, provider API, phones.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
@@ -93,8 +93,7 @@ public actor LocalFleetEngine {
     /// Ends the reports that `observe(_:)` started under this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
-    /// Makes a change, assigns waiting trips to vehicles that can take one after it, and answers when the contents of the answer are on
-    /// disk.
+    /// Makes a change, assigns waiting trips to vehicles that can now take one, and returns when everything in the answer is on disk.
     ///
     /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if the change cannot be stored. Then nothing has changed.
     nonisolated func change<Answer: Sendable>(
@@ -155,7 +154,7 @@ public actor LocalFleetEngine {
         storeChanges()
     }
 
-    /// Dispatches trips after changes: each provider concerned assigns at most one waiting trip.
+    /// Dispatches trips after changes: at most one waiting trip of each provider concerned is assigned.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
         let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.removeMadeCalls()) }
         keep(calls)
@@ -181,7 +180,7 @@ public actor LocalFleetEngine {
         return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
     }
 
-    /// Assigns trips that already wait, after a start, and after a time without room in the store.
+    /// Assigns trips that already wait. Call it after a start, and when a full store has room again.
     public func serveWaiting() {
         let now = time.now()
         let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }
@@ -201,7 +200,8 @@ public actor LocalFleetEngine {
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Removes a trip from the vehicle whose driver has declined it, and lets it wait for another one. See `FleetEngineState.releaseTrip`.
+    /// Removes a trip from the vehicle whose driver has declined it, and lets the trip wait for another vehicle. See
+    /// `FleetEngineState.releaseTrip`.
     ///
     /// - Returns: the present trip, with another vehicle if one was available.
     func releaseTrip(_ name: TripName) async throws(FleetEngineError) -> WireTrip {

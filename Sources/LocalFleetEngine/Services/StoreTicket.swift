@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ticket of a transaction. An answer waits until its contents are stored.
+/// Ticket of a transaction. An answer that contains the transaction's changes waits until they are stored.
 final class StoreTicket: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Bool, Never>])
@@ -9,7 +9,7 @@ final class StoreTicket: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Whether the transaction was stored, or undone. Waits until that is known.
+    /// Whether the transaction was stored; false if it was undone. Waits until this is known.
     var isStored: Bool {
         get async {
             await withCheckedContinuation { continuation in

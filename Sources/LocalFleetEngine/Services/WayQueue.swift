@@ -8,16 +8,17 @@ enum WayUser: Hashable, Sendable {
     case deliveryVehicle(DeliveryVehicleName)
 }
 
-/// Ways to request from a router: each once for all vehicles that lack it, a few at a time, and no way during a pause.
+/// Ways to request from a router. Each way is requested once for all vehicles that lack it. Only a few requests are under way at a time,
+/// and none start during a pause.
 ///
-/// Its size depends on the vehicles' present needs only, not on the router's speed.
+/// The queue's size depends only on the ways that vehicles lack now, not on the router's speed.
 struct WayQueue: Sendable {
-    /// Number of requests under way at the same time.
+    /// Maximum number of requests under way at the same time.
     static let atOnce = 4
 
     private var missing: [WayUser: [Way]] = [:]
     private var wanted: [Way: Set<WayUser>] = [:]
-    /// Ways in order. A way that no vehicle needs stays until it comes first or such ways outnumber the others.
+    /// Ways in order. A way that no vehicle needs any more stays until it comes first, or until such ways outnumber the others.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
     /// Whether requests are paused because the router has just failed.
@@ -62,7 +63,7 @@ struct WayQueue: Sendable {
         return vehicles
     }
 
-    /// Keeps a way that the router did not answer. It comes first after the pause.
+    /// Keeps a way that the router did not answer. It is requested first after the pause.
     mutating func failed(_ way: Way) {
         underWay.remove(way)
         line.prepend(way)

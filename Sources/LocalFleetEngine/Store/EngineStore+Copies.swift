@@ -42,7 +42,7 @@ extension EngineStore {
         }
     }
 
-    /// Replaces a store that no server uses by a copy of a backup. The previous store is kept beside it.
+    /// Replaces a store that no server uses with a copy of a backup. The previous store is kept in the same folder.
     ///
     /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. Then the
     ///   store stays unchanged.

@@ -8,7 +8,7 @@ extension EngineStore {
     /// Change of a record in a table.
     struct Row {
         let table: String
-        /// Previous serial of the record.
+        /// Previous serial of the record; nil for a new record.
         var gone: UInt64?
         /// New row of the record; nil if it is deleted.
         var record: (serial: UInt64, bytes: [UInt8])?
@@ -38,7 +38,8 @@ extension EngineStore {
         let rows =
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
-        // The records contain the last serial and stamp, unless a record is deleted. So most transactions write one page less.
+        // The last serial and stamp are stored separately only if a record is deleted, because they are in the records otherwise. Therefore
+        // most transactions write one page less.
         let isGone = rows.contains { $0.record == nil }
         // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }

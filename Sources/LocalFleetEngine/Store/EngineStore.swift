@@ -6,7 +6,7 @@ import SQLiteFile
 import SwiftProtobuf
 import Synchronization
 
-/// File with the state of an engine: an SQLite database whose log is synced at each transaction. One server at a time can open it.
+/// File with the state of an engine: an SQLite database whose log is synced at each transaction. Only one server at a time can open it.
 public final class EngineStore: Sendable {
     private let path: String
     let database: SQLiteDatabase
@@ -36,7 +36,7 @@ public final class EngineStore: Sendable {
         if access(file.logPath, F_OK) == 0 { database.setCheckpointOnClose(false) }
     }
 
-    /// Loads the state of an engine that continues from the last one.
+    /// Loads the stored state into an engine, which continues from that state.
     ///
     /// - Parameter empty: empty engine with its options.
     /// - Throws: an error if the file is damaged or cannot be written. Then the file stays unchanged.
@@ -46,7 +46,7 @@ public final class EngineStore: Sendable {
             let engine = try Self.loaded(empty, from: database)
             try beginWriting()
             if version < 2 { try addWays(of: engine) }
-            // Phone keys may expire since version 3. An older program would accept expired keys.
+            // Phone keys may expire since version 3. The version is raised, because an older program would accept expired keys.
             if version < 4 { try addDeliveries() }
             return engine
         } catch {
@@ -93,9 +93,10 @@ public final class EngineStore: Sendable {
         database.setCheckpointOnClose(true)
     }
 
-    /// Runs before the first write, because SQLite may overwrite the log from its start after that.
+    /// Counts the frames that SQLite did not read. This runs before the first write, because SQLite may then overwrite the log from its
+    /// start.
     private func countUnreadFrames() {
-        // The second value is the number of frames that SQLite has read.
+        // The second value of the row is the number of frames that SQLite has read.
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
             case .integer(let readCount) = row[1], let pageBytes = try? StoreSchema.number("page_size", of: database)
         else { return }

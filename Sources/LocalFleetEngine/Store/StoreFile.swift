@@ -76,7 +76,7 @@ final class StoreFile: Sendable {
     private static func check(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
-        // Root may write such a file, but gets the refusal too.
+        // Root is refused too, although it could write such a file.
         guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
         try lock(descriptor, path)
         try checkHeader(descriptor, path)
@@ -108,7 +108,8 @@ final class StoreFile: Sendable {
         guard version > 0 else { throw .damaged(path) }
     }
 
-    /// SQLite deletes a log that has no database file, and with it the last changes of a killed server.
+    /// Refuses to create a store where the log of a missing store remains. SQLite would delete that log, and with it the last changes of a
+    /// killed server.
     private static func checkNoLogIsLeft(of path: String) throws(StoreError) {
         // Another server may have created the file and its log at this moment.
         guard access(path + "-wal", F_OK) == 0, access(path, F_OK) != 0 else { return }
@@ -146,7 +147,7 @@ final class StoreFile: Sendable {
     }
 }
 
-/// File that gets its name when it is complete.
+/// File that gets its final name when it is complete.
 struct Draft {
     let path: String
 
@@ -156,7 +157,7 @@ struct Draft {
         do throws(SystemError) { try Files.make(self.path, [], isSynchronized: false) } catch { throw StoreFile.refusal(path, error.code) }
     }
 
-    /// Syncs the file to disk, and gives it the name unless another file has it.
+    /// Syncs the file to disk, and gives it its final name, unless another file has that name.
     /// - Returns: the `errno` value of a failure; nil on success.
     func publish(as name: String) -> Int32? {
         do throws(SystemError) { try Files.publish(path, as: name) } catch { return error.code }
@@ -165,7 +166,7 @@ struct Draft {
 
     func remove() { unlink(path) }
 
-    /// Reason why the file cannot have a length, in the system's words; nil if it can.
+    /// Reason why the file cannot grow to a length, in the system's words; nil if it can.
     func refusal(ofBytes count: Int64) -> String? {
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return SystemError.last.phrase }

@@ -25,7 +25,7 @@ struct StoreLog {
 
     private func unreadFrames(behind first: Int) -> Int {
         guard let header = read(Self.headerBytes, at: 0) else { return 0 }
-        // Frames of an older log, with other salts, follow those of this one.
+        // The frames of this log may be followed by frames of an older log, which have other salts.
         guard
             let salts = Self.isWhole(header)
                 ? Self.bytes(header, 16) : read(Self.frameHeaderBytes, at: Self.headerBytes).map({ Self.bytes($0, 8) })

@@ -13,7 +13,7 @@ struct StorePage {
     }
 
     /// Bytes of the next record; nil after the last.
-    /// - Throws: `DamagedRecordError` if they differ from the written ones.
+    /// - Throws: `DamagedRecordError` if the bytes are not the ones that were written.
     mutating func next() throws -> [UInt8]? {
         if rows.isEmpty {
             rows =

@@ -63,7 +63,7 @@ final class StorePlace {
             let rest = moved.isEmpty ? "" : ", and the database before it is now \(former)"
             throw StoreError(shownPath, "was just created by another program\(rest): end that program, and restore again")
         }
-        // The draft may already have its name, but a crash could still lose it.
+        // The draft may already have its final name, but a crash could still undo this.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
         throw StoreError(shownPath, "cannot be written: \(SystemError(failure).words)")

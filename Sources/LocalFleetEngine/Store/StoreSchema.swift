@@ -12,7 +12,7 @@ enum StoreSchema {
             "CREATE TABLE counters (id INTEGER PRIMARY KEY, serial INTEGER NOT NULL, stamp INTEGER NOT NULL)",
             "INSERT INTO counters VALUES (1, 0, \(Int64.min))",
             ways,
-            // Table for finding out whether there is room.
+            // Table for test writes, which show whether the disk has room.
             "CREATE TABLE room (bytes BLOB NOT NULL)",
         ] + deliveries
 
@@ -38,7 +38,7 @@ enum StoreSchema {
         guard found.count == tables.count, Set(found) == Set(tables.map { .text($0) }) else { throw DamagedRecordError() }
     }
 
-    /// Value of a pragma with a whole number; 0 without one.
+    /// Value of a pragma that returns a whole number; 0 if it returns none.
     static func number(_ pragma: String, of database: SQLiteDatabase) throws(SQLiteError) -> Int64 {
         if case .integer(let number)? = try database.rows("PRAGMA \(pragma)").first?.first { number } else { 0 }
     }

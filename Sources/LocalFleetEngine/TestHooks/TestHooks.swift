@@ -11,7 +11,7 @@ public struct TestHooks: Sendable {
     static let longestAdvanceSeconds = 366 * 86_400.0
     /// Number of loads of the state that may run at the same time.
     static let mostLoads = 4
-    /// Last time of the clock, because its years have four digits.
+    /// Time that the clock cannot pass, because its years have four digits.
     private static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799)
 
     private let engine: LocalFleetEngine
@@ -24,21 +24,21 @@ public struct TestHooks: Sendable {
         self.clock = clock
     }
 
-    /// Restores trips, vehicles and queue to `LocalFleetEngine.noteStart()`, removes all faults, and returns to real time.
+    /// Restores trips, vehicles and queue to the state at `LocalFleetEngine.noteStart()`, removes all faults, and returns to real time.
     func reset() async throws(FleetEngineError) {
         engine.plan([])
         clock.reset()
         try await engine.restart()
     }
 
-    /// Whole state as text; nil while `mostLoads` others load it, because more copies would fill the memory.
+    /// Whole state as text; nil while `mostLoads` other calls are loading it, because more copies would fill the memory.
     func state() async throws(FleetEngineError) -> [UInt8]? {
         guard loads.begin() else { return nil }
         defer { loads.end() }
         return try await engine.exportedText()
     }
 
-    /// - Throws: INVALID_ARGUMENT. Then the previous faults stay.
+    /// - Throws: INVALID_ARGUMENT. Then the previous faults remain.
     func plan(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         let rules = try FaultRule.list(json: json)
         engine.plan(rules)

@@ -46,7 +46,7 @@ extension DeliveryVehicleRecord {
         return seconds.map { now.addingTimeInterval($0) }
     }
 
-    /// The expected departure from a stop. It is now for a vehicle that has stayed longer than expected.
+    /// The expected departure from a stop. If the vehicle has stayed longer than expected, it is now.
     private func leaving(_ index: Int, reachedAt arrival: Date, now: Date) -> Date {
         max(now, arrival.addingTimeInterval(run.stops.element(index)?.dwellSeconds ?? 0))
     }
@@ -96,7 +96,8 @@ extension DeliveryVehicleRecord {
         }
     }
 
-    /// Sets the figures of the first segment. A vehicle at its first stop has no route to it, and the duration is the actual driving time.
+    /// Sets the figures of the first segment. If the vehicle is at its first stop, the segment has no route, and its duration is the actual
+    /// driving time.
     private func fillFirst(_ segment: inout VehicleJourneySegment, isForTask: Bool, now: Date) {
         segment.drivingDurationSeconds = run.firstSeconds
         guard run.arrivedAt == nil else { return }
@@ -109,7 +110,7 @@ extension DeliveryVehicleRecord {
 }
 
 extension DeliveryStop {
-    /// Seconds for the tasks up to and including one.
+    /// Seconds for the stop's tasks, up to and including the given task.
     fileprivate func seconds(through taskID: String) -> Double {
         var seconds = 0.0
         for task in tasks {

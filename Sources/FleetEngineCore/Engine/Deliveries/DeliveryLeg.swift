@@ -36,7 +36,7 @@ struct DeliveryLeg: Equatable, Sendable {
     }
 
     /// Applies a router's answer.
-    /// - Parameter found: the router's leg; nil if it found none, which keeps the straight line.
+    /// - Parameter found: the router's leg; nil if the router found none, so that the straight line is kept.
     mutating func settle(_ found: RouterLeg?) {
         isStandIn = false
         if let found { self = DeliveryLeg(way, found, isStandIn: false) }
@@ -45,7 +45,8 @@ struct DeliveryLeg: Equatable, Sendable {
 
 /// The route from the vehicle to its first stop, with the vehicle's place on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// The distance from the route beyond which the vehicle has left it, metres. Twice the fix's accuracy counts if that is more.
+    /// Maximum distance between the route and a vehicle that still follows it, metres. If twice the fix's accuracy is more, that is the
+    /// maximum.
     private static let leftMeters = 50.0
     /// The shortest time between two plans, seconds.
     private static let replanSeconds = 4.0
@@ -72,7 +73,7 @@ struct DeliveryApproach: Equatable, Sendable {
     }
 
     /// Finds the vehicle on the route.
-    /// - Returns: whether the vehicle is still on the route. A new route counts as followed for some seconds.
+    /// - Returns: whether the vehicle is still on the route. This is always true in the first seconds after the route was made.
     mutating func follow(_ location: WireVehicleLocation, now: Date) -> Bool {
         guard let place = leg.line.nearest(to: location.location.coordinate) else { return true }
         let limit = max(Self.leftMeters, 2 * location.accuracyMeters)

@@ -7,7 +7,7 @@ import Routing
 
 /// A stop of a delivery vehicle.
 struct DeliveryStop: Hashable, Sendable {
-    /// A task at a stop, with the data for the figures of later stops.
+    /// A task at a stop, with the data that the figures of later stops need.
     struct Task: Hashable, Sendable {
         /// The bare id of the task.
         let id: String
@@ -40,11 +40,11 @@ struct DeliveryRun: Equatable, Sendable {
     private(set) var approach: DeliveryApproach?
     /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []
-    /// The time when the first stop became the first.
+    /// The time when the first stop became the first in the list.
     private(set) var isFirstSince = Date.distantPast
-    /// The time when the first stop became ARRIVED; nil in another state.
+    /// The time when the first stop became ARRIVED; nil if the stop has another state.
     private(set) var arrivedAt: Date?
-    /// The driving time of the first stop's segment, as computed for the last list of stops.
+    /// The driving time of the first stop's segment, seconds. It is computed for each list of stops, and does not count down.
     private(set) var firstSeconds = 0.0
     /// The index of each task's stop.
     private(set) var places: [String: Int] = [:]
@@ -147,7 +147,7 @@ extension DeliveryRun {
     }
 
     /// Applies a router's answer to all legs that wait for this way.
-    /// - Parameter found: the router's leg; nil if it found none, which keeps the straight line.
+    /// - Parameter found: the router's leg; nil if the router found none, so that the straight line is kept.
     mutating func settle(_ way: Way, with found: RouterLeg?) {
         for index in between.indices where between[index].isStandIn && between[index].way == way { between[index].settle(found) }
         if let leg = approach?.leg, leg.isStandIn, leg.way == way { approach?.leg.settle(found) }

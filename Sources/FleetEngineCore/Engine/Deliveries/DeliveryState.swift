@@ -37,7 +37,7 @@ package struct DeliveryState: Equatable, Sendable {
     package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
     /// An index of `tasks` by the properties that lists use.
     package private(set) var taskIndex = TaskIndex()
-    /// The rows of the delivery vehicles of each provider. They are an index of `vehicles` by the properties that lists use.
+    /// An index of `vehicles` by the properties that lists use, as one list of rows for each provider.
     private var fleets: [String: SerialList<DeliveryVehicleRow>] = [:]
     /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0

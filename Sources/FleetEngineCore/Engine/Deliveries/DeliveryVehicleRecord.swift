@@ -9,7 +9,7 @@ import Routing
 struct DeliveryUpload: Equatable, Sendable {
     /// Largest distance between the end of a route and the stop that it leads to, metres.
     static let reachMeters = 100.0
-    /// Largest distance from a route at which a position is drawn on it, metres.
+    /// Largest distance between a route and a position that is drawn on the route, metres.
     static let snapMeters = 60.0
 
     /// The encoded polyline as received.
@@ -18,7 +18,7 @@ struct DeliveryUpload: Equatable, Sendable {
     var endPoint: Coordinate?
     /// Remaining metres from the vehicle, as received.
     var remainingMeters: Int32?
-    /// The arrival that follows from the remaining duration.
+    /// The arrival time that follows from the reported remaining duration.
     var arrival: Date?
 
     func leads(to stop: DeliveryStop) -> Bool {
@@ -33,19 +33,19 @@ struct DeliveryUpload: Equatable, Sendable {
 public struct DeliveryVehicleRecord: Equatable, Sendable {
     /// The vehicle's full name.
     public let name: DeliveryVehicleName
-    /// A number that rises from vehicle to vehicle. Lists use this order.
+    /// A number that increases with each new vehicle, and defines the order of lists.
     package let serial: UInt64
     /// The stamp of the last write.
     var stamp: ChangeStamp
     var type: DeliveryVehicleType
     var attributes: [DeliveryAttribute]
-    /// The last report as received, with its defaults; nil before the first.
+    /// The last report as received, with defaults for unset fields; nil before the first.
     var location: WireVehicleLocation?
     var navigationStatus = WireNavigationStatus.unknownNavigationStatus
     /// The driver's own route; nil without one.
     var upload: DeliveryUpload?
     var run = DeliveryRun()
-    /// The filter, with the state from discarded reports.
+    /// The filter for impossible positions, with its state from discarded reports.
     var jumps = JumpFilter()
     /// The account that created the vehicle; see `EngineAccount`.
     let account: String
@@ -53,7 +53,7 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
     /// The vehicle's position; nil before the first report.
     var position: Coordinate? { location.map { $0.location.coordinate } }
 
-    /// The driver's route if it leads to the first stop, else nil.
+    /// The driver's route; nil if it does not lead to the first stop.
     var guide: DeliveryUpload? {
         guard let upload, let first = run.stops.first, upload.leads(to: first) else { return nil }
         return upload

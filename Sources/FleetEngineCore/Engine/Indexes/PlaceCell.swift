@@ -44,7 +44,7 @@ package struct PlaceCell: Hashable, Sendable {
     /// The number of cells in a band.
     private static func columnCount(_ band: Int32) -> Int32 {
         let south = Double(band) * degrees - 90
-        // The side of the band towards the equator is longer, so it counts.
+        // The side of the band towards the equator is longer, so its length is used.
         let latitude = south < 0 ? min(0, south + degrees) : south
         return max(1, Int32(360 * cos(latitude.radians) / degrees))
     }

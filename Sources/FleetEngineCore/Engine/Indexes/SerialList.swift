@@ -7,7 +7,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private var isGone: [Bool] = []
     private var elements: [Element] = []
 
-    /// The places of the elements after a serial, in their order; nil for all elements.
+    /// The places of the elements after a serial, or of all elements if it is nil, in their order.
     func places(after serial: UInt64? = nil) -> some Sequence<Int> {
         let start = serial.map { $0 < .max ? place(of: $0 + 1) : serials.count } ?? 0
         return (start..<serials.count).lazy.filter { !isGone[$0] }

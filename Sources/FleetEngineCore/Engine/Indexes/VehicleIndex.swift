@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// The properties of a vehicle that searches compare. They are separate from the vehicle, so that a search can scan many vehicles fast.
 package struct VehicleRow: Equatable, Sendable {
-    /// The properties that are stored in the row itself, so that comparing them needs no other memory.
+    /// The properties that are stored in the row itself, so that a search reads no other memory to compare them.
     struct Facts: Equatable, Sendable {
         var state: Int
         var category: Int

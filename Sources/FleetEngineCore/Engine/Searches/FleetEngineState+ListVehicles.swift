@@ -35,7 +35,7 @@ package struct VehicleListing: Sendable {
     ///
     /// - Parameters:
     ///   - all: the rows of the provider's vehicles.
-    ///   - records: returns the records of vehicles, without removed ones.
+    ///   - records: returns the records of the named vehicles, and omits vehicles that were removed.
     package func list(of all: SerialList<VehicleRow>, records: ([VehicleName]) -> [VehicleRecord]) -> VehicleList {
         let page = paging.page(of: all) { filter.passes(all, $0) }
         return VehicleList(

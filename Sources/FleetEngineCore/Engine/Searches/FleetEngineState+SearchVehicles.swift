@@ -8,10 +8,10 @@ package import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns online vehicles near a pickup that can take the trip, best first.
+    /// Returns the online vehicles near a pickup that can take the trip, in the requested order.
     ///
-    /// The requested number of vehicles that are nearest in a straight line are candidates. At equal distances, the older vehicle comes
-    /// first. An unknown order becomes the driving distance, and `ordered_by` is set to it.
+    /// The candidates are the vehicles that are nearest in a straight line, up to the requested number. At equal distances, the older
+    /// vehicle comes first.
     ///
     /// This method uses straight lines as routes. `LocalFleetEngine` uses its router.
     ///
@@ -218,7 +218,7 @@ package struct VehicleSearch: Sendable {
     package var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
 
     /// The second half of a search.
-    /// - Parameter ways: the router's answers. The straight line stands in for missing ones.
+    /// - Parameter ways: the router's answers. A straight line replaces a missing answer.
     package func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
         let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
         return .with { $0.matches = matches.map(\.match) }

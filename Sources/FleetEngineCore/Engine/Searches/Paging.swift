@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// Splits a list into pages. The list is in the order of serials, and a token names the last serial of a page. Changes between two
-/// pages therefore neither repeat nor hide other members.
+/// Splits a list into pages. The list is in the order of serials, and a token names the last serial of a page. A change between two
+/// requests therefore neither repeats nor hides other members.
 struct Paging {
     static let defaultSize = 100
 
@@ -22,7 +22,7 @@ struct Paging {
         after = serial
     }
 
-    /// The rows of one page, and the token of the next.
+    /// The rows of the page, and the token of the next page.
     func page<Row>(of list: SerialList<Row>, where passes: (_ place: Int) -> Bool) -> (rows: [Row], nextToken: String) {
         var page: [Int] = []
         for place in list.places(after: after) where passes(place) {
