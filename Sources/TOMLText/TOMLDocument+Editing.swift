@@ -1,14 +1,14 @@
 extension TOMLDocument {
     /// Sets a key of the top level and keeps every other line and every comment unchanged.
     ///
-    /// If the key is set, its line gets the new value. Otherwise a line on which it is commented out is used. Without one, a new line is
-    /// added before the first table.
+    /// If the key is set, its line gets the new value. If it is only commented out, that line is uncommented and gets the value. Otherwise
+    /// a new line is added before the first table.
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
-    ///   - preferred: the value, as written, that selects one of several lines with the key commented out.
-    /// - Returns: a text that reads back with this value and otherwise as before.
-    /// - Throws: the reason why it cannot be changed without losing something.
+    ///   - preferred: the written value of the line to uncomment, if the key is commented out on several lines.
+    /// - Returns: the changed text, in which only this key has another value.
+    /// - Throws: the reason why the text cannot be changed without losing other content.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
         var expected = table
         expected[key] = value
@@ -23,8 +23,8 @@ extension TOMLDocument {
     /// Removes a key of the top level by commenting out its line.
     ///
     /// - Parameter literal: the value to write on that line.
-    /// - Returns: a text that reads back without the key and otherwise as before; the same text if the key is not set.
-    /// - Throws: the reason why it cannot be changed without losing something.
+    /// - Returns: the changed text, in which only this key is missing; the same text if the key is not set.
+    /// - Throws: the reason why the text cannot be changed without losing other content.
     public func commentingOut(_ key: String, showing literal: String) throws(Failure) -> [UInt8] {
         guard let place = try place(of: key) else { return bytes }
         var expected = table
@@ -38,7 +38,7 @@ extension TOMLDocument {
 
     private func indent(of range: Range<Int>) -> Int { bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count }
 
-    /// The statement of a key and its value; nil if the key is not set.
+    /// Byte ranges of a key's statement and of its value; nil if the key is not set.
     private func place(of key: String) throws(Failure) -> (statement: Range<Int>, value: Range<Int>)? {
         for statement in top {
             guard case .pair([key], let value, let hasComments) = statement.content else { continue }
@@ -52,13 +52,13 @@ extension TOMLDocument {
         return nil
     }
 
-    /// The comment sign and the value of a key that is commented out. A line with the preferred value wins, otherwise the first one.
+    /// Byte ranges of the "#" and the value on a line that has the key commented out: the line with the preferred value, or else the first.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {
             let sign = statement.range.lowerBound + indent(of: statement.range)
             let line = Array(bytes[sign + 1..<statement.range.upperBound])
-            // The start of a table that is commented out.
+            // A table that is commented out begins here: the keys below are not of the top level.
             if line.first == UInt8(ascii: "[") { break }
             guard let value = Self.value(of: key, in: line) else { continue }
             let place = (sign..<sign + 1, value.lowerBound + sign + 1..<value.upperBound + sign + 1)
@@ -68,7 +68,7 @@ extension TOMLDocument {
         return found
     }
 
-    /// Range of a key's value in a line that would set it; nil for a line of prose.
+    /// Range of the key's value in a line that was commented out; nil if the line would not set the key.
     private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
         guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
             line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,
@@ -89,7 +89,7 @@ extension TOMLDocument {
         return result + bytes[index...]
     }
 
-    /// Adds a line after the last statement before the tables and the comments above them.
+    /// Adds a line at the end of the top level. Comments directly above the first table stay with that table.
     private func inserting(_ line: String) -> [UInt8] {
         var before = top
         if before.count < statements.count { while before.last?.content == .comment { before.removeLast() } }
@@ -99,13 +99,13 @@ extension TOMLDocument {
         return replacing([(place..<place, (needsEnd ? lineEnd : "") + line + lineEnd)])
     }
 
-    /// The line end of the first line.
+    /// Line ending of the first line, also used for added lines.
     private var lineEnd: String {
         guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
         return bytes[..<first].last == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// Reads the changed text back, compares it and returns it.
+    /// Returns the changed text if it parses to the expected values, and throws otherwise.
     private func proven(_ text: [UInt8], _ expected: [String: Value]) throws(Failure) -> [UInt8] {
         do throws(Failure) {
             if try TOMLDocument(utf8: text).table == expected { return text }

@@ -1,7 +1,7 @@
-/// A TOML 1.0 text read without loss: its values, and the place of each statement.
+/// A parsed TOML 1.0 text: its values, its bytes, and the place of each statement.
 ///
-/// Two features of TOML are refused, since settings do not need them: dates (a time of day is read), and nesting beyond ``maximumDepth``.
-/// No text makes reading trap or take longer than its length allows.
+/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them; a time of day is allowed. No text makes the
+/// parser trap, and its length limits the time for parsing it.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {
@@ -11,15 +11,15 @@ public struct TOMLDocument: Hashable, Sendable {
         case boolean(Bool)
         case array([Value])
         case table([String: Value])
-        /// A time of day, which is read but not used.
+        /// A time of day. It is accepted, but its value is not kept.
         case time
     }
 
-    /// The reason why a text is not a document, or cannot be changed: one sentence without any of the text, and its position, counted from
+    /// The reason why a text is not valid TOML, or cannot be changed. The sentence quotes nothing from the text. Line and column count from
     /// 1.
     public struct Failure: Error, Hashable, Sendable {
         public var line: Int?
-        /// Counted in Unicode scalars.
+        /// Column in the line, in Unicode scalars.
         public var column: Int?
         public var sentence: String
 
@@ -30,32 +30,32 @@ public struct TOMLDocument: Hashable, Sendable {
         }
     }
 
-    /// A line, or the lines of one key and its value.
+    /// A line of the text, or all lines of a key whose value takes several.
     public struct Statement: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
             case blank
             case comment
             /// The header of a table or of an element of a list of tables.
             case header([String])
-            /// A key, and the bytes of its value in the text.
+            /// A key with the byte range of its value. `hasComments`: whether there are comments inside the value.
             case pair([String], value: Range<Int>, hasComments: Bool)
         }
 
         public let content: Content
-        /// Its bytes in the text, including the line end.
+        /// Byte range of the statement in the text, including the line end.
         public let range: Range<Int>
-        /// Number of its first line, counted from 1.
+        /// Number of the statement's first line, counted from 1.
         public let line: Int
     }
 
-    /// Largest text in bytes; a longer one is refused without being read.
+    /// Maximum size of a text, bytes. A longer text is refused without being parsed.
     public static let maximumBytes = 65_536
-    /// Largest nesting of lists and inline tables, and largest number of dots in one key.
+    /// Maximum nesting of lists and inline tables, and maximum number of dots in one key.
     public static let maximumDepth = 16
 
-    /// The text as it was read.
+    /// The unchanged text.
     public let bytes: [UInt8]
-    /// The top level.
+    /// Keys and values of the top level.
     public let table: [String: Value]
     /// All statements of the text in order, without gaps; a byte order mark comes before the first.
     public let statements: [Statement]
@@ -73,7 +73,7 @@ public struct TOMLDocument: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The first line that mentions each key and each table, by its full path.
+    /// Number of the line that first mentions a key or table, by the full path of that key or table.
     public func lines() -> [[String]: Int] {
         var lines: [[String]: Int] = [:]
         var table: [String] = []

@@ -1,9 +1,9 @@
 // MARK: - Texts
 
 extension TOMLReader {
-    /// Reads a text in the quotation marks that follow.
+    /// Reads the text between the quotation marks at the current position.
     ///
-    /// - Parameter mayBeLong: whether three marks begin a text over several lines.
+    /// - Parameter mayBeLong: whether three quotation marks begin a multi-line text.
     mutating func text(mayBeLong: Bool) throws(Failure) -> String {
         guard let mark = byte else { throw failure("a value is missing here") }
         let start = index
@@ -13,7 +13,7 @@ extension TOMLReader {
         var text: [UInt8] = []
         while let byte {
             if byte == mark {
-                // Up to two marks of a long text itself may come before the three that end it.
+                // A multi-line text may itself end with up to two quotation marks, before the three that close it.
                 let marks = bytes[index...].prefix(isLong ? 5 : 1).prefix { $0 == mark }.count
                 index += marks
                 let isEnd = !isLong || marks >= 3
@@ -59,7 +59,7 @@ extension TOMLReader {
         }
     }
 
-    /// Reads the number of a character.
+    /// Reads the digits of a numeric escape, and returns the character with that number.
     private mutating func scalar(digits count: Int, at start: Int) throws(Failure) -> String {
         let digits = bytes[index...].prefix(count)
         guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -74,7 +74,7 @@ extension TOMLReader {
 // MARK: - Words and numbers
 
 extension TOMLReader {
-    /// Reads a value without quotation marks.
+    /// Reads a number or a word such as `true`.
     mutating func word() throws(Failure) -> TOMLDocument.Value {
         let rest = bytes[index...].prefix { byte in byte > 0x20 && byte < 0x7f && !",]}#=[{\"'".utf8.contains(byte) }
         guard let first = rest.first else { throw failure("a value is missing here") }
@@ -92,7 +92,7 @@ extension TOMLReader {
         "-inf": .double(-.infinity), "nan": .double(.nan), "+nan": .double(.nan), "-nan": .double(.nan),
     ]
 
-    /// The number in a word; nil for other words.
+    /// The number or time of day that a word stands for; nil for other words.
     private func number(_ word: ArraySlice<UInt8>) throws(Failure) -> TOMLDocument.Value? {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
@@ -128,7 +128,7 @@ extension TOMLReader {
         return digits(hasSign ? word.dropFirst() : word).map { (isNegative ? "-" : "") + $0 }
     }
 
-    /// Digits without the underscores between them; nil for other words.
+    /// A word of digits without the underscores between them; nil for other words.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int = 10) -> String? {
         let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in

@@ -1,4 +1,4 @@
-/// Reads a text statement by statement. The text is UTF-8 without NUL.
+/// Parses a text statement by statement. The text must be UTF-8 without NUL.
 struct TOMLReader {
     typealias Failure = TOMLDocument.Failure
 
@@ -9,7 +9,7 @@ struct TOMLReader {
     /// Whether the current value has comments inside.
     private var hasComments = false
 
-    /// A reader that starts after a byte order mark.
+    /// Creates a reader that skips a byte order mark.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         index = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
@@ -29,7 +29,7 @@ struct TOMLReader {
             sentence: sentence)
     }
 
-    /// A failure at the current position; an invalid character there is reported instead.
+    /// A failure at the current position. If the character there is invalid, the failure says so instead of `sentence`.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
         return failure(isForeign ? "non-ASCII letters and control characters must be in quotation marks" : sentence, at: index)
@@ -42,7 +42,7 @@ struct TOMLReader {
         while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { index += 1 }
     }
 
-    /// Skips a line end, if one follows.
+    /// Skips a line end and returns true, or returns false if something else follows.
     mutating func skipNewline() -> Bool {
         let isLong = byte == UInt8(ascii: "\r") && byte(after: 1) == UInt8(ascii: "\n")
         guard isLong || byte == UInt8(ascii: "\n") else { return false }
@@ -133,7 +133,7 @@ extension TOMLReader {
         return (path, valueStart..<index)
     }
 
-    /// Reads a key with its dots, up to the next token.
+    /// Reads a key, which may have dots, and the space after it.
     private mutating func key(_ missing: String) throws(Failure) -> [String] {
         var path: [String] = []
         while true {

@@ -1,8 +1,8 @@
-/// The tables of a text while it is read; some of them may still be extended.
+/// The tables of a text during parsing. Later lines can extend some of them.
 struct TOMLTree {
     /// The kind of statement that created a table.
     private enum Kind {
-        /// A table that is mentioned only in the header of a table below it.
+        /// A table without its own header, known only from the header of a table inside it.
         case implied
         /// A table with its own header, or an element of a list of tables.
         case header
@@ -18,11 +18,11 @@ struct TOMLTree {
         /// Line of the first mention, counted from 1.
         var line: Int
         var children: [String: Int] = [:]
-        /// The tables of a list.
+        /// Indexes of the tables, if this is a list of tables.
         var elements: [Int] = []
     }
 
-    /// The top level's index.
+    /// Index of the top-level table.
     static let root = 0
 
     private var nodes = [Node(kind: .header, line: 1)]
@@ -36,7 +36,7 @@ struct TOMLTree {
     /// Opens the table of a header.
     ///
     /// - Parameter isElement: whether the header begins another element of a list of tables.
-    /// - Returns: the table; nil, with the line of the conflict, if such a table is not allowed.
+    /// - Returns: the table's index; nil if the name conflicts with an earlier key or table, whose line `obstacle` then is.
     mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
         var table = Self.root
         for name in path.dropLast() {
@@ -63,9 +63,9 @@ struct TOMLTree {
         return (child, line)
     }
 
-    /// Sets a key of a table, through the tables of its dots.
+    /// Sets a key of a table. If the key has dots, the tables that it names are added as needed.
     ///
-    /// - Returns: the line of the conflict; nil without one.
+    /// - Returns: the line of an earlier key or table that conflicts with this key; nil without a conflict.
     mutating func set(_ path: [String], to value: TOMLDocument.Value, in table: Int, line: Int) -> Int? {
         var table = table
         for name in path.dropLast() {

@@ -12,7 +12,7 @@ import TripWatchWords
 // MARK: - Events
 
 extension AppState {
-    /// An arrival farther than this from the stop needs a second key press, metres.
+    /// Distance from the stop beyond which reporting an arrival takes a second key press, metres.
     private static let surelyAwayMeters = 150.0
 
     mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
@@ -74,7 +74,7 @@ extension AppState {
 // MARK: - Keys
 
 extension AppState {
-    /// Reason that a driver's key does nothing now; nil if it works.
+    /// The reason why a driver's key does nothing now; nil if the key works.
     func driveReason(_ action: AppAction, _ page: DrivePage) -> String? {
         switch action {
         case .accept: return page.offer == nil ? "No trip is offered." : nil
@@ -126,7 +126,7 @@ extension AppState {
         }
     }
 
-    /// Question before an arrival that is reported far from the stop, because an arrival cannot be undone; nil near the stop.
+    /// Question to the driver before an arrival is reported far from the stop, because an arrival cannot be undone; nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
@@ -153,7 +153,7 @@ extension AppState {
 extension AppState {
     var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
 
-    /// Time until texts of the driver's screen change by the passing of time alone, seconds.
+    /// Times until texts of the driver's screen change without an event, seconds.
     func secondsToNextWords(_ page: DrivePage) -> [Double?] {
         let reports = page.shift.reports
         let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }

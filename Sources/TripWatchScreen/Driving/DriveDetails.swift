@@ -26,6 +26,6 @@ extension DetailList {
 }
 
 extension DrivePage {
-    /// Reason that the server refuses reports; nil while it accepts them.
+    /// The reason why the server refuses reports; nil while it accepts them.
     var failureWords: FailureWords? { shift.reports.refusal.map { FailureWords($0, $0.errorClass()) } }
 }

@@ -19,7 +19,7 @@ struct DriveWords: Hashable {
     struct Card: Hashable {
         var heading: String
         var lines: [String]
-        /// The trip waits for the driver's answer.
+        /// Whether the trip waits for the driver's answer.
         var isOffer: Bool
     }
 
@@ -234,7 +234,8 @@ private struct DriveWriter {
 
     private var nextArrival: Date? { left.map { now.addingTimeInterval($0.timeSeconds) } }
 
-    /// Delay at the next stop against the server's forecast, seconds. The server's times for the later stops are based on that forecast.
+    /// Delay at the next stop compared with the server's forecast, seconds. The server's times for the later stops are based on that
+    /// forecast.
     private var driftSeconds: Double {
         guard page.current != nil, !page.isStanding, !page.isThere, let told = page.stops.first?.eta, let nextArrival else { return 0 }
         return nextArrival.timeIntervalSince(told)

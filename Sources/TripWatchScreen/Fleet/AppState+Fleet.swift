@@ -21,7 +21,7 @@ extension AppState {
         return (page.name, place)
     }
 
-    /// Applies news about vehicles other than those of the trips.
+    /// Applies news about vehicles other than the trips' own.
     /// - Parameter trip: the trip whose rider waits for one of the vehicles; nil for a map of the fleet alone.
     mutating func apply(_ news: FleetNews, for trip: TripName?) {
         if let trip {
@@ -30,7 +30,7 @@ extension AppState {
             fleet.apply(pages[index].trip?.vehicleID == nil ? news : .ended, at: now)
             pages[index].fleet = fleet
             pages[index].map.otherVehicles = fleet.markers(now: now)
-            // A failure here is not shown to a rider, who was never promised to see other cars.
+            // The rider does not see this failure, because the other cars are only an extra.
             return
         }
         guard var fleet else { return }

@@ -49,7 +49,7 @@ extension AppState {
         overlay = nil
     }
 
-    /// - Returns: the effects; nil for a key that keeps its usual meaning in the list.
+    /// - Returns: the effects; nil for a key that has its usual meaning in the list.
     mutating func pressInList(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         guard let list else { return nil }
         if let typed = list.typed { return type(key, after: typed) }
@@ -194,7 +194,7 @@ extension AppState {
         return [.stopWatchingShipment(page.name)]
     }
 
-    /// The page after the one in front, or else the page before it.
+    /// The next page in the list after the page in front, or else the page before it.
     private var nextInList: PageName? {
         let order = listOrder
         let place = order.firstIndex(of: selected) ?? 0

@@ -8,7 +8,7 @@ import TripWatchWords
 /// Texts of the visible part of the trip list.
 struct ListWords: Hashable {
     struct Row: Hashable {
-        /// Number of the trip as in the tabs, from 1.
+        /// Number of the page, from 1; its tab shows the same number.
         var number: Int
         var isFocused: Bool
         var title: String
@@ -24,7 +24,7 @@ struct ListWords: Hashable {
         /// Current phase, or the failure.
         var phase: String
         var age: String
-        /// Its numbers are out of date.
+        /// Whether the row's numbers are out of date.
         var isOld: Bool
         var scope: ThemeScope
     }
@@ -36,13 +36,13 @@ struct ListWords: Hashable {
     /// Summary of all trips, or the current notice.
     var summary: String
     var isNotice: Bool
-    /// The prompt for a trip's name replaces the summary.
+    /// Whether the prompt for a trip's name replaces the summary.
     var isAsking: Bool
 
     init(_ state: AppState, rows count: Int) {
         let order = state.listOrder
         let window = state.listWindow(order, rows: count)
-        // A beginning that all titles share does not distinguish them.
+        // Words that all titles begin with are left out, because they do not distinguish the rows.
         let titles = state.pages.map(\.names.title) + state.shipments.map(\.title)
         let shared = TripNames.sharedBeginning(of: titles).count
         rows = window.map { place in
@@ -94,7 +94,7 @@ struct ListWords: Hashable {
         if page.trip == nil { return "⋯" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
-        // The phase beside it already says that the number is old.
+        // The phase beside the number already says that the number is old.
         return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
     }
 
@@ -122,7 +122,7 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Number of running trips with live data.
+    /// Text for the corner, such as the number of running trips with live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return shipmentCorner(state) }
@@ -136,7 +136,7 @@ struct ListWords: Hashable {
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
 
-    /// The corner of a list without a running trip.
+    /// Text for the corner of a list without a running trip.
     private static func shipmentCorner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
@@ -144,7 +144,8 @@ struct ListWords: Hashable {
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "server heard", .textQuiet)
     }
 
-    /// Order of importance: trips that need the user's action, trips whose car waits for the user, the next arrival.
+    /// Summary of all trips. In order of importance: trips that need the user's action, trips whose car waits for the user, the next
+    /// arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
         func names(_ indices: [Int]) -> String {
             let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")

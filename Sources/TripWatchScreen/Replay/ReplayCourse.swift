@@ -6,8 +6,8 @@ package import TripWatchWords
 
 /// The screen of a recorded trip at any moment of the recording.
 ///
-/// Every moment is computed from the start of the recording in fixed steps, so the result does not depend on the seeking before it.
-/// Intermediate states are kept: every moment is close to one of them.
+/// Every moment is computed from the start of the recording in fixed steps, so the result does not depend on earlier seeking. Some of the
+/// states are kept, so that no moment is far from a kept one.
 package struct ReplayCourse: Sendable {
     package let start: Date
     package let end: Date
@@ -22,7 +22,7 @@ package struct ReplayCourse: Sendable {
     private let stepsBetweenMarks: Int
     private let stepCount: Int
     private let first: Point
-    /// The most advanced computed state.
+    /// The latest computed state, from which the computation continues.
     private var scout: Point
     private var marks: [Point]
     /// State at the step that was requested last.
@@ -86,10 +86,10 @@ package struct ReplayCourse: Sendable {
 
     package var isComplete: Bool { scout.step >= stepCount }
 
-    /// Every moment before this one is close to a kept state.
+    /// End of the computed part. Every moment before it is close to a kept state.
     package var computedUntil: Date { isComplete ? end : time(of: scout.step) }
 
-    /// Computed part of the recording up to a moment, 0 ... 1.
+    /// Share of the recording up to a moment that is already computed, 0 ... 1.
     package func share(of date: Date) -> Double {
         let whole = date.timeIntervalSince(start)
         return whole <= 0 || isComplete ? 1 : min(1, computedUntil.timeIntervalSince(start) / whole)
@@ -104,7 +104,7 @@ package struct ReplayCourse: Sendable {
         }
     }
 
-    /// Event times use the recording's own clock.
+    /// Records the times of new events, by the recording's own clock.
     private mutating func note(_ page: TripPage) {
         let known = events.last ?? .distantPast
         let times = page.log.events.reversed().lazy.map { page.ownTime($0.time) }.prefix { $0 > known }

@@ -6,7 +6,7 @@ import TripWatchWords
 /// Events of shipments.
 extension AppState {
     /// Adds facts to the events of a shipment.
-    /// - Parameter time: by the local clock.
+    /// - Parameter time: time of the facts, by the local clock.
     mutating func note(_ facts: [ShipmentFact], of index: Int, at time: Date) {
         guard !facts.isEmpty else { return }
         let eventWords = ShipmentEventWords(secondsFromGMT: options.secondsFromGMT)
@@ -22,7 +22,7 @@ extension AppState {
         if isShown(pages.count + index) { revision &+= 1 }
     }
 
-    /// The same fact of a trip; nil for a fact that trips do not have.
+    /// The fact as a fact of a trip, if the list of events words both in the same way; nil for other facts.
     private func sharedFact(_ fact: ShipmentFact) -> TripFact? {
         switch fact {
         case .freshness(let state, let age, let previous): .freshness(state, ageSeconds: age, previous: previous)

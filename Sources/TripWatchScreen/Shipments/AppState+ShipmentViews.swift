@@ -5,7 +5,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The parts of the screen that show the shipment in front. Without one they draw nothing.
+/// The parts of the screen that show the shipment in front. Without a shipment, they draw nothing.
 extension AppState {
     func drawShipmentPanel(isWide: Bool, into sheet: inout Sheet, in area: Rectangle) {
         guard let shipmentWords else { return }
@@ -99,10 +99,10 @@ extension AppState {
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
     }
 
-    /// The state below the first line of a very small screen, in decreasing lengths.
+    /// Texts for the state below the first line of a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
-        // The first line has the heading alone.
+        // The first line then shows only the heading.
         return words.brief.isEmpty || !words.present.isEmpty ? words.present : [words.eta.detail, words.brief]
     }
 

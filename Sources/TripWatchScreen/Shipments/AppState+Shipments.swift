@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Applies an update of a shipment's model.
+    /// Applies an update from a shipment's model.
     /// - Parameter interval: time between two polls of the model, seconds.
     mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
         guard let index = shipments.firstIndex(where: { $0.name == update.name }) else { return }
@@ -25,7 +25,7 @@ extension AppState {
         }
     }
 
-    /// Advances all shipments to a moment, because positions age without an answer.
+    /// Updates all shipments as time passes, because positions age without an answer.
     mutating func tickShipments(at time: Date) {
         for index in shipments.indices {
             shipments[index].tick(now: time)
@@ -33,7 +33,7 @@ extension AppState {
         }
     }
 
-    /// Reason that a key does nothing on a shipment's page, as a sentence; nil if it works.
+    /// The reason why a key does nothing on a shipment's page, as a sentence; nil if the key works.
     func disabledReason(_ action: AppAction, _ page: ShipmentPage) -> String? {
         let isOver = page.tracker.isOver(now: now)
         switch action {
@@ -58,7 +58,7 @@ extension AppState {
         return [count(pages.count, "trip"), count(shipments.count, "shipment")].compactMap { $0 }.joined(separator: " and ")
     }
 
-    /// The failure in front and its remedy, in one line; nil without a failure.
+    /// The failure of the page in front and its remedy, in one line; nil without a failure.
     var failureSentence: String? {
         if let shipment { return shipment.failure.map { ShipmentFailureWords($0, of: shipment.name).sentence } }
         return page?.failure.map { FailureWords($0).sentence }

@@ -10,18 +10,18 @@ import TripWatchWords
 struct ShipmentWords: Hashable {
     /// Heading, figure and clock time.
     private(set) var eta: ETAWords
-    /// The line that belongs to the figure; empty without one.
+    /// The line below the figure; may be empty.
     private(set) var told = ""
-    /// The same where the figure does not tell it.
+    /// The line below the figure; empty if the figure already shows the same text.
     var line: String { eta.detail == told ? "" : told }
     /// The words for small places: `12 min`, `8 stops`.
     private(set) var short: String
-    /// The line below the figure, or the stops before this one, in at most 18 columns; empty without one.
+    /// A short form of the line below the figure, or the number of stops before this one, in at most 18 columns; may be empty.
     private(set) var brief = ""
-    /// The planned time, and the arrival against it; each empty if unknown.
+    /// The planned time, and the arrival compared with it; each empty if unknown.
     private(set) var window = ""
     private(set) var windowRelation = ""
-    /// Completed share of the way, 0 to 1; nil while the distance is not shared.
+    /// Completed share of the route, 0 to 1; nil while the distance is not shared.
     private(set) var fraction: Double?
     /// Remaining distance; empty while it is not shared.
     private(set) var distance = ""
@@ -32,7 +32,7 @@ struct ShipmentWords: Hashable {
     private(set) var cornerScope = ThemeScope.textQuiet
     /// Whether the age is that of the last answer, because no position is shared.
     private(set) var tellsAnswer = false
-    /// The pace of a slow model while no position is shared; empty otherwise.
+    /// Text for a long poll interval while no position is shared; empty otherwise.
     private(set) var pace = ""
 
     init(_ page: ShipmentPage, _ state: AppState) {
@@ -61,7 +61,7 @@ struct ShipmentWords: Hashable {
         addSteps(known, page, state)
     }
 
-    /// Interval from which the page tells the pace, seconds.
+    /// Least poll interval that the page mentions, seconds.
     private static let slowSeconds = 30.0
 
     /// `live ∙ 4 s ago`, `server heard 4 s ago`.
@@ -78,16 +78,16 @@ struct ShipmentWords: Hashable {
         [eta.short, clock, distance, told].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The clock time of the arrival; empty without one ahead.
+    /// The clock time of an arrival in the future; empty otherwise.
     var clock: String { eta.big.isEmpty ? "" : String(eta.detail.dropFirst("at ".count)) }
 
-    /// The state below the figure, in decreasing lengths; empty where the figure tells it.
+    /// Texts for the state below the figure, the longest first; empty if the figure already shows the state.
     var present: [String] {
         let text = steps.first { $0.kind == .now && $0.text != eta.short }?.text ?? line
         return text.isEmpty || text == eta.detail ? [] : [text, brief].filter { !$0.isEmpty }
     }
 
-    /// The planned time in a line of its own, and the arrival against it; empty where the figure tells it.
+    /// The planned time, and the arrival compared with it, one line each; empty if the figure already shows the planned time.
     var windowLines: [String] {
         guard !window.isEmpty, eta.detail != window else { return [] }
         return ["planned \(window)", windowRelation].filter { !$0.isEmpty }
@@ -95,7 +95,7 @@ struct ShipmentWords: Hashable {
 }
 
 extension AppState {
-    /// Texts of the shipment in front; nil without one.
+    /// Texts of the shipment in front; nil if no shipment is in front.
     var shipmentWords: ShipmentWords? { shipment.map { ShipmentWords($0, self) } }
 
     /// The words of each shipment for its tab.
@@ -152,7 +152,7 @@ extension ShipmentWords {
 }
 
 extension String {
-    /// A heading in capitals as the start of a sentence.
+    /// A heading in capitals, converted to the case of a sentence.
     fileprivate var sentenceCase: String { String(prefix(1)) + dropFirst().lowercased() }
 }
 

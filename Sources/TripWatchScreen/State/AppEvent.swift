@@ -22,7 +22,7 @@ package enum AppEvent: Sendable {
     case replay(ReplayFrame)
     /// An update of a trip's model, and the journey's state after it.
     case trip(TripUpdate, JourneyTracker)
-    /// An update of a shipment's model, and the time between two of its polls, seconds.
+    /// An update of a shipment's model, and the model's poll interval, seconds.
     case shipment(ShipmentUpdate, intervalSeconds: Double)
     /// The result of ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
@@ -48,9 +48,9 @@ package enum AppEvent: Sendable {
     case baseMap(BaseMap?)
     /// The user has allowed a base map from this server, and it is being loaded.
     case mapAllowed(host: String)
-    /// Reason that the base map's server sends no tiles; nil when it sends them again.
+    /// The reason why the base map's server sends no tiles; nil when it sends them again.
     case mapTrouble(TileTrouble?)
-    /// Text of the details about the base map's server while it sends tiles.
+    /// Remark about the base map's server for the details, while the server sends tiles.
     case mapRemark(String)
     /// A result of ``AppEffect/loadTiles(_:)``; nil if the source does not have the tile.
     case tile(TileID, VectorTile?)
@@ -68,11 +68,11 @@ package enum AppEvent: Sendable {
     case fleet(FleetNews, for: TripName?)
     /// Copied text, and whether it was sent to a clipboard. The text is also shown, because the terminal may ignore the request.
     case copied(String, wasSent: Bool)
-    /// State of a trip's link: the result of ``AppEffect/startLink(_:)``, and later its end as nil.
+    /// State of a trip's link: the result of ``AppEffect/startLink(_:)``, and nil when the link has ended.
     case link(TripLink?, for: TripName)
     /// The recording of a ride has started.
     case rideBegun(TripName)
-    /// The result of ``AppEffect/measure(_:)``: the file that the ride is recorded to, and the duration of the server's last answer; nil if
+    /// The result of ``AppEffect/measure(_:)``: the file that the ride is recorded to, and the duration of the last request; each nil if
     /// unknown.
     case measured(TripName, ride: RideFile?, roundTripSeconds: Double?)
     /// A text for the event line.
@@ -94,7 +94,7 @@ extension AppEvent {
         }
     }
 
-    /// Whether the user waits for the event's effect: a key, a resize, or the result of one. Other events arrive on their own.
+    /// Whether the user waits for the event's effect: a key, a resize, or the result of a key. Other events arrive on their own.
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,
@@ -116,9 +116,9 @@ package enum RideCommand: Hashable, Sendable {
 
 /// Progress shown in the terminal's tab or taskbar.
 package struct WindowProgress: Hashable, Sendable {
-    /// 0 ... 100.
+    /// Progress, 0 ... 100 per cent.
     package var percent: Int
-    /// The data is not live, so the progress may be out of date.
+    /// Whether the data is not live, so that the progress may be out of date.
     package var isPaused: Bool
 }
 
@@ -131,7 +131,7 @@ package enum CancelResult: Hashable, Sendable {
     case unknown(String)
 }
 
-/// The user's answer to whether streets may be loaded from OpenStreetMap.
+/// The user's answer to the question whether streets may be loaded from OpenStreetMap.
 package enum MapConsent: Hashable, Sendable {
     case once
     /// The answer is saved in the configuration.
@@ -169,7 +169,7 @@ package enum AppEffect: Hashable, Sendable {
     case stopWatchingShipment(TaskTrackingName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
-    /// Measure the size of a ride's recording and the duration of its server's answers.
+    /// Measure the size of a ride's recording and the duration of its requests.
     case measure(TripName)
     /// Control the replay.
     case replay(ReplayCommand)
@@ -192,7 +192,8 @@ package enum AppEffect: Hashable, Sendable {
     /// Show progress in the tab or taskbar; nil for none.
     case showProgress(WindowProgress?)
     case nextTheme
-    /// Load the missing tiles of the view, the most wanted first. Tiles requested earlier and not listed any more have left the view.
+    /// Load the missing tiles of the view, the most wanted first. Tiles that were requested earlier and are not in this list have left the
+    /// view.
     case loadTiles([TileID])
     /// Load tiles around a complete view of a network map, in case the view moves there. Replaces the previous request.
     case loadAhead([TileID])
@@ -206,6 +207,6 @@ package enum AppEffect: Hashable, Sendable {
     case findStreets([Coordinate])
     /// Find the street of the base map that a trip's car is on.
     case findStreet(of: CarPlace, for: TripName)
-    /// Read the base map's names for the search, those of streets near a place.
+    /// Read the base map's names for the search. Streets are included only near this place.
     case readNames(near: Coordinate)
 }

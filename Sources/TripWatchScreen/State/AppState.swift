@@ -13,14 +13,14 @@ import VectorTiles
 package struct AppState: Sendable {
     package internal(set) var options: AppOptions
     package internal(set) var size: Size
-    /// The clock at the last tick.
+    /// The current time, as of the last tick or update.
     package internal(set) var now: Date
     package internal(set) var pages: [TripPage]
     /// Index of each trip's page.
     private var places: [TripName: Int]
     /// The shipments, which follow the trips.
     package internal(set) var shipments: [ShipmentPage]
-    /// Index of the page in front, of trips and then shipments.
+    /// Index of the page in front, which is the one that the screen shows. The trips' pages come first, then the shipments'.
     package internal(set) var selected = 0
     /// State of the replay, if a recording is shown.
     package internal(set) var replay: ReplayStatus?
@@ -30,14 +30,14 @@ package struct AppState: Sendable {
     var drive: DrivePage?
     /// The fleet, on a map of vehicles; nil elsewhere.
     var fleet: FleetPage?
-    /// Earliest time to check the pages in the background for news again.
+    /// Earliest time of the next check of the pages in the background for news.
     var nextRoundAt = Date.distantPast
-    /// Earliest time at which a page in the background can have news by the passing of time alone; nil for never.
+    /// Earliest time at which a page in the background can have news without an update; nil for never.
     var newsDueAt: Date?
-    /// The ride that is being booked on a map without a trip; nil for none.
+    /// Step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
     package internal(set) var overlay: Overlay?
-    /// Number of rows that the overlay's text is scrolled by.
+    /// Number of rows by which the overlay's text is scrolled.
     package internal(set) var scroll = 0
     /// Search in the help; nil outside a search.
     var helpFilter: HelpFilter?
@@ -54,19 +54,19 @@ package struct AppState: Sendable {
     package internal(set) var showsBaseMap = true
     /// Server of the base map; nil for a local map.
     package internal(set) var mapHost: String?
-    /// The question about OpenStreetMap's streets is pending.
+    /// Whether the question about OpenStreetMap's streets is pending.
     var asksForMap: Bool
-    /// The question was answered, with anything but *not now*.
+    /// Whether the question was answered with anything but *not now*.
     var isMapAnswered = false
-    /// The expiry of the question was requested since it appeared.
+    /// Whether the question's expiry has been requested since the question appeared.
     var isQuestionTimed = false
-    /// Reason that the base map's server sends no tiles, and since when.
+    /// The reason why the base map's server sends no tiles, and the time when the trouble began.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
     /// Remark about the base map's server, for the details.
     var mapRemark: String?
     /// The map of a screen without a trip.
     var freeMap: JourneyMap
-    /// A receiver updates the user's position, so it moves with the user.
+    /// Whether a receiver updates the user's position, so that it moves with the user.
     var ownPositionMoves = false
     var notice: Notice?
     /// Number of notices so far.
@@ -75,13 +75,13 @@ package struct AppState: Sendable {
     var timedNotice = 0
     /// Tiles being loaded for the view, the most wanted first.
     var loadingTiles: [TileID] = []
-    /// Tiles among them that a key press needs; the next frame waits for them briefly.
+    /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
     /// Tiles around the view that were requested since the view was complete. Each is requested once, even if there is no room to keep it.
     var tilesAhead: Set<TileID> = []
-    /// Tiles among them that have not arrived yet.
+    /// Tiles of ``tilesAhead`` that have not arrived yet.
     var loadingAhead: Set<TileID> = []
-    /// A base map will be loaded.
+    /// Whether a base map will be loaded.
     var awaitsBaseMap: Bool
     /// Street names at stops, from the base map.
     var streets: [Coordinate: String] = [:]
@@ -94,15 +94,15 @@ package struct AppState: Sendable {
     var dragFrom: Position?
     /// Number of visible changes, apart from the passing of time.
     package internal(set) var revision = 0
-    /// Number of those changes that the user waits for.
+    /// Number of visible changes that the user waits for.
     var requests = 0
 
-    /// A text that stands in the event line for a while.
+    /// A text that the event line shows for a while.
     struct Notice: Hashable, Sendable {
         var text: String
         /// Number of the notice, from 1.
         var number: Int
-        /// The notice says that an answer is pending, and is removed by that answer.
+        /// Whether the notice says that an answer is pending. The answer then removes the notice.
         var isWaiting = false
     }
 
@@ -146,7 +146,7 @@ package struct AppState: Sendable {
     /// The current keys.
     var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
 
-    /// Action of a key. A key without an action in the list keeps its usual one, or explains why it does nothing.
+    /// Action of a key. A key that has no action in the list has its usual action, or explains why it does nothing.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
     /// Whether the page in front shows a finished and recorded ride, which has its own keys. The list of trips has other keys.
@@ -167,7 +167,7 @@ package struct AppState: Sendable {
     /// Whether something that the user requested is still being loaded.
     var awaitsRequested: Bool { awaitsBaseMap || !requestedTiles.isEmpty }
 
-    /// Index of a trip's page; nil without one.
+    /// Index of a trip's page; nil if the trip has no page.
     func place(of name: TripName) -> Int? { places[name] }
 
     private static func places(of pages: [TripPage]) -> [TripName: Int] {
@@ -191,7 +191,7 @@ package struct AppState: Sendable {
     /// The title of a trip's page; nil if it is only the trip's id.
     package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
 
-    /// Whether the title bar may have room for a tab for each trip.
+    /// Whether the title bar can have room for a tab for each page.
     var hasTabs: Bool { pageCount > 1 && size.columns >= pageCount * BarsView.tabColumns }
 
     /// Number of pages, of trips and shipments.
@@ -203,7 +203,7 @@ package struct AppState: Sendable {
     /// The trip in front; nil on a map without trips.
     package var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
 
-    /// Index of the shipment in front; nil without one.
+    /// Index of the shipment in front; nil if no shipment is in front.
     private var shipmentIndex: Int? {
         let index = selected - pages.count
         return shipments.indices.contains(index) ? index : nil
@@ -215,7 +215,7 @@ package struct AppState: Sendable {
     /// The subject of the page in front; nil on a map without trips.
     var front: PageName? { page.map { .trip($0.name) } ?? shipment.map { .shipment($0.name) } }
 
-    /// Index of a page; nil without one.
+    /// Index of a page; nil if the page does not exist.
     func place(of name: PageName) -> Int? {
         switch name {
         case .trip(let name): place(of: name)
@@ -268,13 +268,13 @@ package struct AppState: Sendable {
         pages[selected].map.follow([pages[selected].journey])
     }
 
-    /// Whether the user has left their position in the car. A fixed position stays behind after the pickup; one from a receiver moves
-    /// along.
+    /// Whether the car has taken the user away from their known position. A fixed position stays behind after the pickup; a position from a
+    /// receiver moves with the user.
     var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }
 
 extension AppState {
-    /// A clock's time in the user's zone, cut to the minute or the second.
+    /// Clock time in the user's zone, truncated to the minute or the second.
     package func clock(_ date: Date, withSeconds: Bool = false) -> String {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
     }

@@ -3,7 +3,7 @@ struct HelpFilter: Hashable, Sendable {
     static let maximumLength = 30
 
     var words = ""
-    /// Typed characters are added to the search text.
+    /// Whether typed characters are added to the search text.
     var isOpen = true
 
     /// Whether a line contains the search text, ignoring case.

@@ -7,7 +7,7 @@ package struct ReplayStatus: Hashable, Sendable {
     package var start, end: Date
     /// The moment that is shown.
     package var now: Date
-    /// Recorded seconds in a real one.
+    /// Recorded seconds per second of real time.
     package var speed: Double
     package var isPaused: Bool
     /// Computed part up to the seek target, 0 ... 1; nil when not seeking.

@@ -5,7 +5,7 @@ package import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Reason that a key does nothing now, as a sentence; nil if it works, empty if there is nothing to explain.
+    /// The reason why a key does nothing now, as a sentence; nil if the key works, empty if there is nothing to explain.
     package func disabledReason(_ action: AppAction) -> String? {
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil

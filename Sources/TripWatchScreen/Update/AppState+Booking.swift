@@ -11,7 +11,7 @@ extension AppState {
     /// A drop-off closer to the pickup than this counts as a repeated key press, metres.
     private static let samePlaceMeters = 20.0
 
-    /// Reason that no booking can start now, as a sentence; nil if one can.
+    /// The reason why no booking can start now, as a sentence; nil if one can.
     var bookingReason: String? {
         if booking != nil { return "A ride is already being booked: Esc goes back." }
         if case .unavailable(let reason) = options.booking { return reason }
@@ -29,7 +29,7 @@ extension AppState {
     /// Whether the provider's answer to a booking is pending.
     package var awaitsBooking: Bool { if case .sending = booking { true } else { false } }
 
-    /// - Returns: the effects; nil for a key that keeps its usual meaning.
+    /// - Returns: the effects; nil for a key that has its usual meaning during a booking.
     mutating func pressInBooking(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         guard let booking else { return nil }
         let goesOn = key.code == .enter || action == .openMarker

@@ -3,7 +3,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Handles the key that starts a search of the help, and the keys of its text.
+    /// Handles the key that starts a search of the help, and the keys typed in that search.
     /// - Returns: whether the key was handled.
     mutating func filterHelp(_ key: Key, _ action: AppAction?) -> Bool {
         guard var filter = helpFilter, filter.isOpen else {

@@ -65,7 +65,7 @@ extension AppState {
         return !ScreenLayout(self, page: page).map.isEmpty
     }
 
-    /// Keys that answer whether a map may be loaded. Only a capital letter changes the configuration.
+    /// Keys that answer the question whether a map may be loaded. Only a capital letter changes the configuration.
     static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("A"): .always, .character("N"): .never]
 
     /// Returns nil for a key that does not answer the question.
@@ -187,7 +187,7 @@ extension AppState {
     private mutating func scrollOverlay(_ key: Key, _ action: AppAction?) -> Bool {
         let text = OverlayText(self)
         let rows = text?.visibleRows(size) ?? 1
-        // The previously last line stays visible.
+        // One line of the previous page stays visible.
         let page = max(1, rows - 1)
         let isControl = key.modifiers.contains(.control)
         let step: Int

@@ -20,7 +20,7 @@ extension AppState {
         }
     }
 
-    /// Returns nil for a key with the same meaning as over other panels.
+    /// Returns nil for a key with the same meaning as on other panels.
     mutating func pressOnLink(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         switch page?.link {
         case .served where key == Self.linkEndKey: return page.map { [.endLink($0.name)] }

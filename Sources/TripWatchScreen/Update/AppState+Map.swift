@@ -9,7 +9,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Part of the map's size that one key press moves it by; large, so that few presses go far on a slow connection.
+    /// Share of the map's size by which one key press moves the map. It is large, because each press takes time on a slow connection.
     private static let panShare = 0.2
     private static let zoomStep = 0.5
 

@@ -8,7 +8,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Applies an update of a trip's model.
+    /// Applies an update from a trip's model.
     mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
         guard let index = place(of: update.name) else { return [] }
         if index == selected { now = max(now, update.time) }
@@ -58,7 +58,7 @@ extension AppState {
         say("Answer from \(clock(shownTime(time), withSeconds: true))")
     }
 
-    /// Greatest number of trips for which those in the background get street names, too.
+    /// Greatest number of trips with which the trips in the background get street names, too.
     private static let mostNamedTrips = 20
 
     /// Unnamed stops of the trip in front, and unnamed destinations of the other trips.
@@ -126,14 +126,14 @@ extension AppState {
         if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
         let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
-        // The first status seen may have been entered after the booking.
+        // If the first status seen is a later one, the booking itself still gets an entry.
         if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
             pages[index].log.add(
                 note: pages[index].kind == .order ? "Order created" : "Trip created", at: pages[index].clockTime(justBookedAt))
         }
         let shown = pages[index].clockTime(time)
         for fact in Self.inOrder(facts) {
-            // Stops of others before the shop are not news for an order.
+            // Stops for other people before the shop are not news for an order.
             if case .waypoints = fact, pages[index].kind == .order { continue }
             pages[index].log.add(fact, of: pages[index].trip, at: shown)
             pages[index].history.observe(
@@ -192,7 +192,7 @@ extension AppState {
                 noteCanceled(page: index)
                 return []
             }
-            // A server answer already under way may predate the cancellation.
+            // A server answer that is already on its way may be older than the cancellation.
             pages[index].canceling = .unknown(reason, answersToGo: 2)
             show(.unknown(reason), else: "Perhaps cancelled: \(reason)")
             return [.refresh(name)]
@@ -200,7 +200,7 @@ extension AppState {
         return []
     }
 
-    /// Resolves a lost provider's answer from the server's next answers.
+    /// Resolves a cancellation whose answer was lost, from the server's next answers.
     private mutating func resolveCanceling(page index: Int) -> [AppEffect] {
         guard case .unknown(let reason, let answersToGo) = pages[index].canceling else { return [] }
         if pages[index].status == .canceled {

@@ -20,8 +20,8 @@ extension AppState {
     private static let roundSeconds = 0.9
 
     /// Handles an event.
-    /// - Parameter clock: returns ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it the
-    ///   clock stands still.
+    /// - Parameter clock: returns ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it, the
+    ///   time does not advance.
     /// - Returns: the requested actions, in order.
     package mutating func update(_ event: AppEvent, clock: ((TripName?) -> AppEvent)? = nil) -> [AppEffect] {
         let before = (noticeCount, overlay, front)
@@ -30,7 +30,7 @@ extension AppState {
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
         // An event that changes nothing visible causes no work for the screen.
         if isUnseen, before == (noticeCount, overlay, front) { return effects }
-        // The frame's signature shows the changes of ticks and fixes; most streets and measurements change nothing.
+        // The frame's signature detects changes from ticks and new positions. Most streets and measurements change nothing.
         switch event {
         case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
         default: revision &+= 1
@@ -40,7 +40,7 @@ extension AppState {
         return effects + followUps(isRequest: isRequest)
     }
 
-    /// Whether the user waits for the effect of an event. Opening a trip requested its first answer.
+    /// Whether the user waits for the effect of an event. The first answer for an opened page counts, because the user requested it.
     private func isRequest(_ event: AppEvent) -> Bool {
         switch event {
         case .tile(let id, _): requestedTiles.contains(id)
@@ -51,7 +51,7 @@ extension AppState {
         }
     }
 
-    /// Whether an event belongs to a trip that is not visible.
+    /// Whether an event is about a page or a tile that is not visible.
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
@@ -63,13 +63,13 @@ extension AppState {
         }
     }
 
-    /// Handles an event, with the clock set before or after it if needed.
+    /// Handles an event, and sets the clock before or after it if needed.
     private mutating func handle(_ event: AppEvent, clock: (TripName?) -> AppEvent) -> [AppEffect] {
         let front = page?.name
         var effects: [AppEffect] = []
         if event.needsClock, !isReplay { effects += handle(clock(front)) }
         effects += handle(event)
-        // A recording moves on after the command, and a page that comes to the front is brought up to date at once.
+        // A replay shows its new moment after the command, and a page that comes to the front is brought up to date at once.
         if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
         return effects
     }
@@ -224,7 +224,7 @@ extension AppState {
         applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
-    /// Effects of the new state, whatever caused it: a new title, the expiry of a notice, tiles to load, stops to name.
+    /// Effects that follow from the new state, independent of the event: a new title, the expiry of a notice, tiles to load, stops to name.
     private mutating func followUps(isRequest: Bool) -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {

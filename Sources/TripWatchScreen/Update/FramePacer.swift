@@ -47,8 +47,8 @@ package struct FrameSignature: Hashable, Sendable {
     }
 }
 
-/// Decides when to draw a frame: after a visible change. A frame that the user requested is drawn as soon as it is complete, any other at
-/// most as often as the connection allows.
+/// Decides when to draw a frame after a visible change. A frame that the user requested is drawn as soon as it is complete. Other frames
+/// are drawn at most as often as the connection allows.
 package struct FramePacer: Sendable {
     /// The decision for a state.
     package enum Decision: Hashable, Sendable {
@@ -62,8 +62,8 @@ package struct FramePacer: Sendable {
 
     /// Least time between two frames that the user did not request.
     package let interval: Duration
-    /// Longest time that a requested frame waits for missing tiles, from its first part on: too short to notice, but longer than a tile
-    /// takes.
+    /// Longest time that a requested frame waits for missing tiles after it could first be drawn. It is too short to notice, but longer
+    /// than loading a tile takes.
     package static let patience = Duration.milliseconds(15)
     private var drawn: FrameSignature?
     /// Number of requests at the last frame.
@@ -77,7 +77,7 @@ package struct FramePacer: Sendable {
 
     package init(interval: Duration) { self.interval = interval }
 
-    /// Decides about a state now.
+    /// Decides whether a state is drawn now.
     package mutating func decide(_ state: AppState, now: ContinuousClock.Instant) -> Decision {
         if isSettled(state) { return .rest }
         let signature = FrameSignature(state)

@@ -10,26 +10,26 @@ import TripWatchWords
 extension AppState {
     /// Longest time between two checks of a moving vehicle, seconds, because it may speed up.
     private static let longestStepSeconds = 1.0
-    /// Speed below which a vehicle counts as standing, metres per second: the rest of its way is less than a dot.
+    /// Speed below which a vehicle counts as standing, metres per second: its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// Delay after the last instant of a text, seconds, so that the new text applies.
+    /// Delay after the moment at which a text changes, seconds, so that the new text certainly applies.
     private static let afterChangeSeconds = 0.002
 
-    /// The next moment at which a text changes, the vehicle has moved by a dot, or time makes news; nil for never.
+    /// The next moment at which a text changes, the vehicle has moved by a dot, or there can be news without an update; nil for never.
     /// - Parameter stepSeconds: least time between two checks of the vehicle, seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
         if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
         let motion = secondsToNextDot.map { max(stepSeconds, min($0, Self.longestStepSeconds)) }
-        // A step shortly before a text changes is drawn together with it.
+        // A step shortly before a text changes is drawn together with the text.
         let step = motion.flatMap { motion in words.map { $0 < 1.5 * motion } == true ? nil : motion }
         return [words, step].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
 
-    /// Next check of the pages in the background; nil if time alone makes no news.
+    /// Time of the next check of the pages in the background; nil if they can have no news without an update.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Time until a text changes or time makes news of the trip in front, seconds; may be negative.
+    /// Time until a text changes, or until the trip in front can have news without an update, seconds; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }
@@ -59,7 +59,7 @@ extension AppState {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Time until the countdown or the stopwatch in its place changes, seconds.
+    /// Time until the countdown, or the stopwatch shown instead, changes, seconds.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }

@@ -136,7 +136,7 @@ package final class AppView {
         let last = Self.lastRow(ofQuestion: lines.count, layout)
         for (index, line) in lines.enumerated() {
             let row = last - lines.count + 1 + index
-            // On a wide screen, the area beside the events shows what the rider looks for.
+            // On a wide screen, the facts beside the events stay visible, because the rider may need them.
             let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
             let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
             sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
@@ -192,7 +192,7 @@ package final class AppView {
         return map.overlays(for: [])
     }
 
-    /// Draws the waiting text in place of a map before the first answer.
+    /// Draws the waiting text in the middle of the map before the first answer.
     private func drawWaiting(
         _ state: AppState, _ page: some PolledPage, for id: String, into sheet: inout Sheet, in area: Rectangle
     ) {
@@ -221,7 +221,7 @@ extension Sheet {
     }
 }
 
-/// The block at the bottom of a wide screen: the last events, beside facts for the rider or the state of a driver's connection.
+/// The block at the bottom of a wide screen: the last events, and beside them facts for the rider or the state of a driver's connection.
 struct WideBottomView {
     let state: AppState
 

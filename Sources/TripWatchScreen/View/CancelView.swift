@@ -35,7 +35,7 @@ struct CancelView {
     /// Wrapped lines of a text; an empty text still takes one line.
     private static func lines(_ text: String, columns: Int) -> [String] { text.isEmpty ? [""] : wrapped(text, columns: max(1, columns)) }
 
-    /// Draws as much as fits on a small screen. In order of importance: the buttons, the lost trip, the fee, the keys.
+    /// Draws as much as fits on a small screen. In order of importance: the buttons, the consequence, the fee, the keys.
     private func drawSmall(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .dialog)
         let lines = words.lines(columns: area.columns, rows: max(1, area.rows - 1))

@@ -46,12 +46,12 @@ struct DetailList {
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 
-    /// Measured values, in the text in which they are shown.
+    /// The measured values as the details show them.
     static func measured(_ page: TripPage, _ state: AppState) -> [String] {
         [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
     }
 
-    /// Source of the trip's data, and the duration of its last answer.
+    /// Source of the trip's data, and the duration of the last request.
     private static func source(_ page: TripPage, _ state: AppState) -> (String, String) {
         if state.isReplay { return ("file", state.options.recordingName) }
         guard let seconds = page.roundTripSeconds, seconds.isFinite else { return ("server", server(state)) }
@@ -68,7 +68,7 @@ struct DetailList {
         ] + (state.themeName.isEmpty ? [] : [("theme", state.themeName)])
     }
 
-    /// Status number from the server, in parentheses; empty if it sent none.
+    /// Status number of an error, in parentheses; empty if the error is not from the server.
     static func number(_ error: FleetEngineError) -> String {
         guard error.origin == .server else { return "" }
         return error.httpStatus.map { " (HTTP \($0))" } ?? " (gRPC \(error.code.rawValue))"

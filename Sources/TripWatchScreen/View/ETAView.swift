@@ -17,7 +17,7 @@ struct ETAView {
 
     private var big: BigText { BigText(words.big, height: isWide ? .four : .three, painter: painter) }
 
-    /// Words in place of figures leave no room beside them.
+    /// Whether the detail is below the large text, because words leave no room beside them.
     private var isDetailBelow: Bool { words.isHere }
 
     /// Whether the number and the rest fit one line, when the ASCII painter draws the number as plain text.

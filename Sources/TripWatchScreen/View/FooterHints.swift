@@ -17,7 +17,7 @@ struct FooterHints {
 
     private struct Choice {
         var action: AppAction
-        /// Importance; hints with the highest rank are left out first.
+        /// Hints with the highest rank are left out first.
         var rank: Int
         var word: String?
         /// Keys to show instead of those of the binding.
@@ -34,7 +34,7 @@ struct FooterHints {
         choices = Self.choices(state, page)
     }
 
-    /// Choices in reading order. Those left out first are further right, but help and quit stay to the last.
+    /// Choices in reading order. Hints further right tend to be left out first, but help and quit are kept longest.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
@@ -154,7 +154,7 @@ struct FooterHints {
         ]
     }
 
-    /// The driver's current actions come first. The rest is disabled and left out.
+    /// The driver's current actions come first. Actions that are not possible now are left out.
     private static func driver(_ drive: DrivePage) -> [Choice] {
         [
             Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
@@ -165,7 +165,7 @@ struct FooterHints {
         ]
     }
 
-    /// The hints that fit, with short words before leaving any out.
+    /// The hints that fit. Words are shortened before hints are left out.
     func fitted(columns: Int) -> [Hint] {
         let isNarrow = columns < 56
         var kept = choices

@@ -11,7 +11,8 @@ import TerminalMap
 struct MapSignature: Hashable, Sendable {
     private let revision: Int
     private let camera: Camera
-    /// Position of the vehicle in half dots of the map, because dots are rounded down in one place and to the nearest in another.
+    /// Position of the vehicle in half dots of the map, and the sector of its heading. Half dots are needed because a position is rounded
+    /// down in some places and to the nearest dot in others.
     private let halfDots: [Int]
     private let isLive: Bool
     private let isOffRoute: Bool

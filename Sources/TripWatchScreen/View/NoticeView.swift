@@ -41,7 +41,7 @@ struct NoticeView {
 
     /// - Parameters:
     ///   - endRow: the row after the notice's last one.
-    ///   - columns: width of its rows from the screen's left edge.
+    ///   - columns: width of the notice's rows, from the screen's left edge.
     static func draw(_ text: String, endRow: Int, indent: Int, columns: Int, into sheet: inout Sheet) {
         let room = columns - 2 * indent
         guard room > 0, sheet.width(text) > room else { return }

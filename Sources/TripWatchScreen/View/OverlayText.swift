@@ -16,7 +16,7 @@ struct OverlayText: Hashable {
         var middle = ""
         var right = ""
         var scope = ThemeScope.dialog
-        /// Style of the left part, if it differs.
+        /// Style of the left part, if it differs from ``scope``.
         var leftScope: ThemeScope?
     }
 
@@ -237,7 +237,7 @@ struct StopList {
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
-    /// The vehicle's earlier stops for others; nil for none.
+    /// Text for the vehicle's stops for others before this trip's stop; nil without such stops.
     private static func before(_ page: TripPage, _ trip: Trip) -> String? {
         switch page.kind {
         case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders" : nil
@@ -245,8 +245,8 @@ struct StopList {
         }
     }
 
-    /// Distance from the vehicle to each own remaining stop, metres, by the stop's number in the trip: 0 is the pickup, 1 the first stop,
-    /// and so on.
+    /// Distance from the vehicle to each remaining stop of the trip, metres, by the stop's number in the trip: 0 is the pickup, 1 the first
+    /// stop, and so on.
     private static func ahead(_ trip: Trip) -> [Int: Double] {
         var result: [Int: Double] = [:]
         var sum = trip.remainingDistanceMeters

@@ -64,7 +64,7 @@ struct PanelView {
         }
     }
 
-    /// Whether a part is shown below the map instead. A wide screen shows the car there; at a stop, the rider finds it here, too.
+    /// Whether a part is shown below the map instead. A wide screen shows the car there. At a stop, the panel shows the car, too.
     private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.isAtStop }
 
     private func eta(_ words: ETAWords) -> ETAView {
@@ -92,7 +92,8 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// Draws the reasons for a delay. They may use the free column at the screen's edge, which the longest one needs beside a narrow map.
+    /// Draws the reasons for a delay. They may extend into the free column at the screen's edge: beside a narrow map, the longest reason
+    /// does not fit otherwise.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)
@@ -158,7 +159,7 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// Announced arrivals over the time since the first announcement, as delays against the first, seconds.
+    /// The announced arrival at regular times since the first announcement, as its delay compared with the first one, seconds.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

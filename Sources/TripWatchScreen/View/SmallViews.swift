@@ -54,7 +54,7 @@ struct CompactView {
         if !right.isEmpty, page.status.isFinal { number = "" }
         let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
         let room = columns - used - heading - 1
-        // The heading "AT STOP 1" already says it.
+        // At other stops, a heading such as "AT STOP 1" already says that the car is there.
         let here = page.status == .arrivedAtPickup ? "HERE" : ""
         sheet.put(words.isHere ? here : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
     }
@@ -156,7 +156,7 @@ struct LinesView {
         sheet.drawLines(lines, corner: state.replay?.position ?? state.shortFreshness(page), state.freshnessScope(page), in: area)
     }
 
-    /// `Pickup 6 min  14:13`; the smallest screens omit the first word of a line with *about*.
+    /// `Pickup 6 min  14:13`, without the stop's name if the line is too long.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
@@ -181,7 +181,7 @@ struct LinesView {
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
-    /// The instruction to the user, if it does not follow the diagnosis.
+    /// The instruction to the user; empty if it already follows the diagnosis in the same line.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
         return Self.shortAdvice(failure)
@@ -198,7 +198,7 @@ struct LinesView {
         if let failure = page.failure {
             let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
             guard page.needsUser else { return "\(tier.warning) \(retry)" }
-            // In three lines the instruction is kept rather than the diagnosis; the corner already says that updates have stopped.
+            // With three lines, the instruction is kept rather than the diagnosis. The corner already says that updates have stopped.
             let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
             return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"
         }
@@ -209,7 +209,7 @@ struct LinesView {
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
-    /// The phase in decreasing lengths. The number of earlier stops is kept longest.
+    /// Texts for the phase, the longest first. The shorter ones keep the number of earlier stops.
     private var phases: [String] {
         guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]

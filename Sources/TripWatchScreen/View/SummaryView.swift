@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The last page of a trip: the ride, and how its promises were kept.
+/// The summary of a finished trip: facts about the ride, and the promised and actual times.
 struct SummaryView {
     let page: TripPage
     let state: AppState
@@ -85,7 +85,7 @@ struct SummaryView {
         return line
     }
 
-    /// Promised and actual times. The number of moves equals that of the listed events.
+    /// Promised and actual times. The number of moves equals the number of such entries in the list of events.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

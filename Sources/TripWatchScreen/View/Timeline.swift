@@ -17,9 +17,9 @@ package struct Timeline {
         package var text: String
         /// Text at the right: a clock time, `now`, a distance.
         package var right: String
-        /// The moment of the clock time at the right.
+        /// The time that is shown at the right as a clock time.
         package var time: Date?
-        /// The moment of the clock time at the right, if the step happened at some time before it.
+        /// The time that is shown at the right, if the step happened at an unknown time before it.
         package var latest: Date?
     }
 
@@ -64,7 +64,7 @@ package struct Timeline {
     /// Width of a text beside a clock time in a narrow panel, columns.
     private static let narrowColumns = 17
 
-    /// Text for the car's waiting place, as long as fits; nil without a name.
+    /// The longest text for the car's waiting place that fits; nil if the place has no name.
     private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
         let name = page.names.pickup
         guard !name.isEmpty else { return nil }
@@ -74,7 +74,7 @@ package struct Timeline {
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
-        // The longest texts leave no room for it.
+        // The longest phases leave no room for the word.
         if !isWide, state.othersPhase(page) != nil { return "" }
         if isWide, let meters = page.phaseMeters { return state.distanceLeft(meters) }
         return "now"
@@ -134,7 +134,7 @@ package struct Timeline {
     /// The most important steps that fit: the current step and the destination first, then upcoming, then finished steps.
     func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
 
-    /// The most important of any steps that fit.
+    /// The most important ones of the given steps that fit.
     static func fitted(_ steps: [Step], rows: Int) -> [Step] {
         guard steps.count > rows else { return steps }
         let current = steps.firstIndex { $0.kind == .now } ?? 0
@@ -153,7 +153,7 @@ package struct Timeline {
 }
 
 extension Sheet {
-    /// Draws a step with its sign. It takes the whole row.
+    /// Draws a step with its sign. The step takes the whole row.
     mutating func draw(_ step: Timeline.Step, in area: Rectangle) {
         let (sign, scope): (String, ThemeScope) =
             switch step.kind {

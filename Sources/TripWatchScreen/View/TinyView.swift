@@ -7,7 +7,7 @@ import TripWatchWords
 /// The text of a terminal too small for a screen: as much as fits of arrival, clock time, phase and age, in this order. Words are never
 /// cut.
 struct TinyView {
-    /// Texts in order of importance, each in decreasing lengths.
+    /// Items in order of importance. Each has several texts, the longest first.
     let items: [[String]]
 
     /// Text of any page.

@@ -86,7 +86,7 @@ struct BannerWords: Hashable {
         let detail: String
         /// Diagnosis in few words.
         let brief: String
-        /// Sentence about what the failure does not mean, which may be empty; nil before the first answer.
+        /// Reassuring sentence, such as that nothing was cancelled; may be empty. Nil before the first answer.
         let consequences: String?
         /// Sentence about the age of the shown data; nil without data.
         let oldness: String?
@@ -152,7 +152,7 @@ struct BannerWords: Hashable {
     /// Maximum length of a sentence, lines.
     private static let longestSentence = 4
 
-    /// The server's name, and the reason for its failure.
+    /// The server's name, and the reason for the failure.
     private static func cause(_ detail: String, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
         let name = sanitised(server, maximumLength: 120)
@@ -160,7 +160,7 @@ struct BannerWords: Hashable {
         return detail.isEmpty ? name : "\(name): \(detail)"
     }
 
-    /// The sentences, with the cause on a line below the first one and those that share its line.
+    /// The sentences as lines. The cause has a line of its own below the first sentence and any sentence on the same line.
     private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
         var lines = set(sentences, columns: columns, key: key)
         guard let cause, let first = sentences.first else { return lines }

@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// Texts of the confirmation before cancelling, and of its result.
 struct CancelWords {
-    /// A text in decreasing lengths.
+    /// A text in several variants, the longest first.
     private struct Text {
         let variants: [String]
 
@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The consequence for the user, such as the car's distance; after an answer, its reason.
+    /// The consequence for the user, such as the car's distance; after an answer, the reason in the answer.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 

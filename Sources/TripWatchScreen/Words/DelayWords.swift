@@ -35,7 +35,7 @@ extension AppState {
         return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
     }
 
-    /// Delay against the first promise; nil without a promise, and at a stop.
+    /// Delay compared with the first promise; nil without a promise, and at a stop.
     func delayWords(_ page: TripPage) -> String? {
         let forecast = page.journey.forecast
         guard !page.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {

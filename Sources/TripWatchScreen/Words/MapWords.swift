@@ -48,8 +48,8 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// Mark at the map's edge while it does not follow the car, with the key that turns following on; nil otherwise, and without a car to
-    /// follow.
+    /// Mark at the map's edge while the map does not follow the car, with the key that turns following on; nil otherwise, and without a car
+    /// to follow.
     func followMark(dot: String) -> String? {
         guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil || map.shipment?.vehicle != nil,
             page?.status.isFinal != true

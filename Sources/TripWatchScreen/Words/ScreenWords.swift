@@ -22,7 +22,7 @@ package struct ETAWords: Hashable {
     var short: String
     /// Duration of the current state, if it is of interest: `waiting 0:42`.
     var stopwatch = ""
-    /// Words or a stopwatch replace the number, and the details are placed below it.
+    /// Whether words or a stopwatch replace the number. The details are then placed below.
     var isHere = false
 
     /// The unit, followed by the remark if both fit in `columns`.
@@ -55,7 +55,7 @@ extension AppState {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
-            // The start of this state was not seen here.
+            // This program did not see the start of the state.
             words.stopwatch =
                 stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch
@@ -63,7 +63,7 @@ extension AppState {
         return words
     }
 
-    /// Start of the current state without a countdown; nil if unknown, or if it is shown as a time.
+    /// Start of the current state, if it has no countdown, for the stopwatch; nil if unknown, and after the trip.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
         return page.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
@@ -137,7 +137,7 @@ extension AppState {
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 
-    /// Text for the server's error, if calls fail although it can be reached; nil otherwise.
+    /// Text for the server's error, if calls fail although the server can be reached; nil otherwise.
     func answeredWord(_ page: TripPage) -> String? {
         guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
         return switch error.code {

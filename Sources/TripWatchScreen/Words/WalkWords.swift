@@ -10,8 +10,8 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// `150 m from you, north-east`, as a straight line, and a shorter form. Empty without the user's position, after the pickup, and for
-    /// an order, which has no walk.
+    /// `150 m from you, north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after the
+    /// pickup, and for an order, which has no walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
             own.isValid, pickup.isValid

@@ -3,15 +3,15 @@ import TOMLText
 extension Configuration {
     /// Sets a top-level key in the text of a configuration file. All other lines and comments stay unchanged.
     ///
-    /// The new value replaces the one on the key's line, or else on the line where the key is commented out. Otherwise a new line is added
-    /// before the first table.
+    /// If the key is set, its line gets the new value. If it is only commented out, that line is uncommented and gets the value. Otherwise
+    /// a new line is added before the first table.
     ///
     /// - Parameters:
     ///   - name: one of ``ConfigurationKey/all``.
-    ///   - value: the value as typed: without quotation marks, several languages separated by commas.
+    ///   - value: the value as typed: without quotation marks, and with commas between the items of a list.
     ///   - text: the file's content; empty without a file.
     /// - Returns: a text that sets this value and is otherwise equivalent to the old one.
-    /// - Throws: an error in the name, the value or the text, or the reason that the text cannot be changed without losing data.
+    /// - Throws: an error in the name, the value or the text, or the reason why the text cannot be changed without losing data.
     package static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         let key = try editableKey(name)
         let written = try checked(value, for: key)
@@ -21,7 +21,7 @@ extension Configuration {
     /// Removes a top-level key from the text of a configuration file: its line is commented out and shows the default.
     ///
     /// - Returns: a text without the key that is otherwise equivalent to the old one; the same text if the key is not set.
-    /// - Throws: an error in the name or the text, or the reason that the text cannot be changed without losing data.
+    /// - Throws: an error in the name or the text, or the reason why the text cannot be changed without losing data.
     package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         try ConfigurationEdit(text, key: editableKey(name)).unsetting()
     }
@@ -37,7 +37,7 @@ extension Configuration {
     private static func checked(_ typed: String, for key: ConfigurationKey) throws(ConfigurationMessage) -> TOMLDocument.Value {
         let value = key.form.value(typed: typed)
         var scratch = Configuration()
-        // Only the form of a path is checked here.
+        // Any directories will do, because only the form of a path is checked here.
         guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }

@@ -10,7 +10,7 @@ extension Configuration {
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
-        // Most runs have neither, and need not build the table of keys.
+        // Most runs have no file, no profile and no variables. They need not build the table of keys.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
         var (configuration, messages) = read(
             utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable],
@@ -64,7 +64,7 @@ extension ConfigurationKey {
         "TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_TRACKING_ID", "TRIPWATCH_VEHICLE_ID",
     ]
 
-    /// Message about a variable that is not a key; nil for one that may belong to another program.
+    /// Message about a variable that is not a key; nil if no key has a similar name.
     static func unknownVariable(_ variable: String) -> String? {
         // The common prefix would make all names look similar.
         let word = String(variable.dropFirst(variablePrefix.count))

@@ -5,7 +5,7 @@ extension Configuration {
     /// The user's position, or the receiver that reports it.
     package enum Here: Hashable, Sendable {
         case place(Coordinate)
-        /// The position reported by a gpsd.
+        /// The position that a gpsd daemon reports.
         case receiver(GPSDAddress)
 
         /// Allowed forms of a position, for messages.

@@ -7,7 +7,8 @@ extension Configuration {
     /// There is always a result: unknown and invalid keys are reported and ignored, and a text that is not TOML gives the defaults.
     ///
     /// - Parameters:
-    ///   - bytes: the file's content; empty without a file. At most one byte after ``maximumFileBytes`` is needed.
+    ///   - bytes: the file's content; empty without a file. One byte more than ``maximumFileBytes`` is enough of a longer file, which is
+    ///     refused.
     ///   - home: the user's home directory, for paths that begin with `~/`.
     ///   - directory: the file's directory, for relative paths.
     ///   - profile: a profile's name, which takes precedence over the one in the file; empty for no profile; nil for the file's.
@@ -119,7 +120,7 @@ private struct ConfigurationReader {
         return configuration
     }
 
-    /// Reads the rows of a table of keys on top of another table's, and reports the errors of each row.
+    /// Reads a `keys` table of key bindings, which replace `others`, and reports the errors of each row.
     private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
         var own = others
         for (name, value) in inOrder(rows, at: path) {
@@ -172,7 +173,7 @@ private struct ConfigurationReader {
         messages.add(line: line(of: path), path: path, sentence())
     }
 
-    /// Adds a message about a key, which may belong to the connection.
+    /// Adds a message about a key, with the key's severity if its table is in use.
     /// - Parameter counts: whether the key's table is in use.
     private mutating func add(_ key: ConfigurationKey, _ path: [String], counts: Bool, _ sentence: @autoclosure () -> String) {
         messages.add(counts ? key.severity : .warning, line: line(of: path), path: path, sentence())
@@ -180,7 +181,7 @@ private struct ConfigurationReader {
 }
 
 extension Configuration {
-    /// The profile for `serve` on this machine, which needs no table in the file.
+    /// Name of the profile for `serve` on this machine, which needs no table in the file.
     package static let localProfile = "local"
 
     /// Message about an unknown profile.

@@ -12,7 +12,7 @@ package struct ConfigurationSetting: Hashable, Sendable {
     /// Whether the value can be shown, because it cannot hold a secret.
     package let isShown: Bool
 
-    /// `units = us  (config.toml)`; a value that can hold a secret is hidden.
+    /// The setting as a line, such as `units = us  (config.toml)`. A value that can hold a secret is hidden.
     package var line: String {
         "\(name) = \(isShown ? sanitised(text, maximumLength: 400) : "…")  (\(sanitised(place, maximumLength: 80)))"
     }
@@ -22,7 +22,7 @@ extension Configuration {
     /// The settings of environment and file that are in effect, in the order of ``ConfigurationKey/all``. Invalid values are omitted.
     ///
     /// - Parameter profile: the flag's value; nil without the flag.
-    /// - Throws: a syntax error of a text that is not TOML.
+    /// - Throws: the syntax error if the text is not TOML.
     package static func settings(
         utf8 bytes: [UInt8], environment: [String: String], profile: String?
     ) throws(ConfigurationMessage) -> [ConfigurationSetting] {
@@ -52,14 +52,14 @@ extension Configuration {
     ]
 }
 
-/// Tables of keys, each on top of the previous ones.
+/// Settings from several tables. Each table overrides the previous ones.
 private struct ConfigurationLayers {
     private(set) var settings: [String: ConfigurationSetting] = [:]
 
     mutating func add(_ table: [String: TOMLDocument.Value], place: String) {
         for key in ConfigurationKey.all {
             var scratch = Configuration()
-            // Only the form of a path is checked here.
+            // Any directories will do, because only the form of a path is checked here.
             guard let value = table[key.name], key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
                 continue
             }

@@ -64,7 +64,7 @@ package struct Configuration: Hashable, Sendable {
 
     /// Whether to ask the terminal for its background colour.
     package enum TerminalQuestion: String, CaseIterable, Hashable, Sendable {
-        /// Asks if the answer is useful and arrives in time.
+        /// Asks if the answer is useful: no theme is set, and the terminal is local.
         case auto
         case on, off
     }
@@ -83,7 +83,7 @@ package struct Configuration: Hashable, Sendable {
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// Provider id of bare trip and vehicle ids.
+    /// Provider id for trips and vehicles that are given by a bare id.
     package internal(set) var provider: String?
     /// Address of the provider backend.
     package internal(set) var providerURL: String?
@@ -103,17 +103,17 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var keepRides: Int?
     /// For `serve`: distance from a stop within which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
-    /// For `serve`: whether the trips of such cars wait for the provider API.
+    /// For `serve`: whether trips of cars with a phone wait for the provider API instead of moving on by themselves.
     package internal(set) var isManual: Bool?
     /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?
-    /// Name of a theme, which may not exist.
+    /// Name of a theme. The theme may be missing.
     package internal(set) var theme: String?
     package internal(set) var painter: Painter?
     package internal(set) var colors: Colors?
     package internal(set) var asksTerminal: TerminalQuestion?
     package internal(set) var measurementSystem: MeasurementSystem?
-    /// Kind of trips whose attributes do not state it.
+    /// Kind of those trips whose attributes do not state a kind.
     package internal(set) var tripKind: TripKind?
     package internal(set) var usesMouse: Bool?
     /// Whether the screen may copy text to the terminal's clipboard.
@@ -151,7 +151,7 @@ package struct Configuration: Hashable, Sendable {
     /// Creates an empty configuration.
     package init() {}
 
-    /// A copy without the settings that only apply to its own Fleet Engine: trust and token.
+    /// A copy without the settings that apply only to the configured Fleet Engine: connection security and token.
     package var withoutAccess: Configuration {
         var other = self
         other.security = nil

@@ -23,7 +23,7 @@ package struct ConfigurationKey: Sendable {
     static let emptyLiteral = "\"\""
 
     let form: ConfigurationForm
-    /// Words to choose from; empty for other values.
+    /// Allowed words; empty if the value is not chosen from a list.
     let words: [String]
     let group: Group?
     /// Whether messages may show the value. False if it can hold a secret.
@@ -91,7 +91,7 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// A value for a message: the invalid item of a list, and only the kind of a value that can hold a secret.
+    /// Text for a value in a message: only the invalid item of a list, and only the kind of a value that can hold a secret.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

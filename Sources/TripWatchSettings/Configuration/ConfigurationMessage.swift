@@ -26,7 +26,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     /// Whether a command that contacts a server stops at this error.
     package var endsCommands: Bool { severity != .warning }
 
-    /// The file with the error; nil for an environment variable.
+    /// Name of the file with the error; nil if an environment variable has the error.
     private let file: String?
 
     init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
@@ -52,7 +52,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
-    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …", or with a variable instead of file and line.
+    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For a variable, its name replaces file, line and key.
     package func placed(in path: String) -> String {
         let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
         return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")
@@ -72,7 +72,7 @@ struct ConfigurationMessages: Sendable {
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// Adds a message. Beyond the limit it is only counted, and its sentence is not built.
+    /// Adds a message. Beyond the limit, a warning is only counted, and its sentence is not built.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {

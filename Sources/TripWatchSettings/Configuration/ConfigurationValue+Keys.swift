@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension ConfigurationValue<[OwnKeys]> {
-    /// A table, or texts of the form ACTION=KEY. Several texts for one action give all its keys.
+    /// A table, or texts of the form ACTION=KEY. Several texts can give keys to the same action.
     static let ownKeys = ConfigurationValue(
         form: .list, allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list such as \"theme=T\""
     ) { value, _ in
@@ -31,7 +31,7 @@ extension ConfigurationValue<[OwnKeys]> {
 }
 
 extension OwnKeys {
-    /// Reason that a row of the table is invalid, to be shown after its name.
+    /// The reason why a row of the table is invalid. Messages show it after the row's name.
     struct Fault: Error { let sentence: String }
 
     /// The key with this name; nil if a terminal cannot send it.

@@ -8,15 +8,15 @@ import TerminalCanvas
 struct ConfigurationValue<Value: Sendable>: Sendable {
     /// Form of the value when typed in a command.
     let form: ConfigurationForm
-    /// Text after "allowed is".
+    /// Allowed values in words, for messages: the text after "allowed is".
     let allowed: String
-    /// Words to choose from; empty for other values.
+    /// Allowed words; empty if the value is not chosen from a list.
     var words: [String] = []
     /// Parses a value; nil if it is not allowed.
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
 }
 
-/// Conversion of a typed value to one for the file.
+/// Conversion of a value typed in a command to a TOML value.
 enum ConfigurationForm: Hashable, Sendable {
     case text
     /// A file's path, or one of the key's words.
@@ -26,7 +26,7 @@ enum ConfigurationForm: Hashable, Sendable {
     /// One text, or several separated by commas.
     case list
 
-    /// The value for the file, not yet checked.
+    /// Converts a typed value to a TOML value, without checking it.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break
@@ -119,7 +119,7 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Whether a text has the form of a BCP 47 language code, as far as map names use it.
+    /// Whether a text has the form of a BCP 47 language code, as far as map names use such codes.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }

@@ -11,7 +11,7 @@ package struct Hook: Hashable, Sendable {
     /// Path of a file with the key that signs requests.
     package var keyFile: String?
 
-    /// Returns nil for anything but an http or https address without a user name and a password.
+    /// Returns nil for anything but an http or https address without a user name, a password and a fragment.
     package init?(address: String) {
         guard WebAddress(address) != nil, !address.utf8.contains(0x23) else { return nil }
         target = .address(address)

@@ -1,4 +1,4 @@
-/// All actions of keys. Raw values are their names in the configuration.
+/// All actions that a key can trigger. Raw values are their names in the configuration.
 package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case help
     case follow

@@ -19,7 +19,7 @@ package struct KeyBinding: Sendable {
         case rider, driver
         /// A viewer of a recording.
         case viewer
-        /// A rider at the list of trips.
+        /// A rider who looks at the list of trips.
         case chooser
     }
 

@@ -10,13 +10,13 @@ package struct OwnKeys: Hashable, Sendable {
 }
 
 extension KeyMap {
-    /// Pages with their own keys, by the command that shows them.
+    /// Pages that have their own keys, with the name of each page in messages.
     package static let pages = [
         ("follow", KeyMap.standard), ("follow at the end of a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]
-    /// Keys that always belong to their action.
+    /// Keys that an action keeps even if the user sets others.
     private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
 
     /// A setting that is ignored, because its key has another action on this page.
@@ -28,8 +28,8 @@ extension KeyMap {
 
     /// This map with the user's own keys.
     ///
-    /// - Returns: the map, and the ignored settings. If settings conflict over a key with each other or with another action, the last one
-    ///   is ignored, and its action keeps its keys.
+    /// - Returns: the map, and the ignored settings. If settings conflict over a key with each other or with another action, the last of
+    ///   these settings is ignored, and its action keeps its standard keys.
     package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
         var wanted = own.filter { binding(of: $0.action) != nil }
         var conflicts: [Conflict] = []
@@ -87,7 +87,7 @@ extension KeyBinding {
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
-    /// Description of one action: that of the line if it is the only one.
+    /// Description of one action: the line's if the line has no other action, or else the action's name.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
     }

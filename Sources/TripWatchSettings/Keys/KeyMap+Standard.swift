@@ -7,7 +7,7 @@ extension KeyMap {
     /// Keys of a recording.
     package static let replaying = KeyMap(all.filter { $0.users.contains(.viewer) })
 
-    /// Keys of the list of trips. Keys of the map do not move the list; they only say how to open the map.
+    /// Keys of the list of trips. In the list, the map's other keys only show a hint on how to open the map.
     package static let choosing = KeyMap(all.filter { $0.users.contains(.chooser) })
 
     /// A rider's keys on a map without a trip.

@@ -8,7 +8,7 @@ package struct Alerts: Hashable, Sendable {
         case progress
     }
 
-    /// A moment in the configuration.
+    /// A moment as named in the configuration.
     package enum Word: Hashable, Sendable {
         case assigned, here, arrived, delay, lost
         /// Minutes before the pickup: `5min`.
@@ -34,7 +34,7 @@ package struct Alerts: Hashable, Sendable {
         }
     }
 
-    /// Least difference to the last shown arrival that counts as a delay, seconds.
+    /// Least difference from the last shown arrival that counts as a delay, seconds.
     private static let delaySeconds = 180.0
 
     package var words: Set<Word>
@@ -44,7 +44,7 @@ package struct Alerts: Hashable, Sendable {
         (self.words, self.ways) = (words, ways)
     }
 
-    /// Whether any alert is enabled.
+    /// Whether at least one moment rings the bell or shows a notification.
     package var isLoud: Bool { !words.isEmpty && !ways.isDisjoint(with: [.bell, .notice]) }
 
     package var rules: MomentRules {

@@ -12,7 +12,7 @@ package struct Moment: Hashable, Sendable {
         case etaChanged = "eta_changed"
         /// The time to the trip's own next stop, or an order's drop-off, has fallen to a threshold.
         case timeLeft = "time_left"
-        /// The distance to that stop has fallen to a threshold.
+        /// The distance to the trip's own next stop, or an order's drop-off, has fallen to a threshold.
         case distanceLeft = "distance_left"
         /// The car is at the pickup; not for orders.
         case here
@@ -25,7 +25,7 @@ package struct Moment: Hashable, Sendable {
     package let trip: TripName
     package let time: Date
     package let status: TripStatus
-    /// The stop of the arrival and the remaining values; nil after the trip.
+    /// Type of the stop that the arrival and the remaining values are for; nil after the trip.
     package let waypoint: WaypointType?
     /// The shown arrival at the trip's own next stop; for a delay at the destination, the arrival there.
     package let arrival: Date?

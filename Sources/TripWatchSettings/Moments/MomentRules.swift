@@ -3,7 +3,7 @@ package struct MomentRules: Hashable, Sendable {
     /// Least change of an arrival that is reported.
     package enum Change: Hashable, Sendable {
         case seconds(Double)
-        /// A part of the time that remained at the last report.
+        /// A share of the time that remained at the last report.
         case share(Double)
     }
 
@@ -11,24 +11,24 @@ package struct MomentRules: Hashable, Sendable {
     /// Reported events of shipments.
     package var shipmentEvents = Set(ShipmentMoment.Event.allCases)
     package var etaChange = Change.seconds(120)
-    /// Only a later arrival is reported.
+    /// Whether only a later arrival is reported.
     package var isOnlyDelay = false
-    /// A change of the destination's arrival is reported from its first forecast on, even while another stop is next.
+    /// Whether a change of the arrival at the destination is reported from the first forecast on, even while another stop is next.
     package var tellsDestination = false
     /// Thresholds of the time to the next stop, seconds.
     package var timesLeft = [120.0]
     /// Thresholds of the distance to the next stop, metres.
     package var distancesLeft = [500.0]
-    /// Threshold of the number of stops before a shipment's.
+    /// Threshold of the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Thresholds apply only on the way to the pickup, and each once per trip.
+    /// Whether thresholds apply only on the way to the pickup, and each only once per trip.
     package var isOncePerTrip = false
-    /// Time for which the position has to be too old, or the connection lost, before that is reported, seconds.
+    /// Time before a lost position is reported, seconds. A position is lost while it is too old, or while there is no connection.
     package var lostAfterSeconds = 60.0
-    /// Every report includes the arrival, so the next change is measured from it.
+    /// Whether every report includes the arrival, so that the next change is measured from the last report of any kind.
     package var everyMomentTellsArrival = true
 
-    /// A reached threshold is armed again when the value has risen to this multiple of it.
+    /// A reached threshold is armed again when the value has risen to this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
     package init(events: Set<Moment.Event>) { self.events = events }
@@ -64,7 +64,7 @@ extension MomentRules {
         return rules
     }
 
-    /// Sets the rule of an event, of trips, of shipments, or of both.
+    /// Sets the rule of an event that trips, shipments or both have.
     private mutating func set(_ ofTrip: Moment.Event?, _ ofShipment: ShipmentMoment.Event?, _ value: String) throws(RuleError) {
         guard value != "off" else {
             if let ofTrip { events.remove(ofTrip) }
@@ -80,7 +80,7 @@ extension MomentRules {
         if let ofShipment { shipmentEvents.insert(ofShipment) }
     }
 
-    /// Largest threshold of a number of stops.
+    /// Largest allowed threshold of the number of stops.
     private static let mostStops = 1_000
 
     /// Sets the rule of an event that trips do not have.
@@ -115,7 +115,7 @@ extension MomentRules {
         return true
     }
 
-    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, which is meant as metres.
+    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, because here `m` is probably meant as metres.
     private static func seconds(_ text: String) -> Double? {
         guard text.last != "m" else { return nil }
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
@@ -142,7 +142,7 @@ extension MomentRules {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// The events of trips, and those that only shipments have.
+        /// Names of the events of trips, then of the events that only shipments have.
         private static var names: [String] {
             let ofTrips = Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue)
             return ofTrips + ShipmentMoment.Event.allCases.map(\.rawValue).filter { !ofTrips.contains($0) }

@@ -10,7 +10,7 @@ package struct ShipmentMoment: Hashable, Sendable {
         case etaChanged = "eta_changed"
         /// The time to the shipment's stop has fallen to a threshold.
         case timeLeft = "time_left"
-        /// The number of stops before the shipment's has fallen to a threshold.
+        /// The number of stops before the shipment's stop has fallen to a threshold.
         case stopsLeft = "stops_left"
         case outcome
         /// The tracking id now belongs to another task.
@@ -23,12 +23,12 @@ package struct ShipmentMoment: Hashable, Sendable {
     package let time: Date
     package let state: DeliveryTaskState
     package let outcome: DeliveryTaskOutcome?
-    /// The shown arrival at the shipment's stop; nil if it is not shared.
+    /// The shown arrival at the shipment's stop; nil if the arrival is not shared.
     package let arrival: Date?
     /// Remaining time, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// Number of other stops before the shipment's; nil if it is not shared.
+    /// Number of other stops before the shipment's stop; nil if the number is not shared.
     package let stopsBefore: Int?
     /// Change of the arrival since the last report, seconds; negative for earlier.
     package let changedBySeconds: Double?

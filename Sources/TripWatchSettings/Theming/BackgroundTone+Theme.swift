@@ -20,7 +20,7 @@ extension BackgroundTone {
 }
 
 extension ThemeCatalog {
-    /// The default theme. On an unknown background it is one that is readable on both.
+    /// Name of the default theme. For an unknown background, the theme is readable on dark and on light.
     package static func defaultName(background: BackgroundTone?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"
@@ -29,6 +29,6 @@ extension ThemeCatalog {
         }
     }
 
-    /// The theme that fills the gaps of another theme.
+    /// Name of the theme that supplies the styles missing from another theme.
     static func baseName(_ background: BackgroundTone?) -> String { background == .light ? "harbour-light" : "harbour-dark" }
 }

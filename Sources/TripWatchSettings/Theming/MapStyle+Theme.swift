@@ -41,7 +41,7 @@ extension MapStyle.Area {
 }
 
 extension MapStyle.Line {
-    /// On a filled ground, a road without a surface colour stays a line.
+    /// Applies the colours of a style. If areas are filled, a road without a surface colour stays a line.
     fileprivate func colored(_ style: Style, isFilled: Bool) -> MapStyle.Line {
         var line = self
         line.color = style.foreground

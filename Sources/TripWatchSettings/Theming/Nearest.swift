@@ -3,7 +3,7 @@ package enum Nearest {
     /// Maximum length of a compared word, characters.
     private static let maximumLength = 64
 
-    /// The candidate with the fewest mistakes, if they are few for its length; the first of equal ones.
+    /// The candidate with the fewest mistakes, the first one if several have equally few; nil if all have too many for their length.
     ///
     /// A mistake is a missing, additional or wrong letter, or two swapped neighbours. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {

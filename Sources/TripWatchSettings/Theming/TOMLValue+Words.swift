@@ -15,7 +15,7 @@ extension TOMLDocument.Value {
         }
     }
 
-    /// The value for a message.
+    /// Text for the value in a message; only the kind of a list, a table or a time.
     var shown: String {
         switch self {
         case .string(let text): quoted(text)
@@ -27,7 +27,7 @@ extension TOMLDocument.Value {
     }
 }
 
-/// A text from a file for a message: sanitised, shortened, in quotation marks.
+/// Quotes text from a file so that a message can show it: sanitised, shortened, in quotation marks.
 func quoted(_ text: String) -> String {
     let safe = sanitised(text, maximumLength: 48)
     return "\"" + (safe.unicodeScalars.count < 48 ? safe : safe + "…") + "\""

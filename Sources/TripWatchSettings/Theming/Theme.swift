@@ -17,15 +17,15 @@ package struct Theme: Sendable, Hashable {
     package let about: String
     /// The background that the theme is made for; nil for any.
     package let background: BackgroundTone?
-    /// The colour depth that its colours are reduced to.
+    /// The colour depth that the theme's colours are reduced to.
     package private(set) var depth: ColorDepth
     /// Style of the base map.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/fillsAreas``. It is false if the theme gives water neither a background nor a texture beside
-    /// other filled areas; then all areas are drawn as textures and shores.
+    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background or dots. Without either, all areas are
+    /// drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
-    /// Looks by scope; plain scopes have no entry.
+    /// Looks by scope. A scope without an entry is plain.
     let looks: [ThemeScope: Look]
     private var styles: [ThemeScope: Style] = [:]
     private var polylines: [RouteRole: PolylineStyleOptions] = [:]

@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 import Themes
 
-/// A parsed theme file and its errors; without a file if the text is not TOML.
+/// A parsed theme file and its errors. The file is nil if the text is not TOML.
 struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages
@@ -26,7 +26,7 @@ struct ReadThemeFile: Sendable {
         self.messages = messages
     }
 
-    /// Maximum number of unreadable lines, because each one restarts the parsing of the whole file.
+    /// Maximum number of unreadable lines. It is limited because each such line restarts the parsing of the whole file.
     private static let mostUnreadableLines = 50
 
     /// Blanks a line. Returns false if it is already blank.

@@ -13,7 +13,7 @@ package struct LoadedTheme: Sendable, Hashable {
 package struct ThemeCatalog: Sendable {
     /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if it is missing.
     ///
-    /// It may stop one byte after ``maximumFileBytes``, because a longer file is refused.
+    /// The closure may stop reading one byte after ``maximumFileBytes``, because a longer file is refused.
     package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
     /// Maximum size of a theme file, bytes.

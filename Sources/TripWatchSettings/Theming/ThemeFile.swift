@@ -37,10 +37,10 @@ struct ThemeFile: Hashable, Sendable {
     /// One line about the theme.
     private(set) var about = ""
     private(set) var palettes = ThemePalette.Tables()
-    /// Entries by the name of a scope or the beginning of one.
+    /// Entries by the name of a scope, or by the beginning of such a name.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads a document. Errors are reported, and their parts ignored.
+    /// Reads a document. Parts with errors are reported and ignored.
     init(_ document: TOMLDocument, fileName: String, messages: inout ThemeMessages) {
         self.fileName = fileName
         for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {

@@ -9,7 +9,7 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case dropoff
     /// The user's position.
     case you
-    /// Everything of another trip.
+    /// A vehicle that does not belong to the shown trip.
     case other
 
     /// The scope of the marker.

@@ -48,7 +48,7 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
 /// Collects a limited number of messages.
 struct ThemeMessages: Sendable {
     private static let maximumCount = 20
-    /// Limit that real files do not reach.
+    /// Limit of a thorough check. Real files do not reach it.
     private static let maximumThoroughCount = 1_000
 
     /// Whether to collect all messages, with their lines.

@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 import TerminalMap
 
-/// A theme's options for a route or a marker besides its colours, named as in the style options.
+/// A theme's options for a route, a marker or a map area besides its colours.
 struct ThemeOptions: Hashable, Sendable {
     var strokeWidth: Double?
     var isVisible: Bool?

@@ -1,7 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// A colour of a theme, and its explicit replacements for terminals with direct colours and for those with sixteen or fewer.
+/// A colour of a theme, and the replacements that the theme gives for terminals with direct colours, or with sixteen or fewer colours.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
     /// The colour for sixteen colours or fewer; nil for the nearest one.
@@ -48,7 +48,7 @@ struct ThemePalette {
     private var colors: [String: ThemeColor] = [:]
     /// Names that refer to other names.
     private var aliases: [String: String] = [:]
-    /// Names with an error that was already reported.
+    /// Names whose errors were already reported.
     private var broken: Set<String> = []
 
     /// Resolves names that refer to other names. Names that are undefined or form a cycle are reported and ignored.

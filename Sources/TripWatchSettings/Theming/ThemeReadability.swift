@@ -1,8 +1,8 @@
 import TOMLText
 import TerminalCanvas
 
-/// Checks whether a theme is readable: text needs a contrast of 4.5 to 1, the route and other signs 3 to 1, and no background of the screen
-/// may lack a foreground.
+/// Checks whether a theme is readable: text needs a contrast of 4.5 to 1, the route and other signs 3 to 1, and a background on the screen
+/// needs a foreground.
 struct ThemeReadability {
     private static let leastForText = 4.5
     private static let leastForSigns = 3.0
@@ -66,7 +66,7 @@ struct ThemeReadability {
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 
-    /// Background of a scope. Keys are drawn on the footer, and map labels on the map's ground.
+    /// Background of a scope. Keys are drawn on the footer. Map labels are checked against the terminal's default background.
     private func ground(of scope: ThemeScope, _ style: Style, _ theme: Theme) -> Color {
         switch scope {
         case .key, .keyDisabled: theme.style(.footer).background

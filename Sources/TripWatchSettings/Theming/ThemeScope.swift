@@ -69,7 +69,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case dropoff
     /// The user's position.
     case you
-    /// Everything of another trip.
+    /// A vehicle that does not belong to the shown trip.
     case other
 
     // The base map. The background of an area fills it, and the background of a road is its surface at high zoom. The foreground is for

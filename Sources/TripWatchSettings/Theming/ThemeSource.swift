@@ -25,7 +25,7 @@ struct ThemeSource {
     /// The names that have a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// The style of a scope: that of the longest part of its name with one; nil without any.
+    /// The style of a scope, with the part of the scope's name that has it. The longest such part counts; nil if no part has a style.
     func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
         scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
     }

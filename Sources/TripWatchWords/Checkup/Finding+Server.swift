@@ -2,7 +2,8 @@ package import FleetEngine
 import FoundationEssentials
 
 extension Finding {
-    /// Clock difference from which tokens may be refused, seconds. Google's services allow ten minutes for the time of issue.
+    /// Least clock difference that gives a warning, seconds, because tokens may be refused. Google's services tolerate ten minutes in a
+    /// token's time of issue.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:
@@ -35,7 +36,7 @@ extension Finding {
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
         return fatal.map { warning in
-            // The advice says what to do.
+            // The advice says what to do, so the message need not.
             let words = warning == .expired ? "it has expired" : inspection.words(warning)
             return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
         }
@@ -58,11 +59,11 @@ extension Finding {
         }
     }
 
-    /// Any answer of a server to a request for a trip shows that the server can be reached.
+    /// Findings about server, TLS and trip, from one request for a trip. Any answer shows that the server can be reached.
     ///
     /// - Parameters:
     ///   - failure: nil if the server returned the trip.
-    ///   - trip: the requested trip; nil for a trip that does not exist on purpose.
+    ///   - trip: the requested trip; nil if the request was deliberately for a trip that does not exist.
     package static func server(_ endpoint: String, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int) -> [Finding]
     {
         var findings: [Finding] = []

@@ -25,7 +25,8 @@ package struct Finding: Hashable, Sendable {
     /// The finding on one line: `warn  locale: … .`
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }
 
-    /// The finding in lines of at most `columns`, broken at spaces and indented below the first line's words. Nil for a single line.
+    /// The finding in lines of at most `columns`, broken at spaces and indented below the first line's words. If `columns` is nil, there is
+    /// a single line.
     package func lines(columns: Int?) -> [String] {
         let start = "\(result.rawValue)  "
         // The last column stays free, since some terminals wrap there automatically.
@@ -35,7 +36,7 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// The narrowest terminal for which lines are broken here; narrower ones wrap better themselves.
+    /// Least number of columns for which lines are broken here. A narrower terminal wraps lines better itself.
     private static let leastColumns = 16
 
     private var json: String {

@@ -5,9 +5,9 @@ import TripWatchSettings
 
 /// The step of a shipment that a user waits for. A finished shipment has reached every step.
 package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The vehicle is at most this time from the shipment's stop, seconds.
+    /// The vehicle needs at most this time to the shipment's stop, seconds.
     case near(seconds: Double)
-    /// At most this number of stops comes before the shipment's.
+    /// At most this number of stops comes before the shipment's stop.
     case stops(Int)
     case done
 
@@ -37,7 +37,8 @@ package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the shipment has come this far. What is not shared is waited for. A time counts only while it is not an old one.
+    /// Whether the shipment has reached the goal. A value that is not shared does not reach it. A time counts only while the data are
+    /// current.
     package func isReached(by tracker: ShipmentTracker, now: Date) -> Bool {
         guard let shipment = tracker.shipment, shipment.outcome != .failed else { return false }
         if shipment.outcome == .succeeded { return true }

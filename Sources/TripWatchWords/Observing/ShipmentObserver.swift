@@ -8,15 +8,15 @@ package enum ShipmentFact: Hashable, Sendable {
     case replaced
     case state(DeliveryTaskState)
     case window(TimeWindow?)
-    /// The parts that the answer has, and the time until the next poll, seconds.
+    /// The parts that the server shares, and the time until the next poll, seconds.
     case shared(SharedParts, intervalSeconds: Double)
-    /// Nil while there is no position and no failure.
+    /// The freshness is nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ShipmentETA)
-    /// Number of stops before the shipment's; nil if the server no longer shares it.
+    /// Number of stops before the shipment's stop; nil if the server no longer shares the number.
     case stops(before: Int?)
-    /// Zeros when it is not shared any more.
+    /// Both values are 0 if the route is no longer shared.
     case route(points: Int, lengthMeters: Double)
     case outcome(DeliveryTaskOutcome, time: Date?)
     case failure(PollFailure)
@@ -24,15 +24,15 @@ package enum ShipmentFact: Hashable, Sendable {
     case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
 }
 
-/// The arrival at the shipment's stop, as displayed. What is not shared is nil.
+/// The arrival at the shipment's stop, as displayed. Values that are not shared are nil.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
-    /// Never negative.
+    /// Remaining time, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     package let completion: Date?
 
-    /// - Parameter now: by the local clock.
+    /// - Parameter now: current time by the local clock.
     package init(_ tracker: ShipmentTracker, now: Date) {
         arrival = tracker.arrival.shown
         remainingSeconds = tracker.remainingSeconds(now: now).map { max(0, $0) }
@@ -42,15 +42,15 @@ package struct ShipmentETA: Hashable, Sendable {
 
     var isEmpty: Bool { arrival == nil && remainingMeters == nil && completion == nil }
 
-    /// Whether both say the same, apart from the time that has passed.
+    /// Whether two arrivals are equal, apart from the remaining time.
     func isSame(as other: ShipmentETA) -> Bool {
         arrival == other.arrival && remainingMeters == other.remainingMeters && completion == other.completion
     }
 }
 
-/// Selects the news about one shipment: updates and ticks of the clock go in, facts come out.
+/// Selects the news about one shipment: turns updates and clock ticks into facts.
 ///
-/// The knowledge itself stands in the shipment's `ShipmentTracker`, which takes in the same before.
+/// The state itself is in the shipment's `ShipmentTracker`, which must get the same input first.
 package struct ShipmentObserver: Sendable {
     private var shipment: TaskTrackingInfo?
     private var toldShared: SharedParts?
@@ -62,7 +62,7 @@ package struct ShipmentObserver: Sendable {
     package init() {}
 
     /// The news in an update.
-    /// - Parameter tracker: the one that has taken it in.
+    /// - Parameter tracker: the shipment's tracker, after the same update.
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentFact] {
         let now = update.time
         switch update.kind {
@@ -77,9 +77,9 @@ package struct ShipmentObserver: Sendable {
         }
     }
 
-    /// The news that the passing of time alone makes.
+    /// News that come without an update, because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
-        // Before the first answer or failure no freshness can have changed.
+        // Freshness cannot change before the first answer or failure.
         isFreshnessTold ? freshnessFact(tracker, now: now) : []
     }
 

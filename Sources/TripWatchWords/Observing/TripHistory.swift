@@ -1,24 +1,25 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// Times of the events on a trip, as far as it was watched, for the last page. All times are by the server's clock if it is known. The
-/// announced arrivals are in the trip's `JourneyForecast`.
+/// Times of a trip's events, as far as this program saw them, for the summary after the trip. All times are by the server's clock if it is
+/// known. The announced arrivals are in the trip's `JourneyForecast`.
 package struct TripHistory: Hashable, Sendable {
-    /// Time of the first look at the trip.
+    /// Time at which the trip was first seen.
     package private(set) var seenAt: Date?
-    /// Time of the booking, if it was seen.
+    /// Time of the booking; nil unless the trip was first seen right after it.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// Time of the first look, if a status or car existed already then; it had come by that time.
+    /// Latest possible time of the car's assignment: the time of the first look, if the trip had a car by then. ``enteredBy`` has the same
+    /// for statuses.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
-    /// Time when each status was last entered, if that was seen.
+    /// Time when each status was last entered, if the change was seen.
     package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// Departure from each intermediate stop, by its index in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
-    /// Number of reports that the arrival at a stop had moved.
+    /// Number of times that a changed arrival was announced.
     package private(set) var moves = 0
-    /// Distance driven before the rider got in, metres; nil if that was not seen.
+    /// Distance driven before the rider got in, metres; nil if the pickup was not seen.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
     /// Impossible times: the server reported a past pickup or drop-off with a time that was still in the future.
@@ -54,7 +55,7 @@ package struct TripHistory: Hashable, Sendable {
         }
     }
 
-    /// Records an answer, after its facts.
+    /// Records the trip of an answer, after the facts of the same answer.
     package mutating func observe(_ trip: Trip, at time: Date) {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
@@ -91,7 +92,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
 
-    /// Tolerance for past times ahead of the local clock, seconds, since clocks differ a little.
+    /// Tolerance for times of past events that are still in the future here, seconds, because clocks differ a little.
     static let toleranceSeconds = 5.0
 
     private func toldPickup(_ trip: Trip) -> Date? {

@@ -16,7 +16,7 @@ package enum TripFact: Hashable, Sendable {
     case waypoints(stopsBefore: Int, own: [OwnStop])
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
-    /// Nil while there is no position and no failure.
+    /// The freshness is nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     /// The countdown has fallen below two minutes, or was below when the trip was first seen.
     case near(WaypointType, remainingSeconds: Double)
@@ -29,7 +29,7 @@ package enum TripFact: Hashable, Sendable {
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
-    /// Never negative.
+    /// Remaining time, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     /// The arrival at the shop of an order, if it is still ahead.
@@ -37,7 +37,7 @@ package struct ETAFact: Hashable, Sendable {
 
     /// A shop that is still ahead.
     package struct Shop: Hashable, Sendable {
-        /// Nil while unknown.
+        /// Arrival at the shop; nil while unknown.
         package let arrival: Date?
 
         package init(arrival: Date?) { self.arrival = arrival }
@@ -57,7 +57,7 @@ package struct OwnStop: Hashable, Sendable {
     package let type: WaypointType
     package let coordinate: Coordinate
     package let eta: Date?
-    /// Distance along the route from the vehicle.
+    /// Distance along the route from the vehicle, metres.
     package let distanceMeters: Double?
 
     package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
@@ -74,9 +74,9 @@ package struct OwnStop: Hashable, Sendable {
 package struct TripObserver: Sendable {
     /// Remaining time below which the car counts as near, seconds.
     package static let nearSeconds = 120.0
-    /// Minimum change of the destination's arrival to report while another stop is next, seconds.
+    /// Minimum change of the destination's arrival that is reported while another stop is next, seconds.
     private static let destinationSeconds = 180.0
-    /// Minimum change of a stop's ETA to report again, seconds.
+    /// Minimum change of a stop's ETA that is reported again, seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// The trip in the last answer.
@@ -105,13 +105,13 @@ package struct TripObserver: Sendable {
         }
     }
 
-    /// News from the passing of time alone.
+    /// News that come without an update, because time has passed.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         // Freshness cannot change before the first answer or failure.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
-    /// Next time at which the passing of time alone makes news, if it can be predicted; nil for never.
+    /// Next time at which there can be news without an update, if it can be predicted; nil for never.
     package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard isFreshnessTold else { return nil }
         let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
@@ -225,7 +225,7 @@ package struct TripObserver: Sendable {
         return [.near(estimate.waypoint, remainingSeconds: seconds)]
     }
 
-    /// The remaining time of the car, seconds, until it has been reported near; nil unless the position is live.
+    /// Remaining time of the car, seconds; nil once the car has been reported as near, and while its position is too old.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
         guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }

@@ -7,7 +7,7 @@ import TripWatchSettings
 ///
 /// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The car is at most this far from the pickup of a ride, or from the drop-off of an order, seconds.
+    /// The car needs at most this time to the pickup of a ride, or to the drop-off of an order, seconds.
     case near(seconds: Double)
     /// The car is at the pickup.
     case here

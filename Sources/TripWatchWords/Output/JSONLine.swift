@@ -59,7 +59,7 @@ package struct JSONText: Hashable, Sendable {
     }
 }
 
-/// Times as texts.
+/// Text forms of times.
 package enum Timestamps {
     /// UTC to the millisecond: `2031-05-04T14:07:12.250Z`.
     package static func rfc3339(_ date: Date) -> String {

@@ -17,7 +17,7 @@ package struct ListedCar: Hashable, Sendable {
         self.lastHeard = lastHeard
     }
 
-    /// A JSON array of `car`, `key_end` and `last_heard`, `[]` for none.
+    /// A JSON array of objects with `car`, `key_end` and `last_heard`; `[]` without cars.
     package static func json(_ cars: [ListedCar]) -> String {
         JSONText.array(
             cars.map { car in

@@ -11,7 +11,7 @@ package struct PlainOutput: Sendable {
         /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
-        /// Prefix of each line if several trips are followed.
+        /// Whether each line begins with its trip, because several trips are followed.
         package var showsTrip: Bool
 
         package init(

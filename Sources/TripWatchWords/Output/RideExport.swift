@@ -8,9 +8,9 @@ import TripWatchSettings
 package struct RideExport: Sendable {
     /// File format.
     package enum Format: Hashable, Sendable {
-        /// GPX 1.1: a track, its segments by vehicle, and the stops as waypoints.
+        /// GPX 1.1: a track with one segment per vehicle, and the stops as waypoints.
         case gpx
-        /// RFC 7946: lines and points with their names, and the times of a line's places in `coordTimes`.
+        /// GeoJSON (RFC 7946): lines and points with their names, and the times of a line's positions in `coordTimes`.
         case geoJSON
     }
 
@@ -31,7 +31,7 @@ package struct RideExport: Sendable {
 
     /// - Parameters:
     ///   - updates: all updates of the trip, in order.
-    ///   - places: names of places that the trip itself does not name; foreign text.
+    ///   - places: names of places that the trip itself does not name; untrusted text.
     package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
         var history = TripHistory()
         var observer = TripObserver()
@@ -103,7 +103,7 @@ package struct RideExport: Sendable {
         "lat=\"\(place.latitude.fixed(decimals: 7))\" lon=\"\(place.longitude.fixed(decimals: 7))\""
     }
 
-    /// Removes characters that XML cannot represent.
+    /// Escapes text for XML. Characters that XML cannot represent become spaces.
     private static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

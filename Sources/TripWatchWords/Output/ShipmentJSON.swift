@@ -3,7 +3,7 @@ package import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// Facts about a shipment as JSON lines: those of a trip, with `tracking` in place of `trip`.
+/// Prints facts about a shipment as JSON lines, in the same form as for a trip, with `tracking` in place of `trip`.
 package struct ShipmentJSON: Sendable {
     private let trips = JSONOutput()
 

@@ -3,26 +3,26 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// Facts about one shipment as lines for people and logs: `14:07:12 arrives     15:19 (12 min, 3.4 km), 2 stops before yours`.
+/// Prints facts about one shipment as lines for users and logs: `14:07:12 arrives     15:19 (12 min, 3.4 km), 2 stops before yours`.
 package struct ShipmentPlain: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var told: Told?
-    /// Whether the command ends with these facts. No next attempt is announced then.
+    /// Whether the command ends with these facts, so that no retry is announced.
     package var isEnding = false
 
-    /// The contents of the last line about the shipment. A new line needs another change than the passing of time.
+    /// The contents of the last line about the shipment, except its countdown. A new line is printed only if one of them changes.
     private struct Told: Equatable {
         let figure: ShipmentState.Figure
         let line: String
         let window: TimeWindow?
-        /// The arrival as it was announced.
+        /// The announced arrival.
         let promise: Date?
     }
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The lines for facts that came together, without line breaks. Changes from the passing of time are included.
+    /// The lines for the facts of one update, without line breaks. A change of state because time has passed gets a line too.
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }
@@ -38,7 +38,7 @@ package struct ShipmentPlain: Sendable {
         switch fact {
         case .replaced: return ("replaced", "another shipment has this number now")
         case .freshness(let state, let age, let previous):
-            // A position that is not shared any more is no lost one.
+            // A position that is no longer shared does not count as lost.
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in
                 let line = news.line(.ride)
                 return (line.word, line.text)

@@ -46,15 +46,15 @@ package struct AppOptions: Sendable {
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
     /// The user's title for the trip.
     package var title: String?
-    /// Kind of trips whose attributes do not state it; nil if the user set none.
+    /// Kind of those trips whose attributes do not state a kind; nil if the user set none.
     package var tripKind: TripKind?
-    /// Least time between two frames that no key caused: ten frames a second.
+    /// Least time between two frames that were not caused by a key press: ten frames a second.
     package var frameInterval = Duration.milliseconds(100)
     /// Frame interval for a remote terminal: two frames a second.
     package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
     package var booking = Booking.noProvider
-    /// Reason that this screen cannot serve a link to a trip, as a sentence; nil if it can.
+    /// The reason why this screen cannot serve a link to a trip, as a sentence; nil if it can.
     package var noLinkReason: String? = "No link is served from this screen."
     /// The server's address for display.
     package var endpoint = ""
@@ -75,9 +75,9 @@ package struct AppOptions: Sendable {
     package var themeName = ""
     /// Alerts for users who are not looking at the screen.
     package var alerts = Alerts()
-    /// The terminal window's title shows the trip's state.
+    /// Whether the terminal window's title shows the trip's state.
     package var setsWindowTitle = true
-    /// Clicks and the wheel arrive as events, and the terminal's own selection needs Shift.
+    /// Whether clicks and the wheel arrive as events. The terminal's own selection then needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard
     /// Keys of a page whose ride is over and was recorded.
@@ -88,7 +88,7 @@ package struct AppOptions: Sendable {
     package var rides: Set<TripName> = []
     /// Name of the replayed recording.
     package var recordingName = ""
-    /// The trip's own title replaces the recording's name, if it has one.
+    /// Whether the trip's own title, if the trip has one, replaces the recording's name.
     package var isOwnRide = false
     /// Errors in the configuration at the start, one sentence each.
     package var configurationFaults: [String] = []
@@ -97,31 +97,31 @@ package struct AppOptions: Sendable {
     package var ground: GroundOverlay?
     /// Area that the base map covers, if its file states it.
     package var mapBounds: BoundingBox?
-    /// A base map will be loaded.
+    /// Whether a base map will be loaded.
     package var expectsBaseMap = false
-    /// The trip's map fills the screen, without any other part.
+    /// Whether the trip's map fills the screen, without any other part.
     package var isMapAlone = false
     /// Server of the base map; nil for a local map.
     package var mapHost: String?
     /// Whether the user is asked to allow OpenStreetMap's streets.
     package var asksForMap = false
-    /// The map mode shows a fleet's vehicles.
+    /// Whether the map mode shows a fleet's vehicles.
     package var showsFleet = false
-    /// The map moves to show all vehicles of the first answer.
+    /// Whether the map moves to show all vehicles of the first answer.
     package var fitsFleet = false
     /// Initial centre in map mode.
     package var center: Coordinate?
     package var zoom: Double?
 
-    /// Time at which this program booked the trip. A status first seen shortly after it counts as a change.
+    /// Time at which this program booked the trip. A status first seen shortly after the booking counts as a change.
     package var bookedAt: Date?
-    /// Length of that period after the booking, seconds of the shown clock.
+    /// Length of the period after ``bookedAt`` in which a first status counts as a change, seconds.
     package var justBookedSeconds = 60.0
-    /// Known names of places, used before the map is asked.
+    /// Known names of places. Only other places are looked up on the map.
     package var placeNames: [Coordinate: String] = [:]
-    /// The user can add trips to those at the start.
+    /// Whether the user can add trips to those at the start.
     package var addsTrips = false
-    /// Provider of trips that are given as bare ids.
+    /// Provider id for trips that are given by a bare id.
     package var provider: String?
 
     package init() {}

@@ -30,16 +30,16 @@ package struct DrivePage: Sendable {
     package var log = EventLog()
     /// Times at which the current trip entered its statuses.
     private(set) var entered: [TripStatus: Date] = [:]
-    /// Planned arrival at the next stop, from the time when the route to it was found.
+    /// Planned arrival at the next stop, as estimated when the route to the stop was found.
     private(set) var planned: Date?
     /// The declined offer, until the provider answers.
     package var declining: TripName?
-    /// The offer that the provider withdrew last at the driver's request.
+    /// The last offer that the provider withdrew because the driver declined it.
     package var declined: TripName?
-    /// Number of the notice that asks to press the same key again.
+    /// Number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// While the vehicle stands: time from now to each later stop by the server's first forecast, seconds.
+    /// Time from now to each later stop by the server's first forecast, seconds; filled only while the vehicle stands.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
@@ -94,7 +94,7 @@ package struct DrivePage: Sendable {
         return max(stop.eta ?? moved, moved)
     }
 
-    /// The current trip, or else the offered one, as a rider would see it with a report at every fix.
+    /// The current trip, or else the offered one, as a rider would see it if every fix were reported.
     private mutating func shown() -> Trip {
         let navigation = shift.navigation
         var trip = Trip(
@@ -125,7 +125,7 @@ package struct DrivePage: Sendable {
 // MARK: - Stops
 
 extension DrivePage {
-    /// A stop that is the current destination, the current location, or later.
+    /// The stop that the vehicle drives to or stands at, or a later stop.
     package struct Stop: Hashable, Sendable {
         package var type: WaypointType
         package var coordinate: Coordinate

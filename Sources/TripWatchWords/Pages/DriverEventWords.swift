@@ -42,7 +42,7 @@ extension TripDriverEvent {
         }
     }
 
-    /// Text for the end of a trip; names who ended it as far as the server reports it.
+    /// Text for the end of a trip. It says who ended the trip, as far as the server reports that.
     package static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"

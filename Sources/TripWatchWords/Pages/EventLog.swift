@@ -5,14 +5,14 @@ import JourneySharing
 /// An event of a trip, kept as a fact, because its wording depends on data that may change later: the car's name, the units.
 package struct LoggedEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// A fact about the trip, and the index of its next stop at that time, from 0.
+        /// A fact about the trip, and the index of the trip's next stop at that time, from 0.
         case fact(TripFact, stopIndex: Int)
         case note(String)
     }
 
     package var time: Date
     package var content: Content
-    /// The car had a position at that time, and it was not standing.
+    /// Whether the car had a position at that time and was not standing.
     package var wasMoving = false
 }
 

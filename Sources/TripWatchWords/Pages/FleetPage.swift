@@ -3,7 +3,7 @@ package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
 
-/// News about vehicles other than those of the trips.
+/// News about vehicles other than those of the followed trips.
 package enum FleetNews: Sendable {
     /// - Parameter isComplete: whether the list has all requested vehicles.
     case vehicles([Vehicle], isComplete: Bool)
@@ -12,7 +12,7 @@ package enum FleetNews: Sendable {
     case ended
 }
 
-/// Vehicles on the map other than those of the trips.
+/// Vehicles on the map other than those of the followed trips.
 package struct FleetPage: Sendable {
     /// Greatest age of a position that is drawn, as in the web SDK: a day, seconds.
     static let longestAgeSeconds = 86_400.0
@@ -73,6 +73,6 @@ package struct FleetPage: Sendable {
         }
     }
 
-    /// The vehicle of a marker number.
+    /// The vehicle whose marker has this number.
     package func vehicle(number: Int) -> Vehicle? { vehicles.first { numbers[$0.name] == number } }
 }

@@ -3,9 +3,7 @@ package import Geo
 
 /// A ride whose pickup and drop-off were chosen on the map.
 package struct MapRide: Hashable, Sendable {
-    /// Place of the pickup.
     package var pickup: Coordinate
-    /// Place of the drop-off.
     package var dropoff: Coordinate
 
     package init(pickup: Coordinate, dropoff: Coordinate) {
@@ -19,7 +17,7 @@ package enum MapBooking: Hashable, Sendable {
     case choosingPickup
     case choosingDropoff(pickup: Coordinate)
     /// The user is asked whether to book.
-    /// - Parameter problem: the reason that the last try failed, as a sentence; nil before the first try.
+    /// - Parameter problem: the reason why the last attempt failed, as a sentence; nil before the first attempt.
     case confirming(MapRide, problem: String?)
     /// The provider's answer is pending.
     case sending(MapRide)

@@ -5,7 +5,7 @@ package enum Overlay: Hashable, Sendable {
     case events
     case details
     case cancel(CancelDialog)
-    /// The link to the trip in front.
+    /// The link to the shown trip.
     case link
     case search(PlaceSearch)
 }
@@ -20,7 +20,7 @@ package struct CancelDialog: Hashable, Sendable {
         case unknown(String)
     }
 
-    /// The buttons are disabled until an answer arrives.
+    /// Whether the buttons are disabled, because an answer is pending.
     package var isWaiting: Bool {
         switch step {
         case .sending, .unknown: true

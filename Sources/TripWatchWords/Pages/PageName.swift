@@ -10,9 +10,9 @@ package enum PageName: Hashable, Sendable {
 
 /// A page whose subject is polled: a trip or a shipment.
 package protocol PolledPage {
-    /// Latest failure, until an answer comes.
+    /// The latest failure; nil again after the next answer.
     var failure: PollFailure? { get }
-    /// Time of that failure, by the local clock.
+    /// Time of the latest failure, by the local clock.
     var failureAt: Date? { get }
     /// Time at which the page was opened.
     var openedAt: Date { get }
@@ -25,7 +25,7 @@ extension PolledPage {
         return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
     }
 
-    /// The failure needs the user's action.
+    /// Whether the failure needs the user's action.
     package var needsUser: Bool {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true

@@ -26,7 +26,7 @@ package struct KnownNames: Sendable {
 
     package var index: PlaceIndex
     package var middle: Coordinate
-    /// The names are being read.
+    /// Whether the names are being read.
     package var isLoading = true
 
     package init(index: PlaceIndex, middle: Coordinate, isLoading: Bool = true) {

@@ -6,16 +6,17 @@ import TerminalCanvas
 
 /// One shipment on the screen.
 package struct ShipmentPage: Sendable {
-    /// The shipment, with the last update of its model.
+    /// The shipment's state after the last update.
     package private(set) var tracker: ShipmentTracker
     /// Detects news about the shipment.
     package var observer = ShipmentObserver()
     package var map = JourneyMap()
     /// The events, by the local clock.
     package var log = EventLog()
-    /// Time at which the server first shared a part of the way, by the server's clock; nil if that was not seen here.
+    /// Time at which the server began to share details such as position and arrival, by the server's clock; nil if this program did not see
+    /// that.
     package private(set) var onWayAt: Date?
-    /// Parts that the events tell as shared; nil before the first answer.
+    /// The shared parts as last mentioned in the list of events; nil before the first answer.
     package var toldShared: SharedParts?
     /// The user's title for the shipment.
     private let ownTitle: String?
@@ -36,7 +37,7 @@ package struct ShipmentPage: Sendable {
     package var failure: PollFailure? { tracker.failure }
     /// The tracking id, safe to draw.
     package var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
-    /// The user's title, or else the tracking id with its noun.
+    /// The user's title, or else `Shipment` and the tracking id.
     package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
 
     /// Converts a local time to the server's clock, by which all times are shown.
@@ -49,7 +50,7 @@ package struct ShipmentPage: Sendable {
         return log.events
     }
 
-    /// Applies an update of the shipment's model.
+    /// Applies an update from the shipment's model.
     /// - Parameter interval: time between two polls of the model, seconds.
     package mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
         let hadShared = !tracker.shared.isEmpty
@@ -71,7 +72,7 @@ package struct ShipmentPage: Sendable {
         map.shipment = ShipmentOnMap(tracker)
     }
 
-    /// Advances the reliability of the position to a moment.
+    /// Updates the freshness of the position as time passes.
     package mutating func tick(now: Date) {
         tracker.tick(now: now)
         map.shipment = ShipmentOnMap(tracker)

@@ -25,13 +25,13 @@ package struct CarPlace: Hashable, Sendable {
     }
 }
 
-/// Finds the streets that a car has passed: those it was reported on before it was reported on another one.
+/// Finds the streets that a car has passed. A street counts as passed when the car is reported on another street.
 ///
 /// Each street is shown once, with a pause between two, because a rider wants to see that the car comes, not a list of streets.
 package struct StreetWatch: Sendable {
     /// Least distance between two reports that are looked up, metres.
     private static let leastMoveMeters = 20.0
-    /// Greatest age of the previous street; after a longer gap the streets in between are unknown, seconds.
+    /// Greatest age of the previous street, seconds. After a longer gap, the streets in between are unknown.
     private static let longestGapSeconds = 60.0
     /// Least time between two shown streets, seconds.
     private static let pauseSeconds = 30.0
@@ -43,7 +43,7 @@ package struct StreetWatch: Sendable {
 
     package init() {}
 
-    /// Position to look up: that of a new report of a moving car.
+    /// The position to look up, from a new report of a moving car; nil without such a report.
     package mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
         guard journey.isNewFix, journey.freshness == .live,
             let place = (journey.trip?.lastLocation).flatMap({ CarPlace($0, heardAt: time) })

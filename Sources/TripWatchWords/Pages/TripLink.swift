@@ -1,16 +1,16 @@
 /// A link that lets others watch a trip while the screen serves it.
 package enum TripLink: Hashable, Sendable {
-    /// The program is starting to serve it.
+    /// The program is starting to serve the link.
     case starting
     case served(ServedLink)
-    /// Reason for the missing link and the setting to change, in sentences.
+    /// The reason why there is no link, and the setting to change, in sentences.
     case failed(String)
 }
 
 /// A link that can be shared.
 package struct ServedLink: Hashable, Sendable {
     package let address: String
-    /// Reason that others cannot open it and the setting to change, in sentences; empty if they can.
+    /// The reason why others cannot open the link, and the setting to change, in sentences; empty if they can.
     package let remark: String
 
     package init(address: String, remark: String) {

@@ -16,12 +16,12 @@ package struct TripPage: Sendable {
     package var log = EventLog()
     /// Detects streets that the car has passed.
     package var streets = StreetWatch()
-    /// Vehicles near a rider who waits for one.
+    /// Vehicles near a rider who waits for a vehicle.
     package var fleet = FleetPage()
     package var history = TripHistory()
     package var names: TripNames
     package var card: VehicleCard?
-    /// The vehicle's card: everything known before the pickup, and only a recognisable vehicle during the ride.
+    /// The vehicle's card, for display: always before the pickup, and during the ride only if more than the id is known.
     package var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
     package var vehicle: Vehicle?
     /// The user's title for the trip.
@@ -36,7 +36,7 @@ package struct TripPage: Sendable {
     package var canceling = Canceling.no
     /// The link that lets others watch the trip; nil for none.
     package var link: TripLink?
-    /// Next time at which the passing of time alone can make news; nil for never.
+    /// Next time at which there can be news without an update; nil for never.
     package var newsDueAt: Date?
 
     /// Offset of the server's clock from the local one, seconds; positive if the server is ahead. All times are shown by the server's
@@ -44,7 +44,7 @@ package struct TripPage: Sendable {
     package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
-    /// Least difference that counts, seconds. Smaller ones come from varying response times.
+    /// Least clock difference that counts, seconds. Smaller differences come from varying response times.
     package static let leastClockDifference = 2.0
 
     /// Converts a local time to the server's clock.
@@ -53,7 +53,7 @@ package struct TripPage: Sendable {
     /// Converts a time of the server's clock to the local one.
     package func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
-    /// Text of the countdown, by the clock that is shown.
+    /// Text of the countdown, by the shown clock.
     package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
 
     /// End of the trip; nil while it is running.
@@ -92,24 +92,24 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// The car stands at one of the rider's stops, so there is no countdown.
+    /// Whether the car stands at one of the rider's stops, so that no countdown runs.
     package var isAtStop: Bool { journey.isAtStop }
-    /// The car waits at the pickup, and the rider has to find it.
+    /// Whether the car waits at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
-    /// Remaining distance of the current phase; nil if unknown, and while an order's distance extends beyond the phase.
+    /// Remaining distance of the current phase, metres; nil if unknown, and while an order's distance extends beyond the phase.
     package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }
 
     package func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
-    /// The car arrived within the last second, in which its heading is reversed.
+    /// Whether the car arrived within the last second, during which the panel's heading has reversed colours.
     package func isFreshlyHere(now: Date) -> Bool {
         guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
-    /// Applies the session's state at a moment.
+    /// Shows a new state of the journey.
     package mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
@@ -122,7 +122,8 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// Shifts earlier events when the clock is set or becomes known, so that their age stays the same.
+    /// Updates the offset of the server's clock. If the clock was set or became known, earlier events are shifted, so that their age stays
+    /// the same.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

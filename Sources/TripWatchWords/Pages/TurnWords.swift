@@ -4,7 +4,7 @@ import TerminalCanvas
 
 /// Texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
 package enum TurnWords {
-    /// Below this distance the manoeuvre is shown as due now, metres.
+    /// Distance below which the manoeuvre is shown as due now, metres.
     private static let nowMeters = 15.0
 
     /// One line for the manoeuvre and one for the road after it. Empty during rerouting, before the destination, and if the router gives no

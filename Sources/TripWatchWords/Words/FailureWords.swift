@@ -4,11 +4,11 @@ import TerminalCanvas
 
 /// The words for a failure, shared by plain lines, banners, JSON messages and exit codes.
 package struct FailureWords: Hashable, Sendable {
-    /// The meaning for the trip.
+    /// The meaning of the failure for the trip.
     package let meaning: String
     /// The one thing to do; nil if there is nothing to do.
     package let advice: String?
-    /// The words of the server or the connection, for the curious.
+    /// The original words of the server or the connection; empty if they add nothing.
     package let detail: String
 
     package init(_ failure: PollFailure) {
@@ -44,7 +44,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Whether connection, certificate or token caused the failure, which `doctor` checks one by one.
+    /// Whether connection, certificate or token caused the failure. `doctor` checks these one by one.
     package static func isForDoctor(_ error: FleetEngineError) -> Bool {
         switch (error.origin, error.code) {
         case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkEnd.isEnd(error)
@@ -52,7 +52,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// The part to show if there is no room for both: the reason, or else the meaning.
+    /// The part to show if there is room for only one: the detail, or else the meaning.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// Meaning and detail.
@@ -63,7 +63,7 @@ package struct FailureWords: Hashable, Sendable {
 
     /// Meaning and advice, without the server's words, which few users understand.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
-    /// The same with the server's name, unless the words contain it.
+    /// ``sentence`` with the server's name in front, unless the sentence contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"
@@ -148,7 +148,7 @@ package struct FailureWords: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Words for an unreadable answer, whose message already includes the meaning for the trip.
+    /// Whether the answer was unreadable. The error's message is then used as the meaning, and there is no further detail.
     fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 

@@ -5,7 +5,7 @@ package struct GlyphTier: Hashable {
     package var rule: Unicode.Scalar
     package var separator: Unicode.Scalar
     package var connector: String
-    /// Top left, top, top right, right, bottom right, bottom, bottom left, left.
+    /// Parts of a frame: top left, top, top right, right, bottom right, bottom, bottom left, left.
     package var frame: [Unicode.Scalar]
     package var isASCII: Bool
 

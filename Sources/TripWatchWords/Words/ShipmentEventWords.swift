@@ -6,13 +6,13 @@ package import JourneySharing
 package struct ShipmentEventWords: Sendable {
     private let secondsFromGMT: @Sendable (Date) -> Int
 
-    /// - Parameter secondsFromGMT: of the zone whose clock is shown.
+    /// - Parameter secondsFromGMT: offset of the displayed time zone from GMT at a time, seconds.
     package init(secondsFromGMT: @escaping @Sendable (Date) -> Int) { self.secondsFromGMT = secondsFromGMT }
 
-    /// The words of a fact; nil for one that is no event, or one of trips too.
+    /// The words for a fact; nil if the fact is not an event, or is worded in the same way as for trips.
     /// - Parameters:
-    ///   - tracker: the one that has taken in the fact.
-    ///   - before: the parts shared until then; nil before the first answer.
+    ///   - tracker: the shipment's tracker, after the update with the fact.
+    ///   - before: the parts that were shared before the fact; nil before the first answer.
     package func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker, after before: SharedParts?, now: Date) -> String? {
         switch fact {
         case .replaced: return "Another shipment has this number now"
@@ -34,7 +34,7 @@ package struct ShipmentEventWords: Sendable {
         time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
     }
 
-    /// `Position and arrival are shared now`, and after it what is not shared any more; nil if nothing changed.
+    /// `Position and arrival are shared now`, followed by the parts that are no longer shared; nil if nothing changed.
     private static func sharing(_ parts: SharedParts, after before: SharedParts?) -> String? {
         let sentences = [
             sentence(parts.subtracting(before ?? []), end: before == nil ? "shared" : "shared now"),

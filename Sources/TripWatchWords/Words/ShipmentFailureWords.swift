@@ -2,7 +2,7 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure of a shipment's poll. They are those of trips, unless they name a trip.
+/// The words for a failed request for a shipment: the same as for trips, unless those mention a trip.
 package struct ShipmentFailureWords: Hashable, Sendable {
     /// The failure and its remedy, in one line.
     package let sentence: String
@@ -10,14 +10,14 @@ package struct ShipmentFailureWords: Hashable, Sendable {
     package let meaning: String
     /// The one thing to do; nil if there is nothing to do.
     package let advice: String?
-    /// The words of the server or the connection; empty if they add nothing.
+    /// The original words of the server or the connection; empty if they add nothing.
     package let detail: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {
         self.init(failure.error, failure.errorClass, of: name, isWithinGrace: failure.isWithinGrace, words: FailureWords(failure))
     }
 
-    /// The words for a single call.
+    /// Creates the words for a call that is not repeated.
     package init(_ error: FleetEngineError, of name: TaskTrackingName) {
         let errorClass = error.errorClass()
         self.init(error, errorClass, of: name, isWithinGrace: false, words: FailureWords(error, errorClass))
@@ -40,7 +40,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         sentence = own.meaning + end + (own.advice.map { " \($0)" } ?? "")
     }
 
-    /// The same with the server's name, unless it is in the words.
+    /// ``sentence`` with the server's name in front, unless the sentence contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"

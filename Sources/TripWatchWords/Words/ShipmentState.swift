@@ -4,28 +4,27 @@ package import JourneySharing
 
 /// A shipment at one moment as a page shows it: a large figure, the lines below, and a short word for small places.
 ///
-/// A value that the server does not share is normal, so no words say that it is missing.
+/// A value that the server does not share is normal, so it is not worded as a failure.
 package struct ShipmentState: Hashable, Sendable {
-    /// The kind of figure, which decides about headings, marks and exit codes.
+    /// The kind of figure, which determines headings, marks and exit codes.
     package enum Figure: Hashable, Sendable {
         case done, notDone, noLongerPlanned, arrivesIn, arrivesSoon, onItsWay, planned
     }
 
-    /// The kind of figure.
     package let figure: Figure
     /// The words over the figure: `ARRIVES IN`.
     package var heading: String { Self.heading(of: figure) }
-    /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty where the heading says everything.
+    /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty if the heading says everything.
     package private(set) var value = ""
-    /// The clock time of the arrival: `15:19`; empty without one ahead.
+    /// The clock time of an arrival in the future: `15:19`; empty otherwise.
     package private(set) var clock = ""
-    /// The line below; empty without one.
+    /// The line below the figure; may be empty.
     package private(set) var line = ""
-    /// The window and the arrival against it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
+    /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
     package private(set) var windowLine = ""
-    /// The planned time: `14:00 – 16:00`, with its date in front on another day; empty without one.
+    /// The planned time: `14:00 – 16:00`, with the date in front if it is not today; empty if no time is planned.
     package private(set) var window = ""
-    /// The arrival against the planned time: `in the window`, `12 min before it`; empty unless both are known.
+    /// The arrival compared with the planned time: `in the window`, `12 min before it`; empty unless both are known.
     package private(set) var windowRelation = ""
     /// The words for small places, which are lower case: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
@@ -33,8 +32,8 @@ package struct ShipmentState: Hashable, Sendable {
     private init(_ figure: Figure) { self.figure = figure }
 
     /// - Parameters:
-    ///   - now: by the local clock.
-    ///   - secondsFromGMT: of the zone whose clock is shown.
+    ///   - now: current time by the local clock.
+    ///   - secondsFromGMT: offset of the displayed time zone from GMT at a time, seconds.
     /// - Returns: nil before the first answer.
     package init?(_ tracker: ShipmentTracker, now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }) {
         guard let shipment = tracker.shipment else { return nil }
@@ -124,7 +123,7 @@ package struct ShipmentState: Hashable, Sendable {
         return state
     }
 
-    /// The short word while neither arrival nor stops are known.
+    /// The short word for a shipment on its way whose arrival and number of stops are unknown.
     static let onItsWay = "on its way"
 
     /// The number of stops before this one: `8 stops before yours`, `You are next`.
@@ -143,15 +142,15 @@ package struct ShipmentState: Hashable, Sendable {
     }
 }
 
-/// Times of a shipment as words of one clock.
+/// Words for the times of a shipment, in one time zone.
 private struct ShipmentClock {
-    /// By the server's clock.
+    /// Current time by the server's clock.
     let now: Date
     let secondsFromGMT: @Sendable (Date) -> Int
 
     func clock(_ date: Date) -> String { Timestamps.clock(date, secondsFromGMT: secondsFromGMT(date), withSeconds: false) }
 
-    /// `14:00 – 16:00`, with its date in front on another day.
+    /// `14:00 – 16:00`, with the date in front if it is not today.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
         let hours = clock(window.start) + dash + clock(window.end)
         let isToday =

@@ -9,7 +9,7 @@ package struct StatusPhrases: Hashable, Sendable {
         package var heading: String
         /// Large figures; empty for none.
         package var big = ""
-        /// The whole in a few words.
+        /// Heading and figures together, in a few words.
         package var short: String
     }
 
@@ -22,7 +22,7 @@ package struct StatusPhrases: Hashable, Sendable {
 
     /// Phase on the screen, from the rider's point of view.
     package var phase: String
-    /// The same on the smallest screens; nil if a stopwatch or a place says more.
+    /// Phase on the smallest screens; nil if a stopwatch or a place says more.
     package var brief: String?
     /// Words instead of a countdown in prompts, tabs and the window title; nil during a countdown.
     package var standing: String?
@@ -33,7 +33,7 @@ package struct StatusPhrases: Hashable, Sendable {
     /// Current step of the timeline, wide and narrow; nil without a step.
     package var step: String?
     package var narrowStep: String?
-    /// The rider's loss by cancelling, for the confirmation, without a full stop; nil if the car's distance says it.
+    /// Reason not to cancel, for the confirmation, without a full stop; nil if the car's distance says enough.
     package var givenUp: String?
     /// Text in the list of events.
     package var event: String
@@ -50,8 +50,8 @@ package struct StatusPhrases: Hashable, Sendable {
 
     /// - Parameters:
     ///   - stopIndex: index of the next stop in the trip's list, from 0.
-    ///   - stopCount: the trip's stops between pickup and drop-off.
-    ///   - stopName: name of the next stop; empty for its number. An order always has the number.
+    ///   - stopCount: number of stops between pickup and drop-off.
+    ///   - stopName: name of the next stop; empty to use its number. Orders always use the number.
     ///   - deliveriesBefore: for an order, the number of deliveries to others before this one.
     package static func of(
         _ status: TripStatus, kind: TripKind = .ride, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true,
@@ -91,7 +91,7 @@ package struct StatusPhrases: Hashable, Sendable {
         of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
     }
 
-    /// The same for a status in a fact.
+    /// The phrases for a status that a fact reports.
     static func of(_ status: TripStatus, _ journey: JourneyTracker) -> StatusPhrases {
         let trip = journey.trip
         return of(

@@ -8,7 +8,7 @@ import TripWatchSettings
 package struct TripNames: Hashable, Sendable {
     /// Title of the trip: `Ride to Northgate Station`.
     package private(set) var title: String
-    /// Destination: `Northgate Station`; the rest of the title if the destination is unknown.
+    /// The destination of a ride or the shop of an order, without words such as `Ride to`: `Northgate Station`.
     package private(set) var place: String
     /// Name of the pickup; empty while unknown, like the names of stops.
     package private(set) var pickup = ""
@@ -61,7 +61,7 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The same for the next stop.
+    /// Name of the next stop in the trip's attributes; empty if the stop has no name.
     static func nextStop(of trip: Trip?) -> String {
         let names = stops(of: trip)
         return trip.flatMap { names.indices.contains($0.stopIndex) ? names[$0.stopIndex] : nil } ?? ""
@@ -84,12 +84,12 @@ package struct TripNames: Hashable, Sendable {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// Title of a trip with only a known drop-off; nil if its id says more.
+    /// Title of a trip with nothing known but its drop-off; nil if the trip's id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }
 
-    /// A place without a name: accurate to some hundred metres, as short as a name, and of equal length in a list.
+    /// The degrees of a place without a name: accurate to about a hundred metres, as short as a name, and of equal length in a list.
     private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
@@ -108,7 +108,7 @@ package struct TripNames: Hashable, Sendable {
         return isUUID ? last.first.map { String($0) } : nil
     }
 
-    /// Titles for adjacent display, each without the first words that it shares with another one.
+    /// Titles to show side by side, each without the first words that it shares with another title.
     package static func distinct(_ titles: [String]) -> [String] {
         let words = titles.map { $0.split(separator: " ") }
         return words.indices.map { index in
@@ -137,7 +137,8 @@ package struct TripNames: Hashable, Sendable {
         return shared.isEmpty ? "" : beginning
     }
 
-    /// Whether two titles begin with the same word that can be omitted. A word with a comma after it stays: it may be half of a place.
+    /// Whether two titles begin with the same word that can be omitted. A word that ends in a comma is kept, because it may be half of a
+    /// place.
     private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
 
     private static func clean(_ text: String?) -> String? {

@@ -63,7 +63,7 @@ package enum TripWords {
     /// The remaining time of a countdown, rounded up: `3 s` until two are left.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Time until the words of a countdown change, seconds; nil at its end. Within the last second it may count as over.
+    /// Time until the words of a countdown change, seconds; nil after its end. In the last second it is the time until the end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))
         guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }

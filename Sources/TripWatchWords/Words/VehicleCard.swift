@@ -1,7 +1,7 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// Details by which a rider finds the car, only from the server and the trip.
+/// Details by which a rider recognises the car, from the server and the trip only.
 package struct VehicleCard: Hashable, Sendable {
     /// The number plate; empty while unknown.
     package var plate = ""
@@ -13,7 +13,7 @@ package struct VehicleCard: Hashable, Sendable {
 
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, if there was one.
-    ///   - attributes: attributes of the trip, which come first.
+    ///   - attributes: attributes of the trip, which take precedence.
     package init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
         self.id = sanitised(id, maximumLength: 64)
         func value(_ attribute: ReadAttribute) -> String {

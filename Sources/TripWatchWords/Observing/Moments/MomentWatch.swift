@@ -3,16 +3,17 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a trip for hooks, each once, from the state of its journey.
+/// Finds the events of a trip for hooks and alerts, each once, from the state of its journey.
 ///
 /// The first state gives a single `status`. A changed arrival is compared with the one last reported for the same stop. A threshold is
-/// reached once for each stop, and again after the figure was a fifth above it. Times and distances count only while the position is live.
+/// reached once for each stop, and again if the value was more than a fifth above it in between. Times and distances count only while the
+/// position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// Time of the report.
+        /// Seconds left until the arrival when it was reported.
         var secondsLeft: Double
-        /// Lead of the server's clock over the local one at that time, seconds.
+        /// Lead of the server's clock over the local clock when the arrival was reported, seconds.
         var clockOffset: Double
     }
 
@@ -28,7 +29,7 @@ package struct MomentWatch: Sendable {
 
     package init(_ rules: MomentRules) { self.rules = rules }
 
-    /// The events in the current state, after an update or when time has passed.
+    /// The new events, after an update or when time has passed.
     package mutating func observe(_ journey: JourneyTracker, now: Date) -> [Moment] {
         guard let trip = journey.trip else { return [] }
         let events = events(trip, journey, now: now)
@@ -49,7 +50,7 @@ package struct MomentWatch: Sendable {
             threshold: found.threshold, kind: journey.kind)
     }
 
-    /// Next time at which the passing of time alone makes an event, if it can be predicted; nil for never.
+    /// Next time at which an event can occur without an update, if it can be predicted; nil for never.
     package func due(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard status?.isFinal == false else { return nil }
         var seconds: [Double] = []
@@ -69,7 +70,7 @@ extension MomentWatch {
         var event: Moment.Event
         var changedBySeconds: Double?
         var threshold: Double?
-        /// Whether another stop comes before it.
+        /// Whether the event is about the destination while another stop is next.
         var isOfDestination = false
     }
 
@@ -104,13 +105,14 @@ extension MomentWatch {
         if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
     }
 
-    /// The destination, if its arrival counts although another stop is next.
+    /// The destination, if its arrival is reported although another stop is next; otherwise nil.
     private func destination(_ journey: JourneyTracker) -> JourneyStop? {
         guard rules.tellsDestination, let next = journey.estimate?.stop, next != .dropoff else { return nil }
         return .dropoff
     }
 
-    /// Records the arrivals that are reported now. A delay at the next stop also delays the destination.
+    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, which is delayed by the
+    /// same time.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
         if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
@@ -130,7 +132,7 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// Difference from the arrival last reported for a stop, seconds; nil if it is not to be reported.
+    /// Difference from the arrival last reported for a stop, seconds; nil if the difference is too small to report.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.
@@ -141,7 +143,7 @@ extension MomentWatch {
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether the distance to the next stop is known to shrink.
+    /// Whether the vehicle is known to approach the next stop, so that thresholds apply.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
         // The distance to an order's drop-off shrinks from the start.
@@ -165,7 +167,7 @@ extension MomentWatch {
         ].compactMap { $0 }
     }
 
-    /// The smallest newly reached threshold; larger ones need no report any more.
+    /// The smallest newly reached threshold. Larger ones need no report of their own.
     private static func reached(_ thresholds: [Double], by figure: Double?, known: inout Set<Double>, rearms: Bool) -> Double? {
         guard let figure else { return nil }
         if rearms { known = known.filter { figure <= $0 * MomentRules.rearmingFactor } }

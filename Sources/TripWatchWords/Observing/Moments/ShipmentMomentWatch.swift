@@ -5,14 +5,15 @@ package import TripWatchSettings
 
 /// Finds the events of a shipment for hooks, each once, from its updates.
 ///
-/// The first answer gives a single `state`, and `outcome` if there is one. A changed arrival is compared with the one last reported. A
-/// threshold is reached once, and again after the figure was a fifth above it. What is not shared gives no event.
+/// The first answer gives a single `state`, and an `outcome` if the shipment has one. A changed arrival is compared with the one last
+/// reported. A threshold is reached once, and again if the value was more than a fifth above it in between. Values that are not shared give
+/// no events.
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// Time left at the report.
+        /// Seconds left until the arrival when it was reported.
         var secondsLeft: Double
-        /// Lead of the server's clock over the local one at that time, seconds.
+        /// Lead of the server's clock over the local clock when the arrival was reported, seconds.
         var clockOffset: Double
     }
 
@@ -32,11 +33,11 @@ package struct ShipmentMomentWatch: Sendable {
     package init(_ rules: MomentRules) { self.rules = rules }
 
     /// The events of an update.
-    /// - Parameter tracker: the one that has taken it in.
+    /// - Parameter tracker: the shipment's tracker, after the same update.
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentMoment] {
         switch update.kind {
         case .replaced:
-            // The answer that shows it comes next, and has the figures.
+            // The answer with the new shipment comes next, and has the values for the event.
             self = ShipmentMomentWatch(rules)
             isReplaced = true
             return []
@@ -46,7 +47,7 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    /// The events that the passing of time alone makes.
+    /// The events that occur without an update, because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard state == .open, outcome == nil else { return [] }
         return tell(thresholds(tracker, now: now), tracker, now: now)
@@ -64,7 +65,7 @@ package struct ShipmentMomentWatch: Sendable {
         return found + changedArrival(tracker, now: now) + thresholds(tracker, now: now)
     }
 
-    /// Selects the reported events, and records the arrival that they tell.
+    /// Selects the events to report, and records the arrival that they contain.
     private mutating func tell(_ found: [Found], _ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }

@@ -9,7 +9,7 @@ package struct HookEvent: Hashable, Sendable {
         case shipment(ShipmentMoment)
     }
 
-    /// Id of the event, equal in every attempt.
+    /// Id of the event, the same in every delivery attempt.
     package let id: String
     private let content: Content
 

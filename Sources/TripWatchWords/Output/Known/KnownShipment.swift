@@ -8,19 +8,19 @@ package struct KnownShipment: Hashable, Sendable {
     package let name: TaskTrackingName
     package var state = DeliveryTaskState.open
     package var outcome: DeliveryTaskOutcome?
-    /// Arrival at the shipment's stop; after the shipment, the time of its success. Nil while unknown.
+    /// Arrival at the shipment's stop; after a success, the time of the success. Nil while unknown.
     package var arrival: Date?
     package var window: TimeWindow?
-    /// Number of stops before the shipment's; nil if it was not shared.
+    /// Number of stops before the shipment's stop; nil if the number was not shared.
     package var stopsBefore: Int?
     /// Whether the vehicle was on its way.
     package var isOnItsWay = false
     package var server: KnownTrip.Server
-    /// Time of the last start of following.
+    /// Time at which this program last began to follow the shipment.
     package var openedAt: Date
     package var lastSeenAt: Date
 
-    /// A shipment that is followed from now on.
+    /// Creates the record of a shipment that is followed from now on.
     package init(name: TaskTrackingName, server: KnownTrip.Server, openedAt: Date) {
         self.name = name
         self.server = server
@@ -45,7 +45,7 @@ package struct KnownShipment: Hashable, Sendable {
         lastSeenAt = now
     }
 
-    /// Whether the state equals a recent one, which is not worth writing.
+    /// Whether the state equals one recorded less than a minute ago, so that it need not be written.
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self
         same.lastSeenAt = before.lastSeenAt
@@ -53,7 +53,7 @@ package struct KnownShipment: Hashable, Sendable {
         return same == before && (0...KnownTrip.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt))
     }
 
-    /// The same shipment after another program's record of it. The later state stays.
+    /// This record, merged with another program's record of the same shipment. The later state wins.
     func merged(with old: KnownShipment) -> KnownShipment {
         var merged = old.lastSeenAt > lastSeenAt ? old : self
         merged.openedAt = max(openedAt, old.openedAt)
@@ -77,7 +77,7 @@ extension KnownShipment {
         }
     }
 
-    /// Name, no title, short word, arrival and time last seen, for `tripwatch list`.
+    /// Cells for `tripwatch list`: name, a dash for the title, short word, arrival and time last seen.
     /// - Parameter clock: formats a time in the user's zone.
     func cells(now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int, clock: (Date) -> String) -> [String] {
         let time = arrival.map(clock) ?? "--:--"
@@ -86,7 +86,7 @@ extension KnownShipment {
         }
     }
 
-    /// The short word of the shipment's page, as its last known state gives it now.
+    /// The short word that the shipment's page would show now for the last known state.
     private func short(now: Date, _ secondsFromGMT: @escaping @Sendable (Date) -> Int) -> String {
         var shipment = TaskTrackingInfo(name: name, state: state, outcome: outcome, targetTimeWindow: window)
         shipment.remainingStopCount = stopsBefore.map { $0 + 1 }
@@ -101,7 +101,7 @@ extension KnownShipment {
 // MARK: - The file
 
 extension KnownShipment {
-    /// Largest number of stops to read.
+    /// Largest number of stops that the file can hold.
     private static let mostStops = 1_000_000
 
     /// A shipment in the file of known trips. Times are seconds since 1970.
@@ -122,7 +122,7 @@ extension KnownShipment {
         var provider: String?
     }
 
-    /// Nil for an entry that this program did not write.
+    /// Returns nil for an entry that this program did not write.
     init?(_ entry: Entry) {
         guard let name = try? TaskTrackingName(entry.tracking), let state = DeliveryTaskState(rawValue: entry.state),
             entry.seen.isFinite, entry.opened.isFinite

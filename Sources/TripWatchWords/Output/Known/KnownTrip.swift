@@ -11,7 +11,7 @@ package struct KnownTrip: Hashable, Sendable {
         /// `HOST:PORT`.
         package var endpoint: String
         package var isPlaintext: Bool
-        /// CA certificates in PEM instead of the system's; nil for the system's.
+        /// Path of a PEM file with CA certificates; nil for the system's certificates.
         package var caFile: String?
         /// The provider's back end, which can cancel the trip; nil while unknown.
         package var providerURL: String?
@@ -33,14 +33,14 @@ package struct KnownTrip: Hashable, Sendable {
     package var kind = TripKind.ride
     /// Arrival at the next stop, or at the drop-off of an order; after the trip, the time of its arrival. Nil while unknown.
     package var arrival: Date?
-    /// Arrival at the shop of an order; nil while unknown, and afterwards.
+    /// Arrival at the shop of an order; nil while unknown, and after the courier was at the shop.
     package var shopArrival: Date?
     package var server: Server
-    /// Time of the booking, or of the last start of following.
+    /// Time of the booking, or time at which a program last began to follow the trip.
     package var openedAt: Date
     package var lastSeenAt: Date
 
-    /// A trip that was just booked, or that is followed from now on.
+    /// Creates the record of a trip that was just booked, or that is followed from now on.
     package init(name: TripName, server: Server, openedAt: Date) {
         self.name = name
         self.server = server
@@ -70,10 +70,10 @@ package struct KnownTrip: Hashable, Sendable {
 extension KnownTrip {
     /// Maximum difference between arrivals that count as equal, seconds.
     package static let sameArrivalSeconds = 60.0
-    /// Time within which seeing a trip again is not recorded, seconds.
+    /// Time after a record within which an equal state is not recorded again, seconds.
     static let sameLookSeconds = 60.0
 
-    /// Whether the state equals a recent one, which is not worth writing.
+    /// Whether the state equals one recorded less than a minute ago, so that it need not be written.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
@@ -87,7 +87,7 @@ extension KnownTrip {
         return abs(arrival.timeIntervalSince(earlier)) < sameArrivalSeconds
     }
 
-    /// The best title; nil if that is the id.
+    /// The best title; nil if only the id is known.
     package var shownTitle: String? { title ?? goal }
 
     /// One JSON object: name, title, status, eta, last_seen, endpoint, provider; for an order also kind and shop_eta.
@@ -105,10 +105,10 @@ extension KnownTrip {
         }
     }
 
-    /// Tolerance for future times from a program that writes at this moment, seconds.
+    /// Tolerance for times in the future, seconds, because another program may be writing at this moment.
     private static let clockToleranceSeconds = 5.0
 
-    /// Name, title, status, arrival and time last seen, for `tripwatch list`.
+    /// Cells for `tripwatch list`: name, title, status, arrival and time last seen.
     /// - Parameters:
     ///   - shared: the beginning that all titles share, which is omitted.
     ///   - clock: formats a time in the user's zone.

@@ -52,7 +52,7 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
-    /// A trip or a shipment; neither for anything else in its place.
+    /// A read entry of either kind. Both properties are nil if the entry is neither a trip nor a shipment.
     private struct Lenient: Decodable {
         var trip: KnownTrip?
         var shipment: KnownShipment?
@@ -63,7 +63,7 @@ package struct KnownTrips: Hashable, Sendable {
         }
     }
 
-    /// An entry of either kind.
+    /// An entry of either kind, for writing.
     private enum Written: Encodable {
         case trip(Entry)
         case shipment(KnownShipment.Entry)
@@ -104,28 +104,26 @@ package struct KnownTrips: Hashable, Sendable {
     /// The most recently opened trip that is unfinished as far as known.
     package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
 
-    /// Trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with it. An ending
-    /// has at least 4 characters.
+    /// Trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the text. An
+    /// ending has at least 4 characters.
     package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }
         return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
-    /// Shipments that a text can mean, as for trips.
+    /// Shipments that a text can mean, by the same rules as for trips.
     package func shipments(meantBy text: String) -> [KnownShipment] {
         if text.contains("/") { return shipments.filter { $0.name.description == text } }
         let same = shipments.filter { $0.name.trackingID == text }
         return same.isEmpty && text.count >= Self.shortestSuffix ? shipments.filter { $0.name.description.hasSuffix(text) } : same
     }
 
-    /// Removes a trip.
     package mutating func forget(_ name: TripName) { trips.removeAll { $0.name == name } }
 
-    /// Removes a shipment.
     package mutating func forget(_ name: TaskTrackingName) { shipments.removeAll { $0.name == name } }
 
-    /// Records the current state of shipments. Another program's later record stays.
+    /// Records the current state of shipments. A later record of another program wins.
     package mutating func note(_ noted: [KnownShipment], now: Date) {
         var all = Dictionary(shipments.map { ($0.name, $0) }) { first, _ in first }
         for shipment in noted { all[shipment.name] = all[shipment.name].map(shipment.merged) ?? shipment }
@@ -133,7 +131,7 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Records the current state of trips. Trips that another program opened later stay in front and keep their titles.
+    /// Records the current state of trips. The later opening time and the titles in another program's record are kept.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {
@@ -169,7 +167,7 @@ package struct KnownTrips: Hashable, Sendable {
     }
 
     private mutating func sort() {
-        // Full names are built only if they decide.
+        // Full names are built only to order entries that were opened at the same time.
         trips.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
         shipments.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
     }
@@ -201,14 +199,14 @@ package struct KnownTrips: Hashable, Sendable {
 }
 
 extension KnownTrips {
-    /// A JSON array of the trips and shipments, `[]` for none.
+    /// A JSON array of the trips and shipments; `[]` if the list is empty.
     package var jsonLine: String {
         JSONText.array(newestFirst(trips.map { ($0.openedAt, $0.jsonText) } + shipments.map { ($0.openedAt, $0.jsonText) })).text
     }
 
     /// One line per trip and shipment, in columns.
     /// - Parameters:
-    ///   - secondsFromGMT: of the user's zone, for the windows of shipments.
+    ///   - secondsFromGMT: offset of the user's zone from GMT at a time, seconds; for the planned times of shipments.
     ///   - clock: formats a time in the user's zone.
     package func lines(
         now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String

@@ -2,7 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// Progress of each trip at the last look, as a small JSON text, for `status`, which runs only for a moment.
+/// Progress of each trip at the last run of `status`, as a small JSON text, because each run sees only one moment of a trip.
 package struct ProgressBook: Hashable, Sendable {
     /// Maximum length of a text to read, bytes.
     package static let maximumBytes = 256 * 1_024
@@ -34,7 +34,7 @@ package struct ProgressBook: Hashable, Sendable {
             waypoint: waypoint, intermediateIndex: entry.index, drivenMeters: entry.driven, remainingMeters: entry.remaining)
     }
 
-    /// Records the progress of a trip; removes the trip for nil, and if it is over.
+    /// Records the progress of a trip; nil removes the trip. Above the maximum number, the trips seen longest ago are removed.
     package mutating func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         entries[trip.description] = mark.map {
             Entry(

@@ -4,7 +4,7 @@ import Geo
 package import JourneySharing
 import TerminalCanvas
 
-/// One shipment at one moment, in the few words that a prompt, a status bar or a script has room for.
+/// The state of a shipment in a few words, for a prompt, a status bar or a script.
 package struct ShipmentReport: Sendable {
     package let tracker: ShipmentTracker
     package let now: Date
@@ -12,7 +12,7 @@ package struct ShipmentReport: Sendable {
     package let glyphs: GlyphTier
     private let page: ShipmentState?
 
-    /// - Parameter now: by the local clock.
+    /// - Parameter now: current time by the local clock.
     package init(_ tracker: ShipmentTracker, now: Date, options: StatusReport.Options = StatusReport.Options()) {
         self.tracker = tracker
         self.now = now
@@ -37,7 +37,7 @@ package struct ShipmentReport: Sendable {
         }
     }
 
-    /// The line as tmux shows it, `#` doubled.
+    /// The line for tmux, with `#` doubled, because tmux interprets a single one.
     package var tmuxLine: String { line.replacing("#", with: "##") }
 
     /// One object in waybar's protocol; the percentage is never known.
@@ -63,10 +63,10 @@ package struct ShipmentReport: Sendable {
         }
     }
 
-    /// One object with every key always there; what is not shared is null.
+    /// One JSON object in which every key is always present. Values that are not shared are null.
     package var jsonLine: String { json(hasClocks: true) }
 
-    /// The object without the values that change every second.
+    /// The same object without the values that change every second.
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
@@ -75,12 +75,12 @@ package struct ShipmentReport: Sendable {
         return line.finished
     }
 
-    /// The same for a link: the shipment by its bare tracking id, and the other facts on its page.
+    /// The JSON object for a link, with the bare tracking id and with further facts for the link's page.
     ///
     /// - Parameters:
     ///   - freshnessText: freshness as in the corner of the page.
     ///   - endsAt: end of the link; nil while unknown.
-    ///   - showsPlace: whether the planned place is an entry, null where the server does not share it.
+    ///   - showsPlace: whether to include the planned place, which is null if the server does not share it.
     package func linkLine(freshnessText: String, endsAt: Date?, showsPlace: Bool) -> String {
         var line = JSONLine()
         fill(&line, tracking: tracker.name.trackingID, hasClocks: true)
@@ -117,7 +117,7 @@ package struct ShipmentReport: Sendable {
 }
 
 extension ShipmentReport: StatusFields {
-    /// The countdown, else the short word.
+    /// The countdown, or else the short word for the state.
     package var eta: String { state }
     package var clock: String { page?.figure == .done ? page?.value ?? "" : page?.clock ?? "" }
     package var distance: String {
@@ -128,9 +128,9 @@ extension ShipmentReport: StatusFields {
     }
     package var state: String { page?.short ?? "" }
     package var freshness: String { tracker.freshness.map(TripWords.freshness) ?? "" }
-    /// The tracking id, or the title.
+    /// The title, or else the tracking id.
     package var trip: String { sanitised(options.title ?? tracker.name.trackingID, maximumLength: 80) }
-    /// Empty: a shipment does not tell its vehicle.
+    /// Empty, because a shipment's data do not name the vehicle.
     package var vehicle: String { "" }
     package func bar(width: Int) -> String {
         ProgressBar(fraction: nil, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))

@@ -63,7 +63,7 @@ extension StatusReport {
 
     private var isUnderway: Bool { phase.isUnderway }
 
-    /// The phase; for a car on its way without a live position, the freshness of its position.
+    /// The phase; for a car on its way whose data are offline or stopped, that word instead.
     private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
@@ -93,7 +93,7 @@ extension StatusReport {
     /// key is always present.
     package var jsonLine: String { json(hasClocks: true) }
 
-    /// The same without the values that change with time alone.
+    /// The same object, with null for the values that change as time passes.
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
@@ -102,7 +102,7 @@ extension StatusReport {
         return line.finished
     }
 
-    /// The same for a link: the trip by its bare id, and the other facts on its page.
+    /// The JSON object for a link, with the trip's bare id and with further facts for the link's page.
     ///
     /// - Parameters:
     ///   - freshnessText: freshness as in the corner of the screen.

@@ -5,7 +5,7 @@ import TerminalCanvas
 
 /// The state of a trip in a few words, for a prompt, a status bar or a script.
 package struct StatusReport: Sendable {
-    /// Wording of a report.
+    /// Options for the wording of a report.
     package struct Options: Sendable {
         /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
@@ -86,7 +86,7 @@ package struct StatusReport: Sendable {
     /// The plate if it is known, or else the vehicle's id; empty without a vehicle.
     package var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
 
-    /// The trip's bare id, or its title.
+    /// The title, or else the trip's bare id.
     package var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
     /// The word for the position's age: `live`, `quiet`; empty without a position.

@@ -50,7 +50,7 @@ package struct StatusTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The line for a trip or a shipment. Text from outside has no control characters in it.
+    /// The status line of a trip or a shipment. Text from outside has no control characters.
     package func line(_ report: some StatusFields) -> String {
         let text = parts.map { part in
             switch part {
