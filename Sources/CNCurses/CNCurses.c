@@ -32,7 +32,7 @@ static bool is_utf8;
 // Whether the terminal's own colours can be part of a pair.
 static bool has_default_colors;
 
-// Number of bytes for the terminal so far.
+// Number of bytes in the sink.
 static size_t sink_size(void) {
     off_t end = lseek(fileno(sink), 0, SEEK_CUR);
     return end > 0 ? (size_t)end : 0;
@@ -55,8 +55,8 @@ static bool open_sink(void) {
 
 bool cncurses_open(const char *terminal_type) {
     if (screen != NULL || !open_sink()) return false;
-    // The caller sets the size. ncurses must not take it from the environment, but it falls back to 24 x 80, for types without a size, only
-    // after asking the driver.
+    // The caller sets the size, so ncurses must not take it from the environment. It may ask the driver, since otherwise it does not fall
+    // back to 24 x 80 for terminal types without a size.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = newterm(terminal_type, sink, sink);
@@ -65,10 +65,10 @@ bool cncurses_open(const char *terminal_type) {
         return false;
     }
     set_term(screen);
-    // Without this an update stops half way when there is input to read.
+    // Without this, ncurses interrupts an update when there is input to read.
     typeahead(-1);
     nonl();
-    // The cursor is hidden, so it may stay at the last change.
+    // The cursor is hidden, so it may stay wherever the last change leaves it.
     leaveok(stdscr, TRUE);
     has_default_colors = has_colors() && start_color() == OK && use_default_colors() == OK;
     is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;

@@ -1,4 +1,4 @@
-// The system's SQLite, with functions for its macros and variable arguments, which Swift cannot use.
+// The system's SQLite, with functions in place of its macros and variadic functions, which Swift cannot use.
 #ifndef CSQLITE_H
 #define CSQLITE_H
 

@@ -74,7 +74,7 @@ bool cterminal_restore_settings(int terminal) {
 }
 
 void cterminal_discard_input(int terminal) {
-    // TCSAFLUSH would do both at once, but it waits until a stopped terminal has accepted all output.
+    // TCSAFLUSH would drop the input while restoring the settings, but it waits until a stopped terminal has accepted all output.
     tcflush(terminal, TCIFLUSH);
 }
 
@@ -94,7 +94,7 @@ int cterminal_wake_descriptor(void) {
     if (present >= 0) return present;
     int made = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (atomic_compare_exchange_strong(&descriptor, &present, made)) return made;
-    // Another thread has created one in the meantime.
+    // Another thread has created a descriptor in the meantime.
     if (made >= 0) close(made);
     return present;
 }

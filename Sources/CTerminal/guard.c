@@ -1,5 +1,5 @@
-// Restores the terminal when the process is told to end or crashes. Code that can run inside a signal handler, here and in the other files,
-// calls only functions that POSIX or Linux allow there.
+// Restores the terminal when a signal ends the process or the process crashes. In this file and the others, code that can run inside a
+// signal handler calls only functions that POSIX or Linux allow there.
 #define _GNU_SOURCE
 
 #include "CTerminal.h"
@@ -23,7 +23,8 @@ static struct {
     _Atomic uint64_t pending;
 } guard = {.terminal = -1, .wake = -1};
 
-// Two slots, so that the bytes in use are never the ones being replaced; `armed` is 0 or one more than the slot in use.
+// Two slots, so that the bytes in use are never the ones being replaced. `armed` is 0 if no slot is in use, else the index of that slot
+// plus 1.
 static struct {
     uint8_t bytes[2][LEAVE_ROOM];
     size_t count[2];
@@ -89,7 +90,7 @@ bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t coun
 static void leave_screen(void) {
     int place = atomic_exchange(&leave.armed, 0) - 1;
     int terminal = atomic_load(&guard.terminal);
-    // In the background the terminal belongs to another process group, and the screen was left before.
+    // In the background, the terminal belongs to another process group, and this process has already left the screen.
     if (place < 0 || !cterminal_is_foreground(terminal)) return;
     if (!cterminal_write_patiently(terminal, leave.bytes[place], leave.count[place])) {
         cterminal_discard_output(terminal);
@@ -99,7 +100,7 @@ static void leave_screen(void) {
     cterminal_restore_settings(terminal);
 }
 
-// When this returns, the terminal is restored, whichever thread did it.
+// Restores the terminal, or waits until another thread has restored it.
 static void restore(void) {
     if (atomic_load(&guard.process) != getpid()) return;
     pid_t this_thread = gettid();
@@ -108,7 +109,7 @@ static void restore(void) {
         for (int round = 0; nobody != this_thread && round < 2000 && !atomic_load(&rescue.is_done); round++) nap();
         return;
     }
-    // A half-written frame must not follow the restoration of the terminal.
+    // Wait for a thread that is writing, since the rest of a frame must not follow the restoration of the terminal.
     for (int round = 0; round < 200; round++) {
         pid_t user = atomic_load(&rescue.user);
         if (user == 0 || user == this_thread) break;
@@ -138,7 +139,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // A fault happens again when this returns, with all its details for the previous handler. Other signals must be sent again.
+    // A fault happens again when this handler returns, so that the previous handler gets all its details. Other signals must be sent again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);
@@ -159,7 +160,7 @@ static void at_exit(void) {
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
 // Programming errors; a handler that was installed before is called afterwards.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
-// Signals that end a process without a handler for them; existing handlers are kept.
+// Signals that end a process unless it handles them; existing handlers are kept.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -267,7 +268,7 @@ bool cterminal_await_foreground(int terminal) {
     while (!cterminal_is_foreground(terminal)) {
         if (!cterminal_can_stop()) return false;
         cterminal_stop_in_background();
-        // The process may run on for a moment.
+        // The process may continue for a moment before it stops.
         nap();
     }
     return true;

@@ -12,7 +12,7 @@
 
 enum { SHOWN_ERROR = 64 * 1024 };
 
-// Descriptors while standard error is held; otherwise -1.
+// The descriptors that are open while standard error is held; -1 at other times.
 static struct {
     _Atomic int memory;
     _Atomic int original;

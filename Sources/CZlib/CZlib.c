@@ -1,6 +1,6 @@
 #include "CZlib.h"
 
-// Declares the input as const.
+// Makes zlib declare its input as const.
 #define ZLIB_CONST
 #include <limits.h>
 #include <string.h>

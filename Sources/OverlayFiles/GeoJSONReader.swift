@@ -3,7 +3,7 @@ import Geo
 import TerminalCanvas
 import TerminalMap
 
-/// GeoJSON (RFC 7946) with the colours of simplestyle-spec 1.1.
+/// Reads GeoJSON (RFC 7946) with the colours of simplestyle-spec 1.1.
 enum GeoJSONReader {
     static func read(_ bytes: [UInt8]) throws(OverlayFileError) -> OverlayFile {
         let document: GeoJSONObject
@@ -25,7 +25,7 @@ enum GeoJSONReader {
     }
 }
 
-/// An object at the top of a document.
+/// The object at the top level of a document.
 private struct GeoJSONObject: Decodable {
     enum Content {
         case features([GeoJSONFeature?])
@@ -51,7 +51,7 @@ private struct GeoJSONObject: Decodable {
     }
 }
 
-/// A value, or nil where it cannot be read.
+/// A value that is nil if it cannot be read, instead of making the whole document unreadable.
 private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -59,7 +59,7 @@ private struct Lenient<Value: Decodable>: Decodable {
 }
 
 private struct GeoJSONFeature: Decodable {
-    /// Nil for one that cannot be read; `.nothing` where the feature has none.
+    /// The geometry; nil if it cannot be read, `.nothing` if the feature has no geometry.
     let geometry: GeoJSONGeometry?
     let style: SimpleStyle
 
@@ -83,7 +83,7 @@ private indirect enum GeoJSONGeometry: Decodable {
     static let types: Set = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
     ]
-    /// Collections of collections are read down to here.
+    /// Largest depth to which nested collections are read.
     private static let maximumDepth = 8
 
     private enum Key: String, CodingKey { case type, coordinates, geometries }
@@ -104,7 +104,7 @@ private indirect enum GeoJSONGeometry: Decodable {
         }
     }
 
-    /// Longitude, latitude and whatever else.
+    /// The longitude and the latitude; further numbers are ignored.
     private struct Position: Decodable {
         let coordinate: Coordinate
 
@@ -112,14 +112,14 @@ private indirect enum GeoJSONGeometry: Decodable {
             var members = try decoder.unkeyedContainer()
             let longitude = try members.decode(Double.self)
             let latitude = try members.decode(Double.self)
-            // Longitudes beyond 180 are how some files cross the antimeridian.
+            // Some files use longitudes beyond 180 to cross the antimeridian.
             let isNear = longitude.isFinite && abs(longitude) <= 540
             coordinate = Coordinate(latitude: latitude, longitude: isNear ? Coordinate.wrappedLongitude(longitude) : longitude)
         }
     }
 }
 
-/// Colours and a name among the properties of a feature.
+/// The colours and the name among the properties of a feature.
 private struct SimpleStyle: Decodable {
     var name = ""
     var stroke: Color?
@@ -154,7 +154,7 @@ private struct SimpleStyle: Decodable {
         if number("stroke-opacity") == 0 { strokeWidth = 0 }
     }
 
-    /// `#rgb` or `#rrggbb`, with or without the sign.
+    /// Parses `#rgb` or `#rrggbb`, with or without the number sign; nil for other texts.
     private static func color(_ text: String) -> Color? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         let long = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)

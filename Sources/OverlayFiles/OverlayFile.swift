@@ -14,7 +14,7 @@ public struct OverlayFile: Sendable {
 
     init() {}
 
-    /// Reads a file. The contents decide about the format.
+    /// Reads a file. The contents decide the format.
     ///
     /// - Throws: `OverlayFileError` if the file as a whole cannot be read.
     public init(_ bytes: [UInt8]) throws(OverlayFileError) {
@@ -24,22 +24,22 @@ public struct OverlayFile: Sendable {
         self = try GeoJSONReader.read(bytes)
     }
 
-    /// Blanks and the bytes of a byte order mark.
+    /// Whether a byte is white space or belongs to a byte order mark.
     private static func isSkipped(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains(byte) }
 }
 
 /// The reason why a file cannot be drawn over a map.
 public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has no contents.
+    /// The file has no contents.
     case empty
-    /// It is larger than ``OverlayFile/maximumBytes``.
+    /// The file is larger than ``OverlayFile/maximumBytes``.
     case tooLarge
-    /// It is neither GeoJSON nor GPX.
+    /// The file is neither GeoJSON nor GPX.
     case unknownKind
-    /// It is not JSON, or not GeoJSON. The text gives the reason.
+    /// The file is not JSON, or not GeoJSON. The text is the reason.
     case notGeoJSON(String)
 
-    /// The rest of the message, after the file's name.
+    /// The part of the message that follows the file's name.
     public var description: String {
         switch self {
         case .empty: "is empty"

@@ -5,7 +5,7 @@ public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
     /// A light background, on which dark colours are readable.
     case light
 
-    /// The tone of a colour in sRGB, each component from 0 to 1: light from a lightness of 50 in CIE L*a*b* on.
+    /// The tone of a colour in sRGB, each component from 0 to 1: light if the lightness in CIE L*a*b* is at least 50.
     public init(red: Double, green: Double, blue: Double) {
         func linear(_ value: Double) -> Double {
             // An approximation of sRGB's transfer function, precise enough for two tones.

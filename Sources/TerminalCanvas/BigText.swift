@@ -1,8 +1,7 @@
 /// Digits and a few letters several rows high, for a number that is readable from afar.
 ///
 /// Each figure is three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5 rows. With half blocks
-/// and sextants a square is a whole number of half cells. With ASCII, or with a character without a figure, the text stays plain, in one
-/// row.
+/// and sextants a square is a whole number of half cells. With ASCII, or if a character has no figure, the text stays plain, in one row.
 public struct BigText: Sendable {
     /// Rows of a figure. Without Braille, four-row figures are drawn with three rows.
     public enum Height: Int, Sendable, CaseIterable {
@@ -17,7 +16,7 @@ public struct BigText: Sendable {
     /// The text without control characters, at most 64 characters.
     public let text: String
     private let painter: Painter
-    /// Dots on a side of a square, in the dots of `painter`; 0 for plain text.
+    /// Side of a square, in dots of `painter`; 0 for plain text.
     private let scale: Int
     private let figures: [UInt16]
 
@@ -51,7 +50,7 @@ public struct BigText: Sendable {
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the figures with their top left at `position`; the cells between their dots are kept. Returns the number of columns used.
+    /// Draws the figures with their top left at `position`; cells without dots are kept. Returns the number of columns used.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }
@@ -91,7 +90,7 @@ public struct BigText: Sendable {
         figure & 0b101_101_101_101_101 == 0
     }
 
-    /// Three squares per row from the top left, the first in bit 14.
+    /// The figures as five rows of three squares from the top left; bit 14 is the first square.
     private static let figures: [Unicode.Scalar: UInt16] = [
         "0": 0b111_101_101_101_111, "1": 0b110_010_010_010_111, "2": 0b111_001_111_100_111, "3": 0b111_001_111_001_111,
         "4": 0b101_101_111_001_001, "5": 0b111_100_111_001_111, "6": 0b111_100_111_101_111, "7": 0b111_001_001_010_010,

@@ -48,7 +48,7 @@ extension Canvas {
     }
 
     /// - Parameters:
-    ///   - target: a block inside this canvas, with its source inside the other one.
+    ///   - target: a block inside this canvas whose source lies inside the other canvas.
     ///   - position: position of the other canvas's top left.
     private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }
@@ -67,8 +67,8 @@ extension Canvas {
         }
     }
 
-    /// Moves all cells by `right` columns to the right and `down` rows down. Cells that leave the canvas are lost. Cells without a new
-    /// content keep their old one.
+    /// Moves all cells by `right` columns to the right and `down` rows down. Cells that leave the canvas are lost. Cells that get no new
+    /// content keep their old content.
     public mutating func scroll(columns right: Int, rows down: Int) {
         let target = clipped(Rectangle(column: right, row: down, columns: size.columns, rows: size.rows))
         guard !target.isEmpty, right != 0 || down != 0 else { return }

@@ -1,5 +1,5 @@
 extension Canvas {
-    /// The characters alone: one line per row, separated by line feeds, without blanks at the end of a row.
+    /// The characters without their styles: one line per row, separated by line feeds, without blanks at the end of a row.
     public func text() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cells.count * 2)
@@ -68,7 +68,7 @@ extension Glyph {
     }
 }
 
-/// Writes style changes, only if the style differs from the last one.
+/// Writes the sequences that change the style, if it differs from the last one.
 private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []
@@ -103,7 +103,7 @@ private struct AnsiWriter {
         shown = wanted
     }
 
-    /// A parameter and its separator; the last separator is replaced by the final byte.
+    /// Writes a parameter and its separator; the final byte replaces the last separator.
     private mutating func number(_ value: Int) {
         if value >= 100 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 100)) }
         if value >= 10 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 10 % 10)) }

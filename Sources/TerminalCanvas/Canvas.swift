@@ -1,7 +1,7 @@
 /// A grid of cells for drawing; the ncurses back end, text dumps and tests read it.
 ///
-/// Invariant: each cell of width 2 is followed in its row by one of width 0, and each cell of width 0 follows one of width 2. If half of a
-/// wide character is overwritten, the other half becomes a space in its own style.
+/// Invariant: each cell of width 2 is followed in its row by a cell of width 0, and each cell of width 0 follows a cell of width 2. If half
+/// of a wide character is overwritten, the other half becomes a space in its own style.
 @frozen
 public struct Canvas: Sendable, Equatable {
     /// Columns and rows, each 0 to ``largestDimension``.
@@ -21,8 +21,8 @@ public struct Canvas: Sendable, Equatable {
         if fill.width == 2 { self.fill(Rectangle(self.size), with: fill) }
     }
 
-    /// One cell. Outside the canvas it reads blank and writing does nothing. Writing the left half of a wide character writes both halves;
-    /// without room for the right half, a space is written.
+    /// One cell. Outside the canvas, reading returns a blank cell, and writing does nothing. Writing the left half of a wide character
+    /// writes both halves; if there is no room for the right half, a space is written.
     @inlinable
     public subscript(column: Int, row: Int) -> Cell {
         get {
@@ -40,7 +40,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell if it or the one it replaces is half of a wide character. `column` and `index` must be inside.
+    /// Stores a cell if the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {

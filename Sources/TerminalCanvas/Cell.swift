@@ -11,14 +11,14 @@ public struct Cell: Hashable, Sendable {
     /// A blank cell in the terminal's own colours.
     public static let blank = Cell(glyph: .space)
 
-    /// `width` is 0 to 2, see ``width``.
+    /// A cell with a glyph. The width is 0, 1 or 2; see ``width``.
     @inlinable
     public init(glyph: Glyph, style: Style = .plain, width: UInt8 = 1) {
         self.glyph = glyph
         look = style.bits | UInt64(width) << Cell.widthShift
     }
 
-    /// A cell with one character at its width on terminals.
+    /// A cell with one character, as wide as terminals show it.
     @inlinable
     public init(_ scalar: Unicode.Scalar, style: Style = .plain) {
         self.init(glyph: Glyph(scalar), style: style, width: TextWidth.width(of: scalar) == 2 ? 2 : 1)
@@ -31,7 +31,7 @@ public struct Cell: Hashable, Sendable {
         set { look = look & ~Style.mask | newValue.bits }
     }
 
-    /// 1; 2 for the left half of a wide character; 0 for the right half of the wide cell before it.
+    /// The width in columns: 1, 2 for the left half of a wide character, or 0 for its right half.
     @inlinable
     public var width: UInt8 {
         get { UInt8(truncatingIfNeeded: look >> Cell.widthShift) }

@@ -137,7 +137,7 @@ public struct Rectangle: Hashable, Sendable {
         return (rest, bottom)
     }
 
-    /// A block of this size in the middle of this one, cut to fit.
+    /// A block of the given size in the middle of this block, cut to fit.
     public func centred(_ size: Size) -> Rectangle {
         let width = min(max(0, size.columns), max(0, columns))
         let height = min(max(0, size.rows), max(0, rows))

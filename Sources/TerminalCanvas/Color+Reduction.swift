@@ -3,9 +3,9 @@ import Glibc
 extension Color {
     /// The nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// Direct colours become one of the fixed entries 16 to 255, which look the same everywhere. Below 256 colours the result is the
-    /// nearest of xterm's first sixteen or eight. There hue counts for more than lightness, so that a dark blue stays blue. `.none` gives
-    /// only the terminal's own colour.
+    /// Direct colours become one of the fixed entries 16 to 255, which look the same everywhere. Below 256 colours, the result is the
+    /// nearest of xterm's first sixteen or eight colours. In that case hue counts for more than lightness, so that a dark blue stays blue.
+    /// `.none` gives only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
         case (_, .default), (.none, _): .default
@@ -32,7 +32,7 @@ extension Color {
         return color.isGrey && color.lightness > 0.2
     }
 
-    /// Red, green and blue as xterm shows the colour by default; `nil` for the terminal's own.
+    /// Red, green and blue as xterm shows the colour by default; `nil` for the terminal's own colour.
     public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
         switch kind {
         case .default: nil
@@ -50,7 +50,7 @@ extension Color {
 extension Style {
     /// This style with both colours reduced. Attributes always stay.
     ///
-    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which is readable on it.
+    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which is readable there.
     public func reduced(to depth: ColorDepth) -> Style {
         let isPlainGrey = depth == .ansi8 && background == .default && foreground.isMiddleGrey
         return Style(
@@ -65,7 +65,7 @@ private struct Oklab: Sendable {
     let a: Double
     let b: Double
 
-    /// The matrices of the Oklab definition, applied to sRGB.
+    /// Converts a colour from sRGB with the matrices of the Oklab definition.
     init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         let (r, g, b) = (Oklab.linear(red), Oklab.linear(green), Oklab.linear(blue))
         let long = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
@@ -93,7 +93,7 @@ private struct Oklab: Sendable {
 
 /// The default colours of xterm's palette.
 private enum XtermPalette {
-    /// The first sixteen, which users often change.
+    /// The first sixteen colours, which users often change.
     private static let system: [(UInt8, UInt8, UInt8)] = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
         (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),

@@ -52,7 +52,7 @@ public enum ColorDepth: String, Sendable, CaseIterable {
     case none
     /// The eight colours of ECMA-48, palette entries 0 to 7.
     case ansi8
-    /// Those and their bright forms, palette entries 0 to 15.
+    /// The eight colours and their bright forms, palette entries 0 to 15.
     case ansi16
     /// The 256-colour palette of xterm.
     case palette256

@@ -1,4 +1,4 @@
-/// The dash pattern of a line: lengths in dots, drawn and left out in turn, beginning with a drawn one.
+/// The dash pattern of a line: lengths in dots that are alternately drawn and left out, beginning with a drawn length.
 public struct DashPattern: Hashable, Sendable {
     /// The end of each part, counted from the start of the pattern; empty for a solid line.
     let ends: [Double]
@@ -13,7 +13,7 @@ public struct DashPattern: Hashable, Sendable {
     public static let dashed = DashPattern(lengths: [5, 3])
 
     /// A pattern of up to eight lengths, each over 0 and up to 10⁶ dots, with a sum of at least one dot. Other lengths give a solid line.
-    /// An odd number of lengths is repeated once, so that drawn and empty parts alternate.
+    /// If the number of lengths is odd, they are repeated once, so that drawn and empty parts alternate.
     public init(lengths: [Double]) {
         guard !lengths.isEmpty, lengths.count <= 8, lengths.allSatisfy({ $0 > 0 && $0 <= 1e6 }), lengths.reduce(0, +) >= 1 else {
             ends = []
@@ -29,7 +29,7 @@ public struct DashPattern: Hashable, Sendable {
     /// Whether the line has no gaps.
     public var isSolid: Bool { ends.isEmpty }
 
-    /// The lengths in dots, drawn and left out in turn; none for a solid line.
+    /// The lengths in dots, alternately drawn and left out; empty for a solid line.
     public var lengths: [Double] { zip(ends, [0] + ends).map { $0 - $1 } }
 
     /// The length of the whole pattern in dots; 0 for a solid line.

@@ -1,9 +1,9 @@
-/// Finds a dot's cell and its bit there. Free of branches, since it runs once per dot.
+/// Finds the cell of a dot and the dot's bit in that cell. The code has no branches, since it runs once per dot.
 struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
-    /// 2¹⁶ divided by the rows of a cell, rounded up: exact for every row below 32,768.
+    /// 2¹⁶ divided by the rows of dots in a cell, rounded up. Multiplying by it finds the right cell for every row below 32,768.
     private let rowFactor: Int
     /// The bits of a cell's dots in reading order, two per row, one byte each.
     private let bits: UInt64
@@ -31,7 +31,7 @@ struct DotGrid {
     }
 }
 
-/// Sets dots in the cells of a raster for one ink, and keeps each cell with its strongest ink.
+/// Sets dots of one ink in the cells of a raster. Each cell keeps its strongest ink.
 struct DotPlotter {
     private let cells: UnsafeMutableBufferPointer<DotCell>
     private let grid: DotGrid
@@ -39,7 +39,7 @@ struct DotPlotter {
     private let rows: Int
     private let rank: UInt16
     private let ink: UInt16
-    /// All bits to set dots, 0 to take cells only.
+    /// All bits if dots are set, 0 if cells are only reserved.
     private let mask: UInt8
 
     init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16, isDrawing: Bool = true) {
@@ -52,7 +52,7 @@ struct DotPlotter {
         self.ink = ink
     }
 
-    /// Sets one dot; does nothing outside.
+    /// Sets one dot; does nothing outside the raster.
     @inline(__always)
     func plot(_ x: Int, _ y: Int) {
         guard isInside(x, y) else { return }
@@ -60,7 +60,7 @@ struct DotPlotter {
         add(bit & mask, at: index)
     }
 
-    /// Adds a direction of the ASCII painter to a cell; does nothing outside.
+    /// Adds a direction of the ASCII painter to a cell; does nothing outside the raster.
     @inline(__always)
     func mark(_ x: Int, _ y: Int, _ direction: LineDirection) {
         guard isInside(x, y) else { return }
@@ -84,7 +84,7 @@ struct DotPlotter {
     }
 }
 
-/// The measures of a raster that its painters need, without its storage.
+/// The measures of a raster without its storage, for the code that plots in it.
 struct RasterShape: Sendable {
     let painter: Painter
     let cellColumns: Int
@@ -108,7 +108,7 @@ extension DotRaster {
         }
     }
 
-    /// Sets the dot that a point falls into.
+    /// Sets the dot that contains a point.
     public mutating func plot(_ point: DotPoint, ink: Ink) {
         guard point.x >= 0, point.y >= 0, point.x < Double(dotColumns), point.y < Double(dotRows) else { return }
         withPlotter(ink) { $0.plot(Int(point.x), Int(point.y)) }
@@ -127,7 +127,7 @@ struct LineDirection: OptionSet, Sendable {
     static let falling = LineDirection(rawValue: 8)
     static let point = LineDirection(rawValue: 16)
 
-    /// The character for these directions together.
+    /// The character that shows all these directions together.
     var character: Unicode.Scalar {
         let lines = subtracting(.point)
         if lines.contains([.level, .upright]) || lines.contains([.rising, .falling]) { return "+" }

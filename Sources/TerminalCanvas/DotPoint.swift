@@ -30,12 +30,12 @@ public struct DotPoint: Hashable, Sendable {
 /// The pen of a line: the strength of its class, and its look.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// The strength. A cell belongs to the strongest ink drawn in it. Of equally strong inks the first decides its style, and all leave
-    /// their dots.
+    /// The strength. A cell belongs to the strongest ink drawn in it. Of equally strong inks, the first decides the cell's style, and all
+    /// of them leave their dots.
     public var priority: UInt8
-    /// Colours and attributes of the cells that the line is drawn in.
+    /// Colours and attributes of the cells in which the line is drawn.
     public var style: Style
-    /// The ASCII painter's character; `nil` for one that follows the direction of the line.
+    /// The ASCII painter's character; `nil` for characters that follow the direction of the line.
     public var asciiMark: Unicode.Scalar?
 
     /// A pen; by default its ASCII character follows the direction of the line.
@@ -47,7 +47,7 @@ public struct Ink: Hashable, Sendable {
     }
 }
 
-/// The dots of an area that are drawn: an 8 × 8 pattern that repeats.
+/// The texture of an area: an 8 × 8 pattern of dots that repeats.
 @frozen
 public struct DotTexture: Hashable, Sendable {
     /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
@@ -63,14 +63,14 @@ public struct DotTexture: Hashable, Sendable {
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
     /// Four dots in 64, staggered: woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short horizontal dashes, staggered, one row in four, for water without a colour of its own. A narrow river is then more than two
+    /// Short horizontal dashes, staggered, one row in four, for water without a colour. They make a narrow river look different from two
     /// lines.
     public static let waves = DotTexture(rows: 0x0000_00cc_0000_0033)
 
-    /// Short horizontal dashes, staggered, far apart, for water that its colour shows already.
+    /// Short horizontal dashes, staggered, far apart, for water that its colour already distinguishes.
     public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)
 
-    /// Whether there is a dot in this column and row, counted from any start of the pattern.
+    /// Whether there is a dot in this column and row, counted from any corner of the repeated pattern.
     @inlinable
     public func covers(_ x: Int, _ y: Int) -> Bool {
         let bit = (y & 7) * 8 + (x & 7)

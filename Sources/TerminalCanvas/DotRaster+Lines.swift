@@ -1,5 +1,5 @@
 extension DotRaster {
-    /// Largest width of a line drawn one dot wide.
+    /// Width below which a line is drawn one dot wide.
     private static var thinWidth: Double { 1.5 }
     /// Largest width of a line; wider lines are drawn at this width.
     private static var greatestWidth: Double { 64 }
@@ -16,7 +16,7 @@ extension DotRaster {
     /// Draws connected segments, clipped exactly and without gaps at the vertices. A point that is not finite interrupts the line.
     ///
     /// - Parameters:
-    ///   - width: in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
+    ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
     ///   - dashes: the dash pattern. Its lengths count drawn dots, so that a slanted line has as many gaps as a horizontal one.
     ///   - phase: the start of the line within the pattern, in dots.
     /// - Returns: the phase at the end of the line, for another line that continues it.
@@ -48,8 +48,8 @@ extension DotRaster {
         return distance
     }
 
-    /// Takes the cells of connected segments as ``reserve(column:row:priority:)`` does, for the surroundings of a line or its gaps. Clipped
-    /// exactly; a point that is not finite interrupts the line.
+    /// Reserves the cells of connected segments, as ``reserve(column:row:priority:)`` does, to keep the gaps and surroundings of a line
+    /// clear. The line is clipped exactly; a point that is not finite interrupts it.
     public mutating func reserve(along points: [DotPoint], width: Double = 1, priority: UInt8) {
         let radius = self.radius(width)
         let shape = shape
@@ -129,7 +129,7 @@ extension DotRaster {
         }
     }
 
-    /// Draws the dashes of a thick line. Each is shortened by its round ends, so that the gaps keep their length.
+    /// Draws the dashes of a thick line. Each dash is shortened by its round ends, so that the gaps keep their length.
     private static func drawThick(
         from start: DotPoint, to end: DotPoint, radius: Double, dash: DashState, shape: RasterShape, plotter: DotPlotter
     ) {
@@ -160,7 +160,7 @@ extension DotRaster {
 }
 
 extension DotPoint {
-    /// The point at a fraction of the distance to another one.
+    /// The point at a fraction of the distance to another point.
     @inlinable
     public func moved(towards other: DotPoint, by fraction: Double) -> DotPoint {
         DotPoint(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)

@@ -37,7 +37,7 @@ extension DotRaster {
 
 extension Painter {
     /// The character with these dots set. The bits are ordered as in Braille patterns for ``braille``, and in reading order from the lowest
-    /// otherwise.
+    /// bit otherwise.
     func character(dots: UInt8) -> Unicode.Scalar {
         switch self {
         case .braille: dots == 0 ? " " : Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
@@ -47,7 +47,7 @@ extension Painter {
         }
     }
 
-    /// A sextant from U+1FB00 on. Patterns that exist as older characters are missing there.
+    /// The character of a sextant pattern. The sextants from U+1FB00 on lack the patterns that exist as older characters.
     private static func sextant(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "

@@ -1,7 +1,7 @@
 /// A grid of dots over the cells of a map or a figure, for lines and points.
 ///
-/// A cell belongs to the strongest class drawn in it. A weaker class leaves no dots in a stronger one's cell, and a later stronger class
-/// takes the cell over. Equally strong classes share it in the style of the first.
+/// A cell belongs to the strongest class drawn in it. A weaker class leaves no dots in the cell of a stronger class, and a stronger class
+/// takes the cell over even if it is drawn later. Equally strong classes share the cell in the style of the first.
 public struct DotRaster: Sendable {
     /// Size in cells.
     public let size: Size
@@ -66,7 +66,8 @@ public struct DotRaster: Sendable {
         return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
     }
 
-    /// Takes a cell for a later character, such as a marker: weaker classes stay out of it, and their dots are removed.
+    /// Reserves a cell for a character that is drawn later, such as a marker. Weaker classes stay out of the cell, and their dots are
+    /// removed.
     public mutating func reserve(column: Int, row: Int, priority: UInt8) {
         guard let index = index(column, row), UInt16(priority) + 1 > cells[index].rank else { return }
         cells[index] = DotCell(rank: UInt16(priority) + 1)
@@ -75,7 +76,7 @@ public struct DotRaster: Sendable {
 
 /// The dots of one cell.
 struct DotCell: Sendable {
-    /// 0 without an owner, otherwise the owner's priority + 1.
+    /// The priority of the cell's owner plus 1; 0 if the cell has no owner.
     var rank: UInt16 = 0
     /// Index in the ``InkTable``.
     var ink: UInt16 = 0
@@ -89,7 +90,7 @@ struct InkTable: Sendable {
     private var numbers: [Ink: UInt16] = [:]
     private var last: UInt16 = 0
 
-    /// The index of an ink. Beyond 65,535 different inks it is the last index.
+    /// The index of an ink. After 65,535 different inks, any further ink gets the last index.
     mutating func number(of ink: Ink) -> UInt16 {
         if Int(last) < inks.count, inks[Int(last)] == ink { return last }
         if let known = numbers[ink] {

@@ -45,7 +45,7 @@ private func prefix(of text: String, columns: Int) -> String {
 
 /// Text broken at spaces into lines of at most `columns` cells; a word longer than a line is split.
 ///
-/// - Parameter maximumLines: largest number of lines; the last one ends in an ellipsis if more are left out.
+/// - Parameter maximumLines: largest number of lines; the last line ends in an ellipsis if text is left out.
 public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellipsis: String = "…") -> [String] {
     guard columns > 0, maximumLines > 0 else { return [] }
     var words = sanitised(text, maximumLength: 8_192).split(separator: " ").map(String.init)[...]

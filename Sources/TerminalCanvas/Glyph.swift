@@ -1,7 +1,7 @@
 /// The content of one cell: a base character and up to two combining marks, 21 bits each.
 ///
 /// A glyph never contains a character that would move the cursor or start a control sequence. As a base, controls, invisible formatting
-/// characters (see ``sanitised(_:maximumLength:)``) and marks become a space. As a mark, all other characters are left out.
+/// characters (see ``sanitised(_:maximumLength:)``) and marks become a space. Only combining marks are accepted as marks.
 @frozen
 public struct Glyph: Hashable, Sendable {
     /// Bits 0 to 20 the base, 21 to 41 the first mark, 42 to 62 the second; 0 means no mark.
@@ -38,7 +38,7 @@ public struct Glyph: Hashable, Sendable {
         TextSafety.isHarmful(base) || TextWidth.width(of: base) == 0 ? 0x20 : UInt64(base.value)
     }
 
-    /// This glyph with one more combining mark; unchanged if it has two already or the character is not a mark.
+    /// This glyph with one more combining mark; unchanged if it already has two marks, or if the character is not a mark.
     public func adding(_ mark: Unicode.Scalar) -> Glyph {
         guard TextWidth.width(of: mark) == 0, !TextSafety.isHarmful(mark) else { return self }
         if bits >> 21 == 0 { return Glyph(bits: bits | UInt64(mark.value) << 21) }

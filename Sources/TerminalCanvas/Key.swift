@@ -2,7 +2,7 @@
 public struct Key: Hashable, Sendable {
     /// The key without modifiers.
     public enum Code: Hashable, Sendable {
-        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted keys give the shifted character.
+        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case. Shifted keys have the shifted character.
         case character(Character)
         /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete
@@ -22,9 +22,9 @@ public struct Key: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Shift, if the terminal reports it apart from the shifted character.
+        /// Shift, if the terminal reports it separately from the shifted character.
         public static let shift = Modifiers(rawValue: 1)
-        /// Alt, also as a leading escape character.
+        /// Alt, which some terminals send as a leading escape character.
         public static let alt = Modifiers(rawValue: 2)
         /// Control.
         public static let control = Modifiers(rawValue: 4)
@@ -32,7 +32,7 @@ public struct Key: Hashable, Sendable {
 
     /// The key that was pressed.
     public var code: Code
-    /// The modifiers held with it.
+    /// The modifiers held with the key.
     public var modifiers: Modifiers
 
     /// A key with modifiers.

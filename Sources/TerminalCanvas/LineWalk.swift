@@ -1,7 +1,7 @@
 /// The dots of a thin line from one dot's centre to another's, one step at a time along its longer side, clipped to a raster.
 ///
-/// The ends are moved to the centres of their dots, so that neighbouring segments meet in one dot. Clipping only leaves steps out and never
-/// moves the remaining ones.
+/// The ends are moved to the centres of their dots, so that neighbouring segments meet in one dot. Clipping leaves steps out but never
+/// moves the remaining steps.
 struct LineWalk {
     /// Whether the line is higher than wide.
     private let isSteep: Bool
@@ -11,14 +11,14 @@ struct LineWalk {
     /// The position on the shorter side at the first step, and its change per step, in fixed point with 32 binary places.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// The direction drawn for the first dot if no step leads to it.
+    /// The direction of the first dot, to which no step leads.
     private let startDirection: LineDirection
     /// Number of steps from the start of the line to `first`, and the change of that distance per step.
     let distanceAtFirst: Double
     let distanceStep: Double
 
-    /// Moves positions halfway between two dots off the border, by more than the rounding error of a whole screen's steps. A line thus
-    /// keeps its dots wherever it is cut.
+    /// Added to positions, so that none lies exactly on the border between two dots. It is larger than the rounding error of a whole
+    /// screen's steps, so a line keeps its dots wherever it is cut.
     private static let tieBreak = 0x1p-16
 
     /// Number of steps of the whole line, including clipped ones.

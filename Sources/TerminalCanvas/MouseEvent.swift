@@ -4,7 +4,7 @@ public struct MouseEvent: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// A button went down.
         case press(Button)
-        /// A button was released; `nil` if the terminal does not report which.
+        /// A button was released; `nil` if the terminal does not report which button.
         case release(Button?)
         /// The mouse moved with the button held.
         case drag(Button)
@@ -24,11 +24,11 @@ public struct MouseEvent: Hashable, Sendable {
         case up, down, left, right
     }
 
-    /// The action and its button.
+    /// The action, with its button or direction.
     public var action: Action
-    /// The cell, always inside the screen.
+    /// The cell under the mouse, always inside the screen.
     public var position: Position
-    /// The modifier keys held.
+    /// The modifier keys that are held.
     public var modifiers: Key.Modifiers
 
     /// An event at a cell of the screen.

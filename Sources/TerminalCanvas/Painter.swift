@@ -1,4 +1,4 @@
-/// The characters that a ``DotRaster`` is drawn with.
+/// The characters with which a ``DotRaster`` is drawn.
 @frozen
 public enum Painter: String, Sendable, CaseIterable {
     /// Braille patterns, 2 × 4 dots per cell.

@@ -5,7 +5,7 @@ public struct ProgressBar: Sendable {
     /// The painter of the bar.
     public let painter: Painter
 
-    /// A bar. A fraction outside 0 ... 1 becomes the nearest end; one that is not a number is unknown.
+    /// A bar. A fraction below 0 becomes 0, and one above 1 becomes 1. A fraction that is not a number counts as unknown.
     public init(fraction: Double?, painter: Painter = .braille) {
         self.painter = painter
         self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }

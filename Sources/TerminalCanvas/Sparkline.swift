@@ -5,7 +5,7 @@ public struct Sparkline: Sendable {
     private let painter: Painter
 
     /// - Parameters:
-    ///   - values: the oldest first, at equal intervals; `nil` or a value that is not finite leaves a gap.
+    ///   - values: the values at equal intervals, the oldest first; `nil` or a value that is not finite leaves a gap.
     ///   - minimumSpan: the smallest difference that takes the full height, so that small changes look small.
     public init(values: [Double?], minimumSpan: Double = 0, painter: Painter = .braille) {
         self.values = values.map { $0.flatMap { $0.isFinite ? min(max($0, -1e15), 1e15) : nil } }
@@ -13,8 +13,8 @@ public struct Sparkline: Sendable {
         self.painter = painter
     }
 
-    /// Draws the curve into a block, with the last value at the right edge. If there are more values than dots, the last of each group is
-    /// drawn; if there are fewer, each takes several dots.
+    /// Draws the curve into a block, with the last value at the right edge. If there are more values than columns of dots, the last value
+    /// of each group is drawn; if there are fewer, each value takes several columns.
     public func draw(into canvas: inout Canvas, in area: Rectangle, style: Style) {
         let target = Rectangle(column: 0, row: 0, columns: area.columns, rows: area.rows).intersection(Rectangle(canvas.size))
         guard !target.isEmpty, let (low, span) = scale() else { return }
@@ -70,7 +70,7 @@ public struct Sparkline: Sendable {
         return values[(end + count - 1) / count - 1]
     }
 
-    /// The lowest value shown and the difference to the highest; centred on the values if they span less than the minimum.
+    /// The lower end of the scale and its span. If the values span less than the minimum, the scale is centred on them.
     private func scale() -> (low: Double, span: Double)? {
         let known = values.compactMap { $0 }
         guard let low = known.min(), let high = known.max() else { return nil }

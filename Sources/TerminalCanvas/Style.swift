@@ -24,7 +24,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let blink = Attributes(rawValue: 32)
 }
 
-/// Colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so their memory decides the speed.
+/// Colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so the size of a cell decides the speed.
 @frozen
 public struct Style: Hashable, Sendable {
     /// Bits 0 to 25 the foreground, 26 to 51 the background, 52 to 59 the attributes; the others are 0.

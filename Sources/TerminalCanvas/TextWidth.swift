@@ -1,7 +1,7 @@
-/// Width of a character in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells, marks and formatting characters
-/// 0. All others, including ambiguous ones, take one.
+/// Width of a character in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells, and marks and formatting
+/// characters take no cell. All others, including ambiguous ones, take one.
 public enum TextWidth {
-    /// 0, 1 or 2 cells. Controls count 0, since they are never drawn.
+    /// The width of a character: 0, 1 or 2 cells. Controls have width 0, since they are never drawn.
     @inlinable
     public static func width(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
@@ -16,7 +16,7 @@ public enum TextWidth {
         return value >= 0x1100 && contains(wideRanges, value) ? 2 : 1
     }
 
-    /// Binary search in ascending pairs of first and last.
+    /// Finds a value by binary search in ascending ranges, given as pairs of first and last value.
     private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
         var low = 0
         var high = ranges.count / 2

@@ -1,5 +1,5 @@
-/// The outline of a line with width and round ends: all points at most half the width from the segment. Round ends join segments without
-/// gaps and without separate joints.
+/// The shape of a wide line with round ends: all points at most half the width from the segment. Thanks to the round ends, connected
+/// segments have no gaps and need no separate joints.
 struct ThickLine {
     private let start: DotPoint
     private let dx: Double
@@ -40,7 +40,7 @@ struct ThickLine {
         return left <= right ? (left, right) : nil
     }
 
-    /// The part of a horizontal line between the two long sides, measured from the start.
+    /// The part of a horizontal line between the two long sides, measured from the line's start.
     private func sides(_ py: Double) -> (low: Double, high: Double)? {
         if dy == 0 { return py >= -radius && py < radius ? (-.infinity, .infinity) : nil }
         let one = (py * dx - reach) / dy
@@ -48,7 +48,7 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// The part of a horizontal line between the two short sides, measured from the start.
+    /// The part of a horizontal line between the two short sides, measured from the line's start.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx
@@ -71,7 +71,7 @@ struct ClipBox {
         bottom = Double(rows) + margin
     }
 
-    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if the segment lies outside.
+    /// The part of a segment inside the box, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if the segment lies outside.
     func range(from start: DotPoint, to end: DotPoint) -> (enter: Double, leave: Double)? {
         let dx = end.x - start.x
         let dy = end.y - start.y

@@ -1,5 +1,5 @@
 extension Transliteration {
-    /// Characters on the left, their ASCII replacement on the right.
+    /// Characters and their common ASCII replacement.
     static let groups: [(String, String)] = latin + greek + cyrillic + typography + figures
 
     /// Latin-1 Supplement, Latin Extended-A and the Romanian and Vietnamese letters with one mark.
@@ -13,7 +13,7 @@ extension Transliteration {
         ("ÙÚÛÜŨŪŬŮŰŲƯ", "U"), ("ùúûüũūŭůűųưµ", "u"), ("Ŵ", "W"), ("ŵ", "w"), ("ÝŶŸ", "Y"), ("ýÿŷ", "y"), ("ŹŻŽ", "Z"), ("źżž", "z"),
     ]
 
-    /// Based on ELOT 743, letter by letter.
+    /// Greek letters, based on ELOT 743, letter by letter.
     private static let greek: [(String, String)] = [
         ("ΑΆ", "A"), ("αά", "a"), ("Β", "V"), ("β", "v"), ("Γ", "G"), ("γ", "g"), ("Δ", "D"), ("δ", "d"), ("ΕΈ", "E"), ("εέ", "e"),
         ("Ζ", "Z"), ("ζ", "z"), ("ΗΉΙΊΪ", "I"), ("ηήιίϊΐ", "i"), ("Θ", "Th"), ("θ", "th"), ("Κ", "K"), ("κ", "k"), ("Λ", "L"), ("λ", "l"),
@@ -43,7 +43,7 @@ extension Transliteration {
         ("†‡•", "*"), ("¦", "|"), ("¬", "-"), ("¯", "-"), ("¨", "\""), ("¸", ","), ("¤", "$"),
     ]
 
-    /// The signs of this program's screens and similar ones.
+    /// The signs of this program's screens, and similar signs.
     private static let figures: [(String, String)] = [
         ("▸▹▶▷→➤⇒❯", ">"), ("◂◃◀◁←⇐❮", "<"), ("▴▵▲△↑⇑", "^"), ("▾▿▼▽↓⇓", "v"), ("↗↙", "/"), ("↖↘", "\\"), ("↔", "<>"), ("↕", "|"),
         ("◉◎●", "@"), ("◦○◌", "o"), ("⚑⚐", "F"), ("∙⋅", "-"), ("⋯", "..."), ("▪■▮◆", "#"), ("▫□▯◇", "o"), ("▬", "#"),

@@ -1,6 +1,6 @@
 /// Text in ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones. Typographic
-/// signs and this program's own signs become the closest characters, all others `?`. Letters are converted one by one, since the language
-/// is unknown: ä becomes a.
+/// signs and this program's own signs become the closest characters, and all other characters `?`. Letters are converted one by one, since
+/// the language is unknown: ä becomes a.
 public func transliterated(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -37,7 +37,8 @@ enum Transliteration {
         }
     }
 
-    /// The character closest to a Braille pattern: horizontal and vertical rows of dots as lines, the rest by the number of dots.
+    /// The character closest to a Braille pattern. Horizontal and vertical rows of dots become lines; for other patterns, the number of
+    /// dots decides.
     private static func braille(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "

@@ -1,9 +1,9 @@
 import TerminalCanvas
 
-/// The ground of a map: one number per sample, 2 × 4 samples per cell, with every painter.
+/// The ground of a map: one number per sample, 2 × 4 samples per cell, whatever the painter.
 ///
-/// Areas are painted one over the other, so the last one counts. The plane holds numbers instead of colours. Their look is decided when the
-/// plane is laid under the lines.
+/// Later areas cover earlier ones. The plane holds numbers instead of colours; their look is decided when the plane is laid under the
+/// lines.
 struct AreaPlane {
     /// Samples across and down in one cell.
     static let samplesAcross = 2
@@ -13,7 +13,7 @@ struct AreaPlane {
 
     private(set) var columns = 0
     private(set) var rows = 0
-    /// Row by row from the top left.
+    /// The numbers of the samples, row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
     /// Rows of edges and samples of lines that may still be painted; the rest is left out.
@@ -80,7 +80,7 @@ struct AreaPlane {
         clipRows = clip.map { range($0.top, $0.bottom, rows) } ?? 0..<rows
     }
 
-    /// The eight samples of a cell, in reading order from the lowest byte; ``nothing`` outside.
+    /// The eight samples of a cell, in reading order from the lowest byte; ``nothing`` outside the plane.
     @inline(__always)
     func samples(column: Int, row: Int) -> UInt64 {
         guard column >= 0, row >= 0, column < columns / Self.samplesAcross, row < rows / Self.samplesDown else { return 0 }
@@ -98,7 +98,7 @@ struct AreaPlane {
     @inline(__always)
     static func isUniform(_ samples: UInt64) -> Bool { samples == (samples & 0xff) &* 0x0101_0101_0101_0101 }
 
-    /// The samples of a cell whose number differs from this one, in reading order from the lowest bit.
+    /// The samples of a cell that differ from `number`, one bit each, in reading order from the lowest bit.
     @inline(__always)
     static func samples(_ samples: UInt64, otherThan number: UInt8) -> UInt8 {
         let difference = samples ^ UInt64(number) &* 0x0101_0101_0101_0101
@@ -108,7 +108,7 @@ struct AreaPlane {
         return UInt8(truncatingIfNeeded: (marks >> 7) &* 0x0102_0408_1020_4080 >> 56)
     }
 
-    /// The number of a sample; ``nothing`` outside.
+    /// The number of a sample; ``nothing`` outside the plane.
     func sample(_ x: Int, _ y: Int) -> UInt8 {
         guard x >= 0, y >= 0, x < columns, y < rows else { return Self.nothing }
         return samples[y * columns + x]
@@ -118,7 +118,8 @@ struct AreaPlane {
 // MARK: - Polygons
 
 extension AreaPlane {
-    /// Adds an edge of the open polygon, in samples. The edges of all its rings may come in any order; together they must close.
+    /// Adds an edge of the open polygon, in samples. The edges of all its rings may come in any order, but together they must form closed
+    /// rings.
     ///
     /// Each edge flips one bit in every row whose centre line it crosses, at the first sample to its right. The running exclusive-or along
     /// the row then marks the inside. That is the even-odd rule without sorting.
@@ -194,7 +195,8 @@ extension AreaPlane {
 // MARK: - Wide lines
 
 extension AreaPlane {
-    /// Paints everything at most `radius` from a segment, in samples. Round ends join segments without separate joints.
+    /// Paints all samples at most `radius` from a segment; all lengths are in samples. Thanks to the round ends, segments need no separate
+    /// joints.
     mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
         guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite, effortLeft > 0 else { return }
         let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))
@@ -207,7 +209,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Beside a steep line, only this part of a row is near the line.
+        // Half the width of the part of a row that can be within `radius` of the line.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

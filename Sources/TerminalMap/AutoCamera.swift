@@ -4,9 +4,9 @@ import TerminalCanvas
 
 /// Moves a camera along a trip in steps, so that little of the screen changes and a slow connection is not flooded.
 ///
-/// With a next stop it shows the vehicle, the stop and the route between them. The view stays as it is until one of them leaves it or it
-/// could be closer by a whole zoom. Without a next stop it keeps the vehicle in the middle third, with more of the map ahead of it than
-/// behind. Moving the map by hand switches it off.
+/// With a next stop it shows the vehicle, the stop and the route between them. The view changes only when the vehicle or the stop leaves
+/// it, or when the zoom that fits differs by a whole level. Without a next stop it keeps the vehicle in the middle third, with more of the
+/// map ahead of it than behind. Moving the map by hand switches it off.
 public struct AutoCamera: Sendable, Hashable {
     /// The places to show.
     public struct Target: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct AutoCamera: Sendable, Hashable {
         public var vehicle: Coordinate?
         /// The vehicle's heading, degrees clockwise from north; nil if it is not known.
         public var headingDegrees: Double?
-        /// The vehicle's next stop; nil without one.
+        /// The vehicle's next stop; nil if it has no stop left.
         public var nextStop: Coordinate?
         /// The route from the vehicle to the stop.
         public var routeAhead: [Coordinate]
@@ -45,23 +45,23 @@ public struct AutoCamera: Sendable, Hashable {
     public var margins: Camera.Margins
     /// The closest zoom that the camera chooses.
     public var maximumZoom: Double
-    /// The zoom for a vehicle alone.
+    /// The zoom for a vehicle without a next stop.
     public var vehicleZoom: Double
-    /// Whether the next update fits the view again in any case.
+    /// Whether the next update fits the view even if nothing has moved.
     private var isFresh = true
 
-    /// Fitted zooms are multiples of this.
+    /// Fitted zooms are multiples of this step.
     static let zoomStep = 0.5
-    /// The view comes closer if it could do so by this much.
+    /// The view changes if the fitted zoom differs from the current one by this much.
     static let hysteresis = 1.0
 
     /// A camera that fits the view at its first update.
     ///
     /// - Parameters:
-    ///   - isEnabled: whether it moves by itself.
+    ///   - isEnabled: whether the camera moves by itself.
     ///   - margins: cells around the fitted places.
-    ///   - maximumZoom: the closest zoom that it chooses.
-    ///   - vehicleZoom: the zoom for a vehicle alone.
+    ///   - maximumZoom: the closest zoom that the camera chooses.
+    ///   - vehicleZoom: the zoom for a vehicle without a next stop.
     public init(
         isEnabled: Bool = true, margins: Camera.Margins = Camera.Margins(left: 3, right: 3, top: 2, bottom: 2),
         maximumZoom: Double = 16.5, vehicleZoom: Double = 15
@@ -75,7 +75,7 @@ public struct AutoCamera: Sendable, Hashable {
     /// Switches the camera off after panning or zooming by hand.
     public mutating func noteManualMove() { isEnabled = false }
 
-    /// Fits the view at the next update in any case (the SDK's `resetCamera`).
+    /// Switches the camera on and fits the view at the next update, even if nothing has moved (the SDK's `resetCamera`).
     public mutating func reset() {
         isEnabled = true
         isFresh = true
@@ -100,7 +100,7 @@ public struct AutoCamera: Sendable, Hashable {
         return trip.contains { $0.isValid } ? trip : target.others
     }
 
-    /// Whether vehicle and stop are inside the view, at least one cell from its edges.
+    /// Whether the vehicle and the stop are inside the view, at least one cell from its edges.
     private func shows(_ target: Target, in camera: Camera) -> Bool {
         let ends = [target.vehicle, target.nextStop].compactMap { $0 }.filter(\.isValid)
         let inner = Rectangle(camera.size).inset(
@@ -117,8 +117,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Moves the vehicle from the centre against its heading, by little enough to stay in the middle third. More of the map ahead is seen,
-    /// and the next step of the camera comes later.
+    /// Centres the view on a place ahead of the vehicle, which stays in the middle third. More of the map ahead is visible, and the camera
+    /// has to move less often.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }

@@ -1,14 +1,14 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The painted base map of a view without names: the part that stands still while a trip moves over it.
+/// The painted base map of a view without names: the part that stays the same while a trip moves over it.
 ///
-/// It is kept from frame to frame. If the view moves by whole cells, the painted cells move with it. If tiles come or go, the cells they
-/// reach are painted again.
+/// It is kept from frame to frame. If the view moves by whole cells, the painted cells move with it. If tiles come or go, the cells that
+/// they affect are painted again.
 struct BaseLayer {
     /// The look of each cell.
     var canvas = Canvas(size: .zero)
-    /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` gives them.
+    /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` returns them.
     private(set) var samples: [UInt64] = []
     /// Whether a line or a texture is drawn in a cell, row by row.
     private(set) var isDrawn: [Bool] = []
@@ -16,7 +16,7 @@ struct BaseLayer {
     private var origin = (column: 0.0, row: 0.0)
     private var choice = TileChoice()
 
-    /// Everything a layer depends on, except its tiles and the place in the world.
+    /// Everything on which a layer depends, except its tiles and its place in the world.
     private struct Look: Equatable {
         let style: MapStyle
         let colorDepth: ColorDepth
@@ -30,7 +30,7 @@ struct BaseLayer {
         let overlay: Overlay
     }
 
-    /// Keeps the overlay alive, so that no other one can take its address and be mistaken for it.
+    /// Keeps the overlay alive, so that no other overlay can get its address and be mistaken for it.
     private struct Overlay: Equatable {
         let image: GroundOverlay?
 
@@ -39,10 +39,10 @@ struct BaseLayer {
 
     /// Memory for one cell of a layer and everything needed to paint it, in bytes.
     private static let bytesPerCell = MemoryLayout<Cell>.stride + 8 + 1 + AreaPlane.bytesPerCell + 2 * DotRaster.bytesPerCell
-    /// Memory that a renderer keeps for its layers, in bytes; a larger view is painted anew each time.
+    /// Memory that a renderer keeps for its layers, in bytes; a larger view is painted again in every frame.
     static let maximumByteCount = 4 << 20
 
-    /// Whether a view of this size is kept.
+    /// Whether the layer of a view of this size is kept.
     static func isKept(_ size: Size) -> Bool { size.columns * size.rows * bytesPerCell <= maximumByteCount }
 
     /// The ground of a cell that lies in the layer.
@@ -51,7 +51,7 @@ struct BaseLayer {
     /// Whether a line or a texture is drawn in a cell that lies in the layer.
     func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
 
-    /// Stores the ground of a painted cell; its look is on the canvas.
+    /// Stores the ground of a painted cell; the look of the cell is on the canvas.
     @inline(__always)
     mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
         let index = row * canvas.size.columns + column
@@ -94,7 +94,7 @@ struct BaseLayer {
         return parts.all
     }
 
-    /// Makes the next view be painted anew.
+    /// Forces the whole next view to be painted.
     mutating func forget() { look = nil }
 
     private mutating func prepare(_ size: Size) {
@@ -105,15 +105,15 @@ struct BaseLayer {
     }
 }
 
-/// Blocks of a view that together contain everything to paint.
+/// The blocks of a view that must be painted.
 private struct Parts {
     let whole: Rectangle
     private(set) var all: [Rectangle] = []
 
     init(whole: Rectangle) { self.whole = whole }
 
-    /// Adds the part of a block that lies in the view. Overlapping blocks become one. More than four blocks, or blocks that cover nearly
-    /// the whole view, become the whole view.
+    /// Adds the part of a block that lies in the view. Blocks become one if painting them together takes hardly longer. More than four
+    /// blocks, or blocks that cover more than three quarters of the view, become the whole view.
     mutating func add(_ block: Rectangle) {
         var block = block.intersection(whole)
         guard !block.isEmpty else { return }
@@ -125,13 +125,13 @@ private struct Parts {
 }
 
 extension Rectangle {
-    /// Whether painting both as one block takes hardly more than painting each.
+    /// Whether painting both as one block takes hardly longer than painting them separately.
     fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
         let both = union(other)
         return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5
     }
 
-    /// The smallest block around both.
+    /// The smallest block that contains both.
     fileprivate func union(_ other: Rectangle) -> Rectangle {
         let (left, top) = (min(column, other.column), min(row, other.row))
         return Rectangle(
@@ -140,7 +140,8 @@ extension Rectangle {
 }
 
 extension Array {
-    /// Moves every element by `places` towards the front, or towards the back if negative; the places that become free keep their elements.
+    /// Moves every element by `places` towards the front, or towards the back if negative; the places that become free keep their old
+    /// elements.
     fileprivate mutating func move(by places: Int) {
         guard abs(places) < count else { return }
         let kept = count - abs(places)

@@ -78,7 +78,7 @@ extension MapClass {
 }
 
 extension TileView {
-    /// The tile's share as a rectangle of samples.
+    /// The part of the tile to draw, as a rectangle of samples; nil for the whole tile.
     fileprivate var clip: AreaPlane.Clip? {
         guard let share else { return nil }
         let (first, last) = (samples.point(x: share.minX, y: share.minY), samples.point(x: share.maxX, y: share.maxY))

@@ -34,7 +34,7 @@ extension BasePainter {
         }
     }
 
-    /// Collects a part's vertices, up to the frame's effort. Leaves out those that fall into the same dot as the one before.
+    /// Collects a part's vertices, up to the frame's effort. Leaves out vertices that fall into the same dot as the previous vertex.
     private mutating func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
@@ -48,7 +48,7 @@ extension BasePainter {
             let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
             let (x, y) = (next.x.rounded(.down), next.y.rounded(.down))
             if x == lastX && y == lastY { continue }
-            // Only the visible part takes long.
+            // Only the visible part of a line costs effort.
             let (seenX, seenY) = (min(max(x, 0), columns), min(max(y, 0), rows))
             effort -= points.isEmpty ? 1 : 1 + abs(seenX - lastSeenX) + abs(seenY - lastSeenY)
             (lastSeenX, lastSeenY) = (seenX, seenY)

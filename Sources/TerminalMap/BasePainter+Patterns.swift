@@ -14,7 +14,7 @@ extension BasePainter {
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
         let origin = pass.viewport.origin
-        // A half block is too large for any texture but a wide lattice, which is kept for water.
+        // Half blocks are too large for textures, except for a wide lattice, which marks water.
         let isCoarse = pass.scene.painter == .halfBlock
         // The textures are fixed to the ground and repeat every eight samples.
         let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
@@ -32,7 +32,7 @@ extension BasePainter {
         }
     }
 
-    /// Whether a neighbour inside the view does not belong to `group`.
+    /// Whether an adjacent sample inside the view belongs to a lower group than `group`.
     private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
         func isOther(_ x: Int, _ y: Int) -> Bool {
             guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
@@ -41,7 +41,7 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// Draws the ASCII painter's ground: a character in some of an area's cells, closer together in water than elsewhere.
+    /// Draws the ASCII painter's ground: a character in some of an area's cells, denser in water than elsewhere.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))
@@ -57,7 +57,7 @@ extension BasePainter {
         }
     }
 
-    /// The number that most samples of a cell have; of equally common ones the highest.
+    /// The most common number among a cell's samples; the highest if several are equally common.
     private func commonSample(_ column: Int, _ row: Int) -> UInt8 {
         let samples = plane.samples(column: column, row: row)
         func sample(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: samples >> UInt64(index * 8)) }
@@ -72,17 +72,18 @@ extension BasePainter {
     }
 }
 
-/// The look of one number's samples without background colours.
+/// The pattern drawn on all samples that have the same number.
 struct GroundPattern {
     static let waterGroup: UInt8 = 1
 
     var texture: DotTexture?
-    /// Areas of one group have no edge between them. An edge to a higher group is drawn by that group. 0 for no edge at all.
+    /// Areas of the same group have no edge between them. Between two groups, the higher one draws the edge. Areas of group 0 have no
+    /// edges.
     var group: UInt8
     var asciiMark: Unicode.Scalar?
     var color: Color
 
-    /// Whether the texture has a dot here; x and y count from any fixed place.
+    /// Whether the texture has a dot at a sample; `x` and `y` count from a fixed place on the ground.
     func hasTexture(_ x: Int, _ y: Int, isCoarse: Bool) -> Bool {
         guard let texture else { return false }
         if isCoarse { return group == Self.waterGroup && x & 7 == 0 && y & 7 == 0 }

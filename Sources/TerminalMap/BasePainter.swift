@@ -1,15 +1,15 @@
 import TerminalCanvas
 import VectorTiles
 
-/// Paints parts of a base map, each as it looks in the whole map.
+/// Paints parts of a base map, so that each looks as it does in the whole map.
 ///
-/// The ground is painted into a plane of samples, lines into a raster of dots in which every cell belongs to its strongest owner. Both are
-/// laid over each other. Each part is painted with a margin of one cell, since the outermost cells do not know their neighbours.
+/// The ground is painted into a plane of samples, lines into a raster of dots in which every cell belongs to its strongest owner. The
+/// raster is then laid over the plane. Each part is painted with a margin of one cell, since the look of a cell depends on its neighbours.
 struct BasePainter {
     var plane = AreaPlane()
     var raster = DotRaster(size: .zero, painter: .braille)
     var points: [DotPoint] = []
-    /// The rest of the effort for this frame.
+    /// The effort left for this frame.
     var effort = DrawingEffort()
 
     /// Whether there was more to paint than the effort allowed.

@@ -4,7 +4,7 @@ public import TerminalCanvas
 
 /// The part of the world that a map shows: a centre, a zoom and a size in cells.
 ///
-/// Zoom counts as on web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. The map
+/// Zooms are those of web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. The map
 /// lies on a grid of whole cells that is fixed to the ground at each zoom. Panning therefore moves every dot by whole cells and leaves its
 /// shape alone.
 public struct Camera: Sendable, Hashable {
@@ -24,8 +24,8 @@ public struct Camera: Sendable, Hashable {
 
     /// A camera over `center`.
     ///
-    /// All arguments are brought into their ranges: the zoom, the aspect, negative sizes. A centre that is not finite becomes 0° N 0° E.
-    /// The centre moves away from the poles if the map would otherwise show what lies beyond them.
+    /// All arguments are brought into their ranges: the zoom, the aspect, the size. A centre that is not finite becomes 0° N 0° E. The
+    /// centre moves away from the poles if the map would otherwise extend beyond them.
     public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
         let isFinite = center.latitude.isFinite && center.longitude.isFinite
         self.init(
@@ -73,7 +73,7 @@ extension Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect ?? self.cellAspect)
     }
 
-    /// The same size and zoom over another place.
+    /// The view of another place with the same size and zoom.
     public func centered(on center: Coordinate) -> Camera {
         Camera(center: center, zoom: zoom, size: size, cellAspect: cellAspect)
     }
@@ -84,7 +84,7 @@ extension Camera {
         return Camera(middle: point, zoom: zoom, size: size, cellAspect: cellAspect)
     }
 
-    /// The view at another zoom about its centre.
+    /// The view at another zoom with the same centre.
     public func zoomed(to zoom: Double) -> Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
     }
@@ -166,7 +166,7 @@ extension Camera {
         return Position(column: Int(place.x), row: Int(place.y))
     }
 
-    /// The coordinate under the middle of a cell, inside the view or not.
+    /// The coordinate under the middle of a cell, which may lie outside the view.
     public func coordinate(at cell: Position) -> Coordinate {
         let place = DotPoint(x: Double(cell.column) + 0.5, y: Double(cell.row) + 0.5)
         return Viewport(camera: self, painter: .ascii).coordinate(at: place)

@@ -16,7 +16,7 @@ struct CellBitmap {
         }
     }
 
-    /// Marks a run of cells as taken; cells outside the map are left out.
+    /// Marks a run of cells as taken; cells outside the map are ignored.
     mutating func block(columns run: Range<Int>, row: Int) {
         guard row >= 0, row < rows else { return }
         for column in run.clamped(to: 0..<columns) { isBlocked[row * columns + column] = true }

@@ -5,14 +5,15 @@ enum DrawOrder {
     static let grid: UInt8 = 1
     static let texture: UInt8 = 2
     static let outline: UInt8 = 4
-    /// Lines under the ground, below all lines on it.
+    /// Tunnels, below all lines on the ground.
     static let tunnel: UInt8 = 6
     private static let line: UInt8 = 10
-    /// Roads and railways over others, above all lines on the ground.
+    /// Bridges of roads and railways, above all lines on the ground.
     private static let bridge: UInt8 = 80
     /// The overlay that the user lays over the base map.
     static let groundOverlay: UInt8 = 130
-    /// Cells kept clear for the trip: the gaps of its broken lines and a margin beside all of them, a wider one without colours.
+    /// Cells kept clear for the trip: the gaps of its broken lines, and a margin beside the route ahead. Without colours, the margin is
+    /// wider and beside all lines of the trip.
     static let clearance: UInt8 = 140
     private static let route: UInt8 = 150
     static let marker: UInt8 = 240
@@ -37,7 +38,7 @@ enum DrawOrder {
         return isRailway ? 2 * index - 1 : 2 * min(index, 20)
     }
 
-    /// The strength of a line of the trip; `level` counts from the lowest. Lines beyond the last level share it.
+    /// The strength of a line of the trip; `level` counts from the lowest. Lines above the last level share that level.
     static func route(level: Int) -> UInt8 {
         route + UInt8(clamping: min(max(0, level), routeLevels - 1))
     }

@@ -6,7 +6,7 @@ enum GreatCircle {
     /// Longest piece of a line before another point is inserted, in degrees of arc.
     private static let stepDegrees = 1.0
 
-    /// The line with enough points added between its own to follow the great circle.
+    /// The line with points added so that each of its segments follows a great circle.
     static func densified(_ line: [Coordinate]) -> [Coordinate] {
         guard let first = line.first else { return [] }
         var result = [first]
@@ -24,7 +24,7 @@ enum GreatCircle {
         let angle = acos(cosine)
         let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
         let sine = sin(angle)
-        // Between opposite points all great circles are equally long; the straight line on the map will do.
+        // All great circles between opposite points are equally long, so the straight line on the map is kept.
         guard steps > 1, sine > 1e-9 else { return }
         for step in 1..<steps {
             let share = Double(step) / Double(steps)

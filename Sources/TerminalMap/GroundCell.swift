@@ -7,7 +7,7 @@ struct GroundLook {
     /// The colour for every number of an ``AreaPlane``.
     private let colors: [Color]
     private let glyphs: [EdgeGlyph]
-    /// Glyphs for cells mostly in the terminal's own background.
+    /// Glyphs for cells whose main colour is the terminal's own background.
     private let uprightGlyphs: [EdgeGlyph]
 
     init(_ pass: MapPass) {
@@ -17,21 +17,21 @@ struct GroundLook {
         uprightGlyphs = EdgeGlyph.uprightTable(for: pass.scene.painter)
     }
 
-    /// Whether the whole cell has the ground's own colour.
+    /// Whether the whole cell has the background colour of the ground.
     @inline(__always)
     func isPlain(_ samples: UInt64) -> Bool { AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background }
 
-    /// A cell with nothing on its ground.
+    /// The look of a cell with nothing drawn on its ground.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        // The terminal's own background has no name as a foreground, so only reverse video would draw it. Each switch of an attribute costs
-        // ncurses more than the rest of the cell.
+        // The terminal's own background colour can be a foreground only in reverse video. Each switch of an attribute costs ncurses more
+        // than the rest of the cell.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
     }
 
-    /// The colour behind things that lie on a cell's ground.
+    /// The background colour of a cell in which something is drawn on the ground.
     func underLine(_ samples: UInt64) -> Color { GroundCell(samples: samples, colors: colors).underLine }
 }
 
@@ -56,18 +56,19 @@ extension MapPass {
 struct GroundCell {
     /// The colour of most of the cell.
     private(set) var main: Color
-    /// The colour of the rest; a third colour counts as the first.
+    /// The colour of the other samples. Samples in a third colour count as the colour of the cell's first sample.
     private(set) var other: Color
     /// The samples in the other colour, in reading order from the lowest bit.
     private(set) var mask: UInt8
-    /// The colour behind a line. Water gets it with less than half of the cell, so that a narrow river is not lost among streets.
+    /// The background colour behind a line. It is that of water even if water covers less than half of the cell, so that a narrow river is
+    /// not lost among streets.
     private(set) var underLine: Color
 
-    /// Number of water samples that make a cell under a line water.
+    /// Number of water samples from which the background behind a line is that of water.
     private static let enoughWater = 3
 
     /// - Parameters:
-    ///   - samples: the cell's, as ``AreaPlane/samples(column:row:)`` gives them.
+    ///   - samples: the samples of the cell, as ``AreaPlane/samples(column:row:)`` returns them.
     ///   - colors: the colour of every number.
     init(samples: UInt64, colors: [Color]) {
         main = colors[Int(samples & 0xff)]
@@ -83,7 +84,7 @@ struct GroundCell {
         let second = UInt8(truncatingIfNeeded: samples >> UInt64(8 * others.trailingZeroBitCount))
         var water = (count: 0, color: main)
         if AreaPlane.samples(samples, otherThan: second) == ~others {
-            // Most cells with several numbers have two.
+            // Most cells with several numbers have exactly two.
             (other, mask) = (colors[Int(second)], colors[Int(second)] == main ? 0 : others)
             if MapClass.isWater(sampleNumber: first) { water = (8 - others.nonzeroBitCount, main) }
             if MapClass.isWater(sampleNumber: second) { water = (water.count + others.nonzeroBitCount, other) }
@@ -116,7 +117,7 @@ extension MapClass {
 /// The character nearest to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// Whether the character's ink is the outside.
+    /// Whether the character's foreground is the outside colour instead of the inside one.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {
@@ -134,7 +135,7 @@ struct EdgeGlyph {
         }
     }
 
-    /// The same without inverted characters.
+    /// A character for each of the 256 patterns, none of them inverted.
     static func uprightTable(for painter: Painter) -> [EdgeGlyph] {
         switch painter {
         case .halfBlock: uprightHalves
@@ -151,13 +152,13 @@ struct EdgeGlyph {
     /// The inverses of the ``shapes`` that cover half a cell.
     private static let uprightShapes: [(Unicode.Scalar, UInt8)] = [("▄", 0b1111_0000), ("▐", 0b1010_1010), ("▞", 0b0101_1010)]
 
-    /// Block characters.
+    /// The table with all block characters.
     static let all = table(of: shapes, inverts: true)
     static let uprightAll = table(of: shapes + uprightShapes, inverts: false)
-    /// The same with half blocks only.
+    /// The table with half blocks only.
     static let halves = table(of: Array(shapes.prefix(3)), inverts: true)
     static let uprightHalves = table(of: Array(shapes.prefix(3) + uprightShapes.prefix(2)), inverts: false)
-    /// Braille, which has a dot for every sample.
+    /// The table with Braille patterns, which have a dot for every sample.
     static let braille = (0..<256).map { pattern in
         let bits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         let dots = bits.enumerated().reduce(0) { pattern & 1 << $1.offset == 0 ? $0 : $0 | $1.element }

@@ -3,17 +3,17 @@ public import TerminalCanvas
 
 /// Areas, lines and named places that a user lays over the base map. It lies under trips and does not change.
 ///
-/// It is painted with the base map and kept as long, so that a hundred thousand points cost a moving car nothing.
+/// It is painted and kept together with the base map, so that even a hundred thousand points cost nothing while only the car moves.
 public final class GroundOverlay: Sendable {
-    /// A line, or an area inside rings (even-odd).
+    /// A line, or an area inside rings (by the even-odd rule).
     public struct Shape: Sendable {
         /// The line or lines, or the rings of an area, which need not be closed.
         public var paths: [[Coordinate]]
         /// The fill of an area; nil for none, and for lines.
         public var fill: Fill?
-        /// The colour of line or edge; nil for the theme's.
+        /// The colour of the line or edge; nil for the theme's.
         public var stroke: Color?
-        /// The width of line or edge in dots; 0 for none.
+        /// The width of the line or edge in dots; 0 for none.
         public var strokeWidth: Double
         /// Whether the paths enclose an area instead of being lines.
         public var isArea: Bool
@@ -35,12 +35,12 @@ public final class GroundOverlay: Sendable {
 
     /// The fill of an area.
     public struct Fill: Sendable, Hashable {
-        /// The colour; nil for that of the edge.
+        /// The colour; nil for the colour of the edge.
         public var color: Color?
         /// Opacity over the ground, 0...1.
         public var opacity: Double
 
-        /// A fill. An opacity outside 0...1 becomes the nearest end, one that is not finite 0.6.
+        /// A fill. An opacity outside 0...1 becomes 0 or 1; an opacity that is not finite becomes 0.6.
         public init(color: Color?, opacity: Double = 0.6) {
             (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
         }
@@ -65,10 +65,10 @@ public final class GroundOverlay: Sendable {
 
     let shapes: [FlatShape]
     let places: [FlatPlace]
-    /// The distinct fills, in the order of their numbers on the ground.
+    /// The distinct fills, in the order of their numbers in an ``AreaPlane``.
     let fills: [FlatFill]
 
-    /// An overlay whose last shape lies on top. Invalid coordinates are left out.
+    /// An overlay in which later shapes lie on top of earlier ones. Invalid coordinates are left out.
     public init(shapes: [Shape] = [], places: [Place] = []) {
         var fills: [FlatFill] = []
         self.shapes = shapes.compactMap { FlatShape($0, fills: &fills) }
@@ -81,7 +81,7 @@ public final class GroundOverlay: Sendable {
     /// Whether the overlay has no shapes and no places.
     public var isEmpty: Bool { shapes.isEmpty && places.isEmpty }
 
-    /// The box around all shapes and places; nil without any.
+    /// The box around all shapes and places; nil if the overlay is empty.
     public var boundingBox: BoundingBox? {
         var corners: [Coordinate] = places.map { WebMercator.unproject($0.point) }
         for shape in shapes {
@@ -99,18 +99,18 @@ struct FlatShape: Sendable {
     let stretches: [[Stretch]]
     let box: PlaneBox
     let isArea: Bool
-    /// Index of the fill among the overlay's; nil for none.
+    /// Index of the fill among the overlay's fills; nil for none.
     let fill: Int?
     let stroke: Color?
     let strokeWidth: Double
     let name: String
 
-    /// A run of consecutive points of a path; the last is the first of the next stretch.
+    /// A run of consecutive points of a path. The last point of a stretch is the first point of the next one.
     struct Stretch: Sendable {
         let indices: ClosedRange<Int>
         let box: PlaneBox
 
-        /// Number of points, without the last.
+        /// Largest number of points in a stretch, not counting the last one.
         private static let pointCount = 64
 
         static func all(of path: [MercatorPoint]) -> [Stretch] {
@@ -123,7 +123,7 @@ struct FlatShape: Sendable {
         }
     }
 
-    /// Flattens a shape; nil without a valid point.
+    /// Projects a shape; nil if it has no valid point.
     init?(_ shape: GroundOverlay.Shape, fills: inout [FlatFill]) {
         var box = PlaneBox.empty
         var anchor: Double?
@@ -157,9 +157,9 @@ struct FlatPlace: Sendable {
 
 /// The fill colour of areas.
 struct FlatFill: Sendable, Hashable {
-    /// Number of the first fill on the ground; classes of the base map have lower ones.
+    /// The first fill's number in an ``AreaPlane``; classes of the base map have lower numbers.
     static let firstNumber: UInt8 = 128
-    /// Number of different fills; later ones look like the last of them.
+    /// Largest number of different fills; any further fill looks like the last one.
     private static let maximumCount = 120
 
     let color: Color?

@@ -3,7 +3,7 @@ import VectorTiles
 
 /// A name that may be written, and its possible places.
 struct LabelCandidate {
-    /// The kind of thing that the name belongs to; each kind has its share of a map.
+    /// The kind of thing that the name belongs to; each kind gets a limited share of the names on a map.
     enum Kind: Int, CaseIterable {
         case routeStreet
         case place
@@ -13,17 +13,17 @@ struct LabelCandidate {
         case other
     }
 
-    /// Index of the name among those of a ``LabelStock``.
+    /// Index of the name in ``LabelStock/texts``.
     var name: Int
     var width: Int
     var kind: Kind
-    /// Rank among the names; the highest score is written first.
+    /// Rank among the names; names with higher scores are written first.
     var score: Int
     var style: Style
-    /// The columns and rows of the first cell, the best place first.
+    /// The possible positions of the name's first cell, the best first.
     var places: [Position]
 
-    /// Whether this name is written before another one; `texts` are the names by number.
+    /// Whether this name is written before another one; `texts` are the names by index.
     func precedes(_ other: LabelCandidate, _ texts: [LabelStock.Text]) -> Bool {
         if score != other.score { return score > other.score }
         if name != other.name { return texts[name].precedes(texts[other.name]) }
@@ -46,7 +46,7 @@ struct LabelMemory {
         return number > 0 ? names[number - 1].text : nil
     }
 
-    /// Moves the names of the last frame into this view; forgets them at another zoom.
+    /// Moves the names of the last frame into this view; forgets them if the zoom has changed.
     mutating func look(from origin: (column: Double, row: Double), size: Size, zoom: Double) {
         self.size = size
         numbers.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ struct LabelMemory {
         }
     }
 
-    /// Starts the memory of another frame.
+    /// Forgets the names of the last frame and starts the memory of the next one.
     mutating func begin(zoom: Double) {
         self.zoom = zoom
         names.removeAll(keepingCapacity: true)
@@ -102,7 +102,7 @@ extension MapClass {
         }
     }
 
-    /// The kind of name of this class.
+    /// The kind to which names of this class belong.
     var labelKind: LabelCandidate.Kind {
         if isPlace { return .place }
         if isRoad { return .road }

@@ -1,40 +1,40 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The names of the tiles in view that may be written at one zoom, with the stretches of line they may lie on.
+/// The names in the visible tiles that may be written at one zoom, and the stretches of line along which they may be written.
 ///
-/// All places are in cells from the corner of each tile. They are found once, when a feature is first seen. A frame only selects those in
-/// its view.
+/// Positions are in cells from the top left corner of each tile. The possible places of a feature's name are found once, when the feature
+/// first comes into view. Each frame then only selects the visible ones.
 struct LabelStock {
     /// Position of a name relative to its point.
     enum Stand {
         /// The name's middle lies on the point.
         case over
-        /// The name begins this number of cells to the right of the point, or else ends as many to its left.
+        /// The name begins this number of cells right of the point or, if that place is taken, ends the same number left of it.
         case beside(Int)
     }
 
-    /// A point or a stretch of a line for a name.
+    /// A possible place for a name: a point, or a stretch of a line.
     struct Prospect {
         /// Index of the name in ``LabelStock/texts``.
         var name: Int
         var width: Int
         var kind: LabelCandidate.Kind
-        /// Rank among the names; the highest score is written first.
+        /// Rank among the names; names with higher scores are written first.
         var score: Int
-        /// Part of the score for the length of the stretch.
+        /// The part of the score that rewards a long stretch.
         var lengthScore = 0
         var style: Style
-        /// The stretch of the line; nil for a name at a point.
+        /// The stretch of a line; nil for a name at a point.
         var run: LineRun?
-        /// Position relative to the point.
+        /// Position of the name relative to its point.
         var stand = Stand.over
-        /// The corners of the block around the stretch.
+        /// The top left and bottom right corners of the box around the stretch.
         var first: DotPoint
         var last: DotPoint
     }
 
-    /// The written text of a name.
+    /// A name as it is written on the map.
     struct Text {
         let text: String
         /// Width in columns.
@@ -47,7 +47,7 @@ struct LabelStock {
             beginning = text.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
         }
 
-        /// Order of names with the same score: by their bytes.
+        /// Whether this name comes first among names with the same score, which are ordered by their bytes.
         func precedes(_ other: Text) -> Bool {
             if beginning != other.beginning { return beginning < other.beginning }
             return text.utf8.lexicographicallyPrecedes(other.text.utf8)
@@ -60,19 +60,19 @@ struct LabelStock {
         /// Features with a name that may be written, in the order of their classes.
         var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
         var prospects: [Prospect] = []
-        /// The tile with its house numbers, once requested.
+        /// The tile with its house numbers (``VectorTile/houses``); nil until they are needed.
         var houses: VectorTile?
     }
 
     /// Largest width of a name in columns; wider names are left out.
     private static let maximumWidth = 28
-    /// Rows that a steep stretch must have for its name.
+    /// Height of the shortest steep stretch that gets a name, in rows.
     static let leastSteepRows = 3.0
-    /// Memory for all tiles, in bytes; if exceeded, all names are forgotten and found again.
+    /// Memory limit for all tiles, in bytes. When it is exceeded, the stock starts again empty.
     private static let maximumByteCount = 1 << 20
 
     private(set) var tiles: [TileNames] = []
-    /// Distinct names as written, without harmful characters.
+    /// The distinct names as they are written, without harmful characters.
     private(set) var texts: [Text] = []
     private var numbers: [String: Int] = [:]
     private var numbersOfNames: [String: Int] = [:]
@@ -80,7 +80,7 @@ struct LabelStock {
     private var scale: [Double] = []
     private var byteCount = 0
 
-    /// Prepares the tiles of another frame; the names of tiles that stay are kept.
+    /// Prepares the tiles of the next frame. Keeps the names of tiles that were in view before.
     mutating func begin(_ choice: TileChoice, _ pass: MapPass) {
         let view = pass.viewport
         let scale = [view.zoom, view.worldHeight, Double(view.painter.dotsPerCell.rows), pass.isPlain || pass.scene.fills != .all ? 1 : 0]
@@ -105,7 +105,7 @@ struct LabelStock {
         return names
     }
 
-    /// The index of a text among ``texts``.
+    /// The index of a text in ``texts``; a new text is added.
     mutating func number(of text: String) -> Int {
         if let known = numbers[text] { return known }
         texts.append(Text(text))
@@ -114,7 +114,7 @@ struct LabelStock {
         return texts.count - 1
     }
 
-    /// The index of a name's written text.
+    /// The index in ``texts`` of a name as it is written.
     private mutating func number(ofName name: String, isASCII: Bool) -> Int {
         if let known = numbersOfNames[name] { return known }
         let number = number(of: Self.text(name, isASCII: isASCII))
@@ -122,7 +122,8 @@ struct LabelStock {
         return number
     }
 
-    /// The index of a name in an atlas: countries in capital letters, capitals with a sign at their place.
+    /// The index in ``texts`` of a name as it is written. In an atlas, countries are in capital letters, and the names of capital cities
+    /// begin with a sign.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }
@@ -130,7 +131,7 @@ struct LabelStock {
         return isCapital ? self.number(of: (pass.isASCII ? "* " : "✪ ") + texts[number].text) : number
     }
 
-    /// The text of a name; empty if ASCII has hardly any of its letters, since question marks name nothing.
+    /// A name as it is written. In ASCII it is empty if question marks would replace more than half of it.
     private static func text(_ name: String, isASCII: Bool) -> String {
         let text = MapPass.shown(name, isASCII: isASCII)
         guard isASCII else { return text }
@@ -138,7 +139,7 @@ struct LabelStock {
         return lost * 2 > text.utf8.count ? "" : text
     }
 
-    /// The tile with a tile's house numbers.
+    /// The tile at an index with its house numbers (``VectorTile/houses``).
     mutating func houses(of tile: Int) -> VectorTile {
         if let known = tiles[tile].houses { return known }
         let houses = tiles[tile].tile.houses
@@ -147,7 +148,7 @@ struct LabelStock {
         return houses
     }
 
-    /// The possible names of a feature of a tile; nil if the effort, counted in vertices, is used up.
+    /// The possible places of a feature's name, as indexes into the tile's prospects; nil if the effort, counted in vertices, is used up.
     mutating func prospects(of index: Int, in tile: Int, _ view: TileView, _ pass: MapPass, effort: inout Int) -> Range<Int>? {
         if let known = tiles[tile].features[index].prospects { return known }
         let (feature, mapClass, _) = tiles[tile].features[index]
@@ -209,7 +210,7 @@ struct LabelStock {
 }
 
 extension MapStyle.Label {
-    /// Whether capitals have their names at a zoom; an atlas shows them before other towns.
+    /// Whether the names of capital cities are written at a zoom. An atlas shows them at lower zooms than other towns.
     fileprivate func showsCapitals(at zoom: Double) -> Bool {
         zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
     }
@@ -219,7 +220,7 @@ extension MapPass {
     /// Whether the map is an atlas of countries and their capitals.
     var isAtlas: Bool { camera.zoom <= MapStyle.atlasZoom }
 
-    /// Score of a class's names at this zoom; at close zooms stations come first, since riders look for them.
+    /// Score of a class's names at this zoom; at close zooms, stations and tram stops score higher, since riders look for them.
     fileprivate func labelScore(of mapClass: MapClass) -> Int {
         let isStop = mapClass == .station || mapClass == .tramStop
         return mapClass.labelScore + (isStop && camera.zoom >= MapStyle.closeZoom ? 100 : 0)
@@ -233,7 +234,7 @@ extension TileView {
             x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
     }
 
-    /// Whether a feature is a point, or a line possibly long enough for a name of this width.
+    /// Whether a name of this width may fit on a feature: a point, or a line whose box is wide or high enough.
     fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
         guard tile.kinds[feature] == .line else { return true }
         let bounds = tile.bounds[feature]
@@ -244,7 +245,7 @@ extension TileView {
 }
 
 extension LineRun {
-    /// The corners of the block around the stretch.
+    /// The top left and bottom right corners of the box around the stretch.
     fileprivate var corners: (first: DotPoint, last: DotPoint) {
         var (first, last) = (points.first ?? DotPoint(x: 0, y: 0), points.first ?? DotPoint(x: 0, y: 0))
         for point in points {

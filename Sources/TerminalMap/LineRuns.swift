@@ -1,13 +1,13 @@
 import TerminalCanvas
 
-/// A stretch of a line that runs in one direction long enough for a name, in cells of the view.
+/// A stretch of a line that runs in one direction, so that a name can be written along or across it. Positions are in cells.
 struct LineRun {
     /// Whether the stretch is level enough for the name to lie along it; otherwise the name lies across it.
     let isLevel: Bool
-    /// The vertices of the stretch, a part of its line. Along a level one x only grows or only falls, along a steep one y does.
+    /// The vertices of the stretch. In a level stretch, x only grows or only falls; in a steep one, y does.
     let points: ArraySlice<DotPoint>
 
-    /// The extent along its direction, in cells.
+    /// Length of the stretch: in columns if it is level, in rows if it is steep.
     var length: Double {
         guard let first = points.first, let last = points.last else { return 0 }
         return isLevel ? abs(last.x - first.x) : abs(last.y - first.y)

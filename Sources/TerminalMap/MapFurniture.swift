@@ -41,7 +41,7 @@ struct ScaleBar: Equatable {
 extension MapRenderer {
     /// Writes attribution, scale bar, north mark and a note in places without markers, and keeps names away from them.
     ///
-    /// - Parameter isMapShown: whether any tile of the base map is in view; no attribution is due without one.
+    /// - Parameter isMapShown: whether any tile of the base map is in view; without any, no attribution is due.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {
         let taken = markers.map(\.cells)
         let lines = isMapShown ? attributionLines(pass) : []
@@ -51,7 +51,7 @@ extension MapRenderer {
             write(line, column: column, row: attribution.row + index, color: pass.style.attribution, pass, into: &canvas)
         }
         if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
-            // Beside the attribution with a gap, else above it.
+            // The scale bar goes beside the attribution with a gap or, if there is no room, above it.
             let rows = [pass.area.rows - 1, attribution.row - 1].filter { $0 >= 1 }
             let row = rows.first { row in
                 let withGap = Rectangle(column: 0, row: row, columns: scale.width + 3, rows: 1)
@@ -75,7 +75,8 @@ extension MapRenderer {
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// The attribution's place: at the bottom, or just high enough to keep clear of markers. Without a clear place it is at the bottom too.
+    /// The attribution's place: at the bottom, or just high enough to keep clear of markers. If there is no clear place, it is at the
+    /// bottom too.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)
@@ -108,7 +109,8 @@ extension MapRenderer {
         return (text, displayWidth(text))
     }
 
-    /// Writes over the map with a cell of the ground on either side. Keeps the ground's colour and blocks the cells for names.
+    /// Writes text over the map with a blank cell on either side. Keeps the ground's colour and marks the cells as taken, so that no name
+    /// covers them.
     func write(
         _ text: String, column: Int, row: Int, color: Color, attributes: Attributes = [], _ pass: MapPass, into canvas: inout Canvas
     ) {
@@ -127,8 +129,8 @@ extension MapRenderer {
 extension Canvas {
     /// Writes text and keeps the background of each cell.
     ///
-    /// - Parameter isContrasting: whether the text is white over a coloured background; with few colours hardly any other is readable
-    ///   there.
+    /// - Parameter isContrasting: whether the text is white over coloured backgrounds; in a small palette, hardly any other colour is
+    ///   readable there.
     mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))

@@ -3,7 +3,8 @@ public import TerminalCanvas
 
 /// The part of a trip that a line shows. It decides the line's dash pattern, so that the parts are distinguishable without colour.
 ///
-/// It also orders lines with the same ``PolylineStyleOptions/zIndex``: the route ahead lies over later legs, these over the route driven.
+/// It also orders lines with the same ``PolylineStyleOptions/zIndex``: the route ahead lies over later legs, and these lie over the route
+/// already driven.
 public enum RouteRole: Sendable, Hashable, CaseIterable {
     /// The route to the next stop: a solid line.
     case ahead
@@ -15,13 +16,13 @@ public enum RouteRole: Sendable, Hashable, CaseIterable {
 
 /// The colours of traffic on a route.
 public struct TrafficColors: Sendable, Hashable {
-    /// For stretches with unknown traffic.
+    /// The colour of stretches with unknown traffic.
     public var noData: Color
-    /// For stretches with free traffic.
+    /// The colour of stretches with free traffic.
     public var normal: Color
-    /// For stretches with slow traffic.
+    /// The colour of stretches with slow traffic.
     public var slow: Color
-    /// For stretches with a traffic jam.
+    /// The colour of stretches with a traffic jam.
     public var trafficJam: Color
 
     /// The colours for each state of the traffic.
@@ -50,17 +51,17 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     /// The default width of a line, in dots.
     public static let defaultStrokeWidth = 2.0
 
-    /// The width in dots; a negative one, or one that is not a number, counts as ``defaultStrokeWidth``.
+    /// The width in dots. A negative width, or one that is not a number, counts as ``defaultStrokeWidth``.
     public var strokeWidth: Double
     /// The colour of the line if no traffic is shown.
     public var strokeColor: Color
     /// Whether the line is drawn at all.
     public var isVisible: Bool
-    /// Order of the lines: the one with the higher index lies on top, whatever its role.
+    /// Order of the lines: the line with the higher index lies on top, whatever its role.
     public var zIndex: Int
     /// Whether the line follows the great circle between its points instead of the straight line on the map.
     public var isGeodesic: Bool
-    /// Whether stretches with known traffic take its colour and width: slow is one dot wider, a jam two.
+    /// Whether stretches show their traffic by colour and width: slow traffic is one dot wider, a jam two dots.
     public var isTrafficEnabled: Bool
     /// The colours that ``isTrafficEnabled`` uses.
     public var trafficColors: TrafficColors
@@ -92,15 +93,15 @@ public struct PolylineOverlay: Sendable, Hashable {
     /// Width, colours and order of the line.
     public var style: PolylineStyleOptions
 
-    /// A line with its traffic.
+    /// A line, with its traffic.
     public init(route: RouteLine, role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions()) {
         self.route = route
         self.role = role
         self.style = style
     }
 
-    /// A line through `coordinates`; invalid ones are left out.
-    /// - Parameter traffic: in metres from the start of the line; if stretches overlap, the worse speed wins.
+    /// A line through `coordinates`; invalid coordinates are left out.
+    /// - Parameter traffic: stretches of traffic, in metres from the start of the line; if stretches overlap, the worse speed wins.
     public init(
         coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
         traffic: [TrafficStretch] = []
@@ -111,9 +112,9 @@ public struct PolylineOverlay: Sendable, Hashable {
 
 /// A place inside a marker's icon, as fractions of its width and height from the top left.
 public struct GroundAnchor: Sendable, Hashable {
-    /// From the left edge, 0, to the right edge, 1.
+    /// Distance from the left edge: 0 at that edge, 1 at the right edge.
     public var x: Double
-    /// From the upper edge, 0, to the lower edge, 1.
+    /// Distance from the upper edge: 0 at that edge, 1 at the lower edge.
     public var y: Double
 
     /// A place in the icon, as fractions of its width and height.
@@ -128,13 +129,14 @@ public struct GroundAnchor: Sendable, Hashable {
 
 /// The symbol of a marker: a short text, and an ASCII version for terminals without Unicode.
 ///
-/// The icons defined here are in DejaVu Sans Mono. They are one cell wide everywhere, even if characters of ambiguous width take two.
+/// The icons defined here are in DejaVu Sans Mono. They are one cell wide on every terminal, even where characters of ambiguous width take
+/// two cells.
 public struct MarkerIcon: Sendable, Hashable {
     /// One to four cells of text; only the beginning of a longer text is shown.
     public var text: String
     /// The ASCII version of the text.
     public var ascii: String
-    /// Eight texts clockwise from north, for icons that turn; nil for an icon with one look for every direction.
+    /// Eight texts clockwise from north, for icons that turn; nil for an icon that looks the same in every direction.
     public var headings: [String]?
     /// The ASCII versions of the eight texts.
     public var asciiHeadings: [String]?
@@ -171,7 +173,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
     public var groundAnchor: GroundAnchor
     /// Whether the marker is drawn at all.
     public var isVisible: Bool
-    /// Order of markers in the same cell: the one with the higher index is seen.
+    /// Order of markers in the same cell: the marker with the higher index is shown.
     public var zIndex: Int
     /// Whether the icon lies flat on the map and so turns with the heading.
     public var isFlat: Bool
@@ -200,7 +202,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
 
 /// A marker on the map.
 public struct MarkerOverlay: Sendable, Hashable, Identifiable {
-    /// The strength of a marker; the stronger one takes the cell.
+    /// The strength of a marker. Of two markers in the same cell, the stronger one is shown.
     public enum Strength: Int, Sendable, Hashable, Comparable {
         /// A stop, a pin or another marker that does not move.
         case place
@@ -216,7 +218,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     public var coordinate: Coordinate
     /// Heading in degrees clockwise from north; nil if it is not known.
     public var headingDegrees: Double?
-    /// The icon if the style has none.
+    /// The icon that is shown if the style has none.
     public var icon: MarkerIcon
     /// The marker's style.
     public var style: MarkerStyleOptions
@@ -262,9 +264,9 @@ public struct LabelOverlay: Sendable, Hashable {
 
 /// Everything drawn over the base map.
 public struct MapOverlays: Sendable, Hashable {
-    /// Lines, painted by index and role.
+    /// Lines, painted in the order of their index and role.
     public var polylines: [PolylineOverlay]
-    /// Markers, painted by strength and index.
+    /// Markers, painted in the order of their strength and index.
     public var markers: [MarkerOverlay]
     /// Texts without a marker.
     public var labels: [LabelOverlay]

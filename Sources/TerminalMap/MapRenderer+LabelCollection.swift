@@ -5,7 +5,7 @@ extension MapRenderer {
     /// All names of the base map that may be written in this view.
     func collectLabels(_ choice: TileChoice, _ pass: MapPass) -> [LabelCandidate] {
         var candidates: [LabelCandidate] = []
-        // Access to a local variable spares the exclusivity checks on members of a class.
+        // A local variable avoids the exclusivity checks on members of a class.
         var stock = LabelStock()
         swap(&stock, &self.stock)
         var effort = effortLeft.names
@@ -38,7 +38,7 @@ extension MapRenderer {
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
         if case .beside(let gap) = prospect.stand {
-            // A name with a leading sign has the sign on the place itself; a name beside a sign may be on either side.
+            // A sign that begins a name lies on the place itself. A name beside a separate sign may be on either side of it.
             let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
             return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
         }
@@ -51,7 +51,7 @@ extension MapRenderer {
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)
     }
 
-    /// The candidate for a name on a level stretch, or beside it under the route.
+    /// The candidate for a name along a level stretch or, where the route covers the stretch, above or below it.
     private func level(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let half = Double(prospect.width) / 2
@@ -73,7 +73,7 @@ extension MapRenderer {
         return LabelCandidate(prospect, places: places, onRoute: onRoute)
     }
 
-    /// The candidate for a name across a steep stretch, or beside it under the route.
+    /// The candidate for a name across a steep stretch or, where the route covers the stretch, beside it.
     private func steep(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let spots = Places(
@@ -99,7 +99,7 @@ extension MapRenderer {
         return Position(column: column, row: row)
     }
 
-    /// Whether the trip takes most of the cells of this part of a stretch.
+    /// Whether the trip's lines cover most cells of this part of a stretch.
     private func isOnRoute(
         _ run: LineRun, _ corner: DotPoint, from start: Double, to end: Double, by step: Double, _ pass: MapPass
     ) -> Bool {
@@ -117,7 +117,7 @@ extension MapRenderer {
 }
 
 extension LabelStock.Prospect {
-    /// Whether the block around it overlaps the view, or nearly does; `corner` is the corner of its tile.
+    /// Whether the box around the place overlaps the view, or is at most two rows away from it; `corner` is the corner of its tile.
     fileprivate func mayBeSeen(from corner: DotPoint, in area: Rectangle) -> Bool {
         last.x + corner.x >= 0 && first.x + corner.x <= Double(area.columns) && last.y + corner.y >= -2
             && first.y + corner.y <= Double(area.rows + 2)
@@ -125,7 +125,7 @@ extension LabelStock.Prospect {
 }
 
 extension LabelCandidate {
-    /// - Parameter onRoute: places beside the route, for the name of a street under it.
+    /// - Parameter onRoute: places beside the route, for the name of a street that the route covers.
     fileprivate init?(_ prospect: LabelStock.Prospect, places: [Position], onRoute: [Position] = []) {
         name = prospect.name
         width = prospect.width
@@ -142,13 +142,13 @@ extension LabelCandidate {
     }
 }
 
-/// The visible places along a stretch, from its middle outwards; sixteen at most.
+/// The visible positions along a stretch, at most sixteen, from its middle outwards.
 private struct Places: Sequence, IteratorProtocol {
     private let middle: Double
     private let spacing: Double
     private let first: Double
     private let last: Double
-    /// Distance of the next places from the middle.
+    /// Distance of the next positions from the middle, in multiples of `spacing`.
     private var distance: Double
     private var isBefore = true
     private var left = 16

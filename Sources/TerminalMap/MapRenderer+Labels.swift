@@ -32,7 +32,7 @@ extension MapRenderer {
         written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
-        // Kinds that have used up their share get the rest of the others': zoomed out far, there are only places.
+        // Kinds that have used up their share also get what the other kinds leave: at low zooms, for example, all names are places.
         var waiting: [Int] = []
         let origin = pass.viewport.origin
         for hasShares in [true, false] {
@@ -54,7 +54,7 @@ extension MapRenderer {
         }
     }
 
-    /// Prefers the last frame's place of the name and raises its score slightly above its equals.
+    /// Puts the name's place in the last frame first, and raises its score slightly above names of the same score.
     private func prefer(_ candidate: inout LabelCandidate) {
         let known = candidate.places.firstIndex { place in
             memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false
@@ -64,8 +64,8 @@ extension MapRenderer {
         candidate.score += 8
     }
 
-    /// Possible places of a marker's name, the best first: beside it, above and below it, at its corners. Then come places nearby, for
-    /// markers with the route running through the others.
+    /// Possible places of a marker's name, the best first: beside the marker, above and below it, at its corners. Places farther away
+    /// follow, in case the route runs through all of these.
     private static func places(beside cells: Rectangle, width: Int) -> [Position] {
         let middle = cells.column + (cells.columns - width) / 2
         let (right, left) = (cells.endColumn + 1, cells.column - width - 1)
@@ -107,7 +107,7 @@ extension MapRenderer {
         return candidates
     }
 
-    /// Writes a name at its first free place and keeps others at a distance.
+    /// Writes a name at its first free place and keeps other names at a distance.
     @discardableResult
     func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]
@@ -148,7 +148,7 @@ extension MapRenderer {
     }
 }
 
-/// Number of names that a map has room for.
+/// The number of names for which a map still has room, in all and by kind.
 struct LabelBudget {
     private var left: Int
     private var leftByKind: [LabelCandidate.Kind: Int]

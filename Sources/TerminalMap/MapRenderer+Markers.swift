@@ -5,7 +5,7 @@ public import TerminalCanvas
 struct MarkerPlace {
     let marker: MarkerOverlay
     let text: String
-    /// Its cells, counted from the map's top left.
+    /// The cells of the marker, counted from the map's top left.
     let cells: Rectangle
 }
 
@@ -80,7 +80,7 @@ extension MapRenderer {
             var style = Style(foreground: options.color, background: background, attributes: options.attributes)
             if pass.scene.colorDepth == .none && options.background != .default { style.attributes.insert(.reverse) }
             canvas.write(place.text, column: cells.column, row: cells.row, style: style, limit: cells.columns)
-            // A place of the overlay below has no marker id.
+            // Places of the ground overlay are drawn as markers without an id.
             guard !place.marker.id.isEmpty else { continue }
             frame.markers.append(MapFrame.PlacedMarker(id: place.marker.id, cells: cells))
         }

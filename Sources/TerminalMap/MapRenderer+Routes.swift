@@ -6,7 +6,7 @@ extension MapRenderer {
     func drawRoutes(_ pass: MapPass) {
         func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
         let lines = pass.scene.overlays.visiblePolylines
-        // Lines of the same index and role share a level if there are more lines than levels.
+        // If there are more lines than levels, lines with the same index and role share one level.
         let isShared = lines.count > DrawOrder.routeLevels
         var level = 0
         for (index, line) in lines.enumerated() {
@@ -30,8 +30,8 @@ extension MapRenderer {
             priority: DrawOrder.route(level: level),
             style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
-        // One dot on either side is kept clear, or one cell if no colour distinguishes the route from other lines. Reserving dots takes
-        // every cell they touch.
+        // One dot on either side is kept clear, or one cell if no colour distinguishes the route from other lines. Reserving a dot reserves
+        // its whole cell.
         let columns = pass.scene.painter.dotsPerCell.columns
         let margin = pass.isPlain ? Double(2 * columns) : line.role == .ahead && columns > 1 ? Self.casing : 0
         if margin > 0 || !dashes.isSolid { trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance) }
@@ -63,7 +63,7 @@ extension PolylineOverlay {
         }
     }
 
-    /// The pieces of the line: a single one, or one for each speed if the line shows its traffic.
+    /// The pieces of the line: a single one or, if the line shows its traffic, one for each stretch with the same speed.
     var pieces: [Piece] {
         guard style.isTrafficEnabled, !route.traffic.isEmpty else { return [piece(route.coordinates, speed: nil)] }
         return route.runs(fromMeters: 0, toMeters: route.lengthMeters).map { run in
@@ -82,7 +82,7 @@ extension PolylineOverlay {
 }
 
 extension RouteRole {
-    /// The dash pattern that distinguishes the roles. Its lengths are not whole numbers, so that no dash shrinks to nothing exactly at a
+    /// The dash pattern that distinguishes the role. Its lengths are not whole numbers, so that no dash shrinks to nothing exactly at a
     /// corner of the line.
     func dashes(width: Double, isASCII: Bool) -> DashPattern {
         switch self {
@@ -94,7 +94,7 @@ extension RouteRole {
         }
     }
 
-    /// Order of lines with the same index: the one with the higher rank lies on top.
+    /// Order of lines with the same index: the line with the higher rank lies on top.
     fileprivate var rank: Int {
         switch self {
         case .behind: 0

@@ -28,7 +28,7 @@ extension MapRenderer {
         }
     }
 
-    /// Draws arrows along the streets of one class: one on each street that is long enough, more on longer ones.
+    /// Draws arrows along the streets of one class: one on each street that is long enough, and more on longer streets.
     private func drawArrows(
         _ mapClass: MapClass, _ look: MapStyle.Line, of view: TileView, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame
@@ -73,7 +73,7 @@ extension MapRenderer {
 private struct ArrowWalk {
     struct Arrow {
         let place: DotPoint
-        /// Direction of the line at the arrow, in square units.
+        /// Direction of the line at the arrow, in units that are as high as they are wide.
         let direction: DotPoint
 
         /// An arrow for the nearest of four directions, in characters that are one cell wide everywhere.
@@ -91,7 +91,7 @@ private struct ArrowWalk {
 
     private let points: [DotPoint]
     private var index = 1
-    /// Length of the line up to the vertex before `index`, then the length at the next arrow.
+    /// Length of the line up to the vertex before `index`, and up to the next arrow.
     private var walked = 0.0
     private var nextAt: Double
 

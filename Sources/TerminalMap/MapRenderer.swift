@@ -5,17 +5,17 @@ import VectorTiles
 /// Draws maps onto canvases.
 ///
 /// It keeps the painted base map from frame to frame. It also keeps the places of names, so that they stay while the map moves. Apart from
-/// names, a frame depends on the scene and the camera alone. A renderer has a single owner.
+/// names, a frame depends on the scene and the camera alone. A renderer may have only one owner.
 ///
-/// A frame takes three steps. The new part of the base map is painted. Routes and markers take their cells in a raster of their own, and
-/// its dots are laid over the base map. Markers, names, scale and attribution are written on top.
+/// Each frame is drawn in three steps. First, the new part of the base map is painted. Then routes and markers reserve their cells in a
+/// separate raster, whose dots are laid over the base map. Finally, markers, names, scale and attribution are written on top.
 public final class MapRenderer {
     var base = BaseLayer()
     private var painter = BasePainter()
-    /// The raster of the trip.
+    /// The dots of the trip's lines, and the cells reserved for markers.
     var trip = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
-    /// The effort allowed for a frame, and the rest of it for this one.
+    /// The effort allowed for each frame, and the effort left for the current one.
     var effortLimit = DrawingEffort()
     var effortLeft = DrawingEffort()
     var stock = LabelStock()
@@ -85,17 +85,17 @@ public final class MapRenderer {
         }
     }
 
-    /// Releases the memory of a view.
+    /// Releases the memory of a view that is too large to be kept.
     private func forget() {
         (base, painter) = (BaseLayer(), BasePainter())
         trip = DotRaster(size: .zero, painter: .braille)
     }
 }
 
-/// Effort for drawing the base map of one frame; the rest of the map is left out.
+/// The effort allowed for the base map of one frame. Everything beyond it is left out.
 ///
-/// Real maps take less than a twentieth of it on 300 x 100 cells. A malicious file, with a million edges across the view, therefore causes
-/// no long delay.
+/// Real maps need less than a twentieth of it on 300 x 100 cells. The limit keeps a malicious file, with a million edges across the view,
+/// from causing a long delay.
 struct DrawingEffort {
     /// Rows crossed by the edges of areas, and samples examined for wide lines.
     var areas = 10_000_000
@@ -125,16 +125,17 @@ struct MapPass {
     /// The width of the widest line that is drawn to scale, in metres.
     var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
-    /// Whether lines of a class are drawn at this zoom. Minor streets come a zoom later if neither colour nor fine dots distinguish them.
-    /// If dots are as large as a block, larger streets come later too.
+    /// Whether lines of a class are drawn at this zoom. Without colours or without fine dots, minor streets appear one zoom later, and some
+    /// larger streets slightly later.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
-    /// Whether lines with these flags are drawn if their class is: ramps and sidings come later than the roads and rails they belong to.
+    /// Whether lines with these flags are drawn at a zoom that shows their class. Ramps and sidings appear later than the roads and rails
+    /// to which they belong.
     func shows(_ flags: FeatureFlags, of mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// Number of zooms by which a class is drawn later than with a fine painter and colours.
+    /// Number of zooms by which a class appears later than it does with colours and fine dots.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock

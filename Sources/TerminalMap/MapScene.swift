@@ -13,7 +13,7 @@ public enum ScaleUnits: Sendable, Hashable, CaseIterable {
 public struct BaseMap: Sendable {
     /// The tiles loaded so far.
     public var tiles: TileCache
-    /// The zooms that the source has tiles for.
+    /// The zooms for which the source has tiles.
     public var zoomRange: ClosedRange<Int>
     /// The attribution, always shown with the map.
     public var attribution: String
@@ -43,7 +43,7 @@ public struct MapScene: Sendable {
     public var style: MapStyle
     /// The painter that turns lines into characters.
     public var painter: Painter
-    /// The available colours. With too few for filled areas, these are drawn as textures and outlines.
+    /// The available colours. With too few colours, areas are drawn as textures and outlines instead of being filled.
     public var colorDepth: ColorDepth
     /// Whether areas may have backgrounds if there are enough colours; otherwise they are textures and outlines.
     public var fillsAreas: Bool
@@ -78,7 +78,8 @@ public struct MapScene: Sendable {
         self.note = note
     }
 
-    /// The areas with cell backgrounds instead of textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
+    /// The areas with cell backgrounds instead of textures. A palette of sixteen colours has a blue for water, but no dark green and no
+    /// quiet grey.
     var fills: AreaFills {
         guard painter != .ascii, fillsAreas else { return .none }
         switch colorDepth {
@@ -110,7 +111,7 @@ public struct MapFrame: Sendable, Hashable {
     public struct PlacedMarker: Sendable, Hashable {
         /// The id of the marker.
         public var id: String
-        /// Its cells on the canvas.
+        /// The canvas cells that the marker takes.
         public var cells: Rectangle
 
         /// A marker and the cells that show it.
@@ -124,7 +125,7 @@ public struct MapFrame: Sendable, Hashable {
     public struct PlacedLabel: Sendable, Hashable {
         /// The name as it is written.
         public var text: String
-        /// Its cells on the canvas.
+        /// The canvas cells that the name takes.
         public var cells: Rectangle
 
         /// A text and the cells that show it.
@@ -146,7 +147,8 @@ public struct MapFrame: Sendable, Hashable {
     /// A frame without markers and names.
     public init() {}
 
-    /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.
+    /// The id of the marker at or nearest to a cell of the canvas, at most `tolerance` cells away. Of equally near markers, the topmost is
+    /// returned.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
         // Avoid an overflow for a position far off the canvas.
         let beyond = 2 * Canvas.largestDimension

@@ -13,7 +13,7 @@ extension MapStyle {
         var wall: UInt8
         var waterLine: UInt8
         var greenLine: UInt8
-        /// From the weakest road to the motorway.
+        /// The colours of roads, from paths to motorways.
         var roads: (path: UInt8, service: UInt8, street: UInt8, tertiary: UInt8, secondary: UInt8, primary: UInt8, motorway: UInt8)
         var surface: UInt8
         var mainSurface: UInt8

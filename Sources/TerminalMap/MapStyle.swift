@@ -5,15 +5,15 @@ public import VectorTiles
 public struct MapStyle: Sendable, Hashable {
     /// The look of an area.
     public struct Area: Sendable, Hashable {
-        /// The background of its cells; nil leaves the ground as it is.
+        /// The background colour of the area's cells; nil leaves the ground as it is.
         public var color: Color?
-        /// The lowest zoom it is drawn at.
+        /// The lowest zoom at which the area is drawn.
         public var minimumZoom: Double
-        /// The pattern drawn if there is no background colour.
+        /// The pattern drawn on maps without background colours.
         public var pattern: AreaPattern
-        /// Whether the pattern is also drawn beside other areas with a background colour.
+        /// Whether the pattern is drawn also on maps whose areas have background colours.
         public var isTextured = false
-        /// The lowest zoom at which its edge is drawn in the pattern's colour, whatever its background.
+        /// The lowest zoom at which the area's edge is drawn in the pattern's colour, with or without a background colour.
         public var outlineZoom: Double
 
         /// The look of an area, by default without an outline.
@@ -29,13 +29,13 @@ public struct MapStyle: Sendable, Hashable {
 
     /// The look of an area without a background colour.
     public struct AreaPattern: Sendable, Hashable {
-        /// Its texture in the terminal's own colour; nil for none.
+        /// The texture if it is drawn in the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// Its texture if colour distinguishes the area too; nil for the same texture.
+        /// The texture if it is drawn in a colour, which also distinguishes the area; nil to use ``texture`` there too.
         public var coloredTexture: DotTexture?
-        /// Whether its edge is drawn as a line.
+        /// Whether the area's edge is drawn as a line.
         public var hasOutline: Bool
-        /// The character that the ASCII painter scatters over it; nil for none.
+        /// The character that the ASCII painter scatters over the area; nil for none.
         public var asciiMark: Unicode.Scalar?
         /// The colour of texture, edge and character.
         public var color: Color
@@ -55,27 +55,27 @@ public struct MapStyle: Sendable, Hashable {
 
     /// The look of a line.
     public struct Line: Sendable, Hashable {
-        /// The colour of its dots.
+        /// The colour of the line's dots.
         public var color: Color
-        /// The lowest zoom it is drawn at.
+        /// The lowest zoom at which the line is drawn.
         public var minimumZoom: Double
-        /// The lowest zoom at which it is two dots wide instead of one.
+        /// The lowest zoom at which the line is two dots wide instead of one.
         public var wideZoom: Double
-        /// Its dash pattern; tunnels have their own.
+        /// The dash pattern of the line; tunnels have their own.
         public var dashes: DashPattern
-        /// Its dash pattern if no colours distinguish it from a route; all such lines are one dot wide.
+        /// The dash pattern without colours, which distinguishes the line from a route. Without colours, every line is one dot wide.
         public var plainDashes: DashPattern
-        /// The ASCII painter's character; nil for one that follows the direction.
+        /// The ASCII painter's character; nil for characters that follow the line's direction.
         public var asciiMark: Unicode.Scalar?
-        /// Width of rivers and canals on the ground, in Braille dots; 0 for a mere line. They are painted as water of at least this width,
-        /// so that stretches too narrow for an area leave no gap.
+        /// Width at which rivers and canals are painted as water, in Braille dots; 0 for a plain line. The painted width closes gaps where
+        /// a river is too narrow to be an area.
         public var waterDots: Double
-        /// Width of a road's surface in metres, drawn to scale from ``MapStyle/surfaceZoom`` on; 0 for a mere line.
+        /// Width of a road's surface in metres, drawn to scale from ``MapStyle/surfaceZoom`` on; 0 for a plain line.
         public var surfaceMeters: Double
         /// The background colour of the surface.
         public var surfaceColor: Color
 
-        /// The look of a line, by default a mere line.
+        /// The look of a line, by default without a surface or a width as water.
         public init(
             color: Color, minimumZoom: Double, wideZoom: Double = .infinity, dashes: DashPattern = .solid,
             plainDashes: DashPattern? = nil, asciiMark: Unicode.Scalar? = nil, waterDots: Double = 0, surfaceMeters: Double = 0,
@@ -99,7 +99,7 @@ public struct MapStyle: Sendable, Hashable {
         public var color: Color
         /// Text attributes, such as bold.
         public var attributes: Attributes
-        /// The zooms it is written at.
+        /// The zooms at which the name is written.
         public var zooms: ClosedRange<Double>
 
         /// The look of a name.
@@ -110,25 +110,25 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// The ground without an area.
+    /// The colour of ground that no area covers.
     public var background = Color.default
     /// The dash pattern of tunnels.
     public var tunnelDashes = DashPattern(lengths: [1, 2])
     /// The lowest zoom at which roads are surfaces of their true width.
     public var surfaceZoom = 15.75
-    /// The lowest zoom at which houses have walls and numbers, and stations their entrances.
+    /// The lowest zoom at which houses have walls and numbers, and stations have entrances.
     static let closeZoom = 16.5
     /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0
-    /// The highest zoom of an atlas of countries and their capitals.
+    /// The highest zoom at which the map is an atlas of countries and their capitals.
     static let atlasZoom = 5.5
     /// The colour of the scale bar.
     public var scale = Color.default
     /// The colour of the attribution.
     public var attribution = Color.default
-    /// The dots of the empty grid that takes the place of a base map.
+    /// The colour of the dots in the empty grid that takes the place of a base map.
     public var grid = Color.default
-    /// The names of markers and overlays.
+    /// The colour of the names of markers and overlays.
     public var overlayLabel = Color.default
 
     private var areas: [MapClass: Area]

@@ -1,9 +1,8 @@
 public import VectorTiles
 
-/// The loaded tiles of a base map, at most `capacity` and `byteLimit`. The least recently used tiles are dropped first.
+/// The loaded tiles of a base map, at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles of the current view, as last reported by ``touch(_:)``, are never dropped. The same holds for tiles inserted for the view since
-/// then.
+/// Tiles of the current view, as last reported by ``touch(_:)``, are never dropped. Nor are tiles inserted for the view since then.
 public struct TileCache: Sendable {
     /// The default memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
@@ -24,7 +23,7 @@ public struct TileCache: Sendable {
 
     private var entries: [TileID: Entry] = [:]
     private var clock: UInt64 = 0
-    /// Time of the last report of the tiles in use; 0 for never.
+    /// Value of `clock` when the tiles in view were last reported; 0 for never.
     private var viewClock: UInt64 = 0
 
     /// An empty cache; it keeps at least one tile.
@@ -33,11 +32,11 @@ public struct TileCache: Sendable {
         self.byteLimit = max(0, byteLimit)
     }
 
-    /// Number of tiles, known gaps included.
+    /// Number of known addresses, including those at which the source has no tile.
     public var count: Int { entries.count }
 
     /// Inserts a tile, or nil if the source has none at this address.
-    /// - Parameter isInView: false for a tile that may be needed later; it is dropped as soon as room is short.
+    /// - Parameter isInView: false for a tile that may be needed later; it is dropped before the tiles in view.
     public mutating func insert(_ tile: VectorTile?, for id: TileID, isInView: Bool = true) {
         clock += 1
         let entry = Entry(tile: tile, byteCount: tile?.byteCount ?? 0, lastUse: isInView || viewClock == 0 ? clock : viewClock - 1)
@@ -65,7 +64,7 @@ public struct TileCache: Sendable {
         return tiles.map(\.id).filter { !isKnown($0) && seen.insert($0).inserted }
     }
 
-    /// Marks these tiles as the ones in use.
+    /// Marks these tiles as in view, together with the tiles that replace missing ones.
     public mutating func touch(_ tiles: [VisibleTile]) {
         clock += 1
         viewClock = clock
@@ -90,7 +89,7 @@ public struct TileCache: Sendable {
 
     /// The tiles to draw for an address, part by part: the tile itself or, while it is loading, its loaded descendants.
     ///
-    /// Descendants show more than is needed. Parts without any show the nearest loaded ancestor, which shows less.
+    /// Descendants show more detail than needed. Parts without loaded descendants show the nearest loaded ancestor, which has less detail.
     func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
         if let tile = entries[id]?.tile { return [(tile, id)] }
         let ancestor = best(for: id)

@@ -3,12 +3,12 @@ import Glibc
 import TerminalCanvas
 public import VectorTiles
 
-/// One tile of a view and the copy of the world it is seen in.
+/// A tile of a view, and the copy of the world in which it is visible.
 public struct VisibleTile: Sendable, Hashable {
-    /// The tile.
+    /// The address of the tile.
     public var id: TileID
-    /// Number of worlds to the east of the one that starts at the 180th meridian west. Other than 0 only over the antimeridian and at low
-    /// zooms.
+    /// Number of the copy of the world, counted to the east from the copy that begins at 180° W. It differs from 0 only across the
+    /// antimeridian and at low zooms.
     public var world: Int
 
     /// A tile in one copy of the world.
@@ -21,7 +21,7 @@ public struct VisibleTile: Sendable, Hashable {
 extension Viewport {
     /// The tiles that cover the view, from its middle outwards.
     ///
-    /// At the view's zoom a tile is about 256 Braille dots wide. A zoom that the source does not have is served by the nearest one.
+    /// At the view's zoom a tile is about 256 Braille dots wide. If the source has no tiles at this zoom, the nearest zoom is used.
     public func tiles(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         guard size.columns > 0, size.rows > 0 else { return [] }
         let level = min(max(Int(zoom.rounded()), max(0, zoomRange.lowerBound)), min(zoomRange.upperBound, TileID.zoomRange.upperBound))
@@ -48,8 +48,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// The tiles that moving the map by half a view would bring into it, from its middle outwards. At most one ring around the tiles of the
-    /// view, and no more than a cache of the standard size holds with them.
+    /// The tiles just outside the view, which it would show after a move by half its size, from its middle outwards. At most one ring
+    /// around the visible tiles, and no more than a standard cache can hold besides them.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }
@@ -67,8 +67,8 @@ extension Viewport {
         return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
-    /// Largest number of tiles in a view, which a cache of the standard size holds. A source whose lowest zoom is far above the view's is
-    /// not drawn.
+    /// Largest number of tiles in a view; a standard cache holds them all. A source is not drawn if its lowest zoom is so far above the
+    /// view's that more tiles would be needed.
     static let maximumTileCount = 112
 
     /// The part of the view that a tile covers: left, top, right and bottom in dots.

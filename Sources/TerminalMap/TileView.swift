@@ -6,7 +6,7 @@ import VectorTiles
 /// The conversion from a tile's units to dots or samples of a view.
 ///
 /// Places are multiples of 2⁻²⁰ of a dot, computed as sums that a `Double` holds exactly. Moving a view by whole cells therefore moves
-/// every place by exactly as much, so cells painted for one view can be kept for the other.
+/// every place by exactly the same distance, so cells painted for one view can be kept for the other.
 struct TilePlacement {
     /// Position of the tile's top left corner.
     let left: Double
@@ -15,7 +15,8 @@ struct TilePlacement {
     let scaleX: Double
     let scaleY: Double
 
-    /// Adding this rounds numbers below 2³¹ to the nearest multiple of 2⁻²⁰, since it leaves no room for finer places.
+    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰: once `magnet` is added, a `Double` has no bits left for smaller
+    /// fractions.
     @inline(__always)
     static func gridded(_ value: Double) -> Double {
         let magnet = 0x1.8p32
@@ -29,14 +30,14 @@ struct TilePlacement {
     }
 }
 
-/// The position of a tile in a view: its units in dots, and the part of it to draw.
+/// A tile's position in a view: the conversions of its units, and the part of it to draw.
 struct TileView {
     let tile: VectorTile
-    /// In dots of the painter.
+    /// The conversion to dots of the painter.
     let dots: TilePlacement
-    /// In samples of an ``AreaPlane``.
+    /// The conversion to samples of an ``AreaPlane``.
     let samples: TilePlacement
-    /// In cells.
+    /// The conversion to cells.
     let cells: TilePlacement
     /// Metres on the ground from one column of the view to the next, in the middle of the tile.
     let metersPerColumn: Double
@@ -44,15 +45,15 @@ struct TileView {
     let visible: TileBounds
     /// The visible part of the tile, in tile units.
     let inside: TileBounds
-    /// The part of the tile that this tile alone draws, in tile units; less than all of it if the tile is one of several that replace a
-    /// missing one.
+    /// The part of the tile to draw, in tile units; nil for the whole tile. Of several tiles that replace a missing one, each draws only a
+    /// part.
     let share: TileBounds?
 
     /// Whether a line or a point with this box may be visible.
     @inline(__always)
     func shows(_ bounds: TileBounds) -> Bool { bounds.touches(visible) }
 
-    /// Whether an area with this box may be visible. Unlike a line, it is no wider than its box.
+    /// Whether an area with this box may be visible. Unlike a line, an area does not extend beyond its box.
     @inline(__always)
     func showsArea(_ bounds: TileBounds) -> Bool { bounds.touches(inside) }
 
@@ -74,14 +75,14 @@ extension TileBounds {
     }
 }
 
-/// A tile that paints a part of a view, wherever it lies in the view.
+/// A tile, and the place in the world where it is painted.
 struct PlacedTile {
     let tile: VectorTile
     let place: VisibleTile
-    /// The missing tile that this one replaces, if it is drawn only there.
+    /// The missing tile that this tile replaces and outside which it is not drawn; nil if the whole tile is drawn.
     let share: VisibleTile?
 
-    /// Whether both paint the same: one tile in memory, at one place.
+    /// Whether both are the same tile in memory, painted at the same place.
     func isSame(as other: PlacedTile) -> Bool {
         place == other.place && share == other.share && tile.isIdentical(to: other.tile)
     }
@@ -92,7 +93,7 @@ struct TileChoice {
     /// Whether there is anything in the view to paint. Tiles without any feature lie beyond the map.
     var showsAnything: Bool { placed.contains { $0.tile.featureCount > 0 } }
 
-    /// The tiles, each once.
+    /// The tiles to paint, without repetition.
     var placed: [PlacedTile] = []
     /// Whether all wanted tiles are loaded.
     var isComplete = true
@@ -101,7 +102,7 @@ struct TileChoice {
 }
 
 extension Viewport {
-    /// The tiles that paint a view: each wanted tile, or others in its place.
+    /// The tiles that paint the view: each wanted tile, or loaded tiles that replace it.
     func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []
@@ -145,7 +146,7 @@ extension Viewport {
         let visible = TileBounds(
             minX: units(-margin, left, scaleX), minY: units(-margin, top, scaleY),
             maxX: units(Double(dotColumns) + margin, left, scaleX), maxY: units(Double(dotRows) + margin, top, scaleY))
-        // A unit can be more than a dot.
+        // A tile unit can be larger than a dot, so one unit is added on each side.
         let inside = TileBounds(
             minX: units(-1, left, scaleX) - 1, minY: units(-1, top, scaleY) - 1, maxX: units(Double(dotColumns) + 1, left, scaleX) + 1,
             maxY: units(Double(dotRows) + 1, top, scaleY) + 1)

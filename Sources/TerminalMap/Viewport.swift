@@ -3,9 +3,9 @@ public import TerminalCanvas
 
 /// A camera's view in the dots of one painter, counted from the top left dot.
 public struct Viewport: Sendable, Hashable {
-    /// The view in cells.
+    /// Size of the view in cells.
     public let size: Size
-    /// The painter that the dots belong to.
+    /// The painter to which the dots belong.
     public let painter: Painter
     /// Width of the whole world in dots.
     public let worldWidth: Double
@@ -13,7 +13,7 @@ public struct Viewport: Sendable, Hashable {
     public let worldHeight: Double
     /// The zoom of the camera.
     public let zoom: Double
-    /// The view's top left corner in dots of the world; whole numbers.
+    /// The view's top left corner, in whole dots from the top left corner of the world.
     let originX: Double
     let originY: Double
 
@@ -30,7 +30,7 @@ public struct Viewport: Sendable, Hashable {
         originY = origin.row * Double(dots.rows)
     }
 
-    /// A part of a view, or a block outside it; `part` is in cells from the view's top left.
+    /// The view of a block inside or outside another view; `part` is in cells from that view's top left.
     init(_ part: Rectangle, of view: Viewport) {
         let dots = view.painter.dotsPerCell
         size = part.size
@@ -67,8 +67,8 @@ public struct Viewport: Sendable, Hashable {
         WebMercator.unproject(MercatorPoint(x: (dot.x + originX) / worldWidth, y: (dot.y + originY) / worldHeight))
     }
 
-    /// Positions of the points of a line. Each lies nearest to the one before, so that a line over the antimeridian stays in one piece. The
-    /// first is placed so that the whole line is nearest to the view.
+    /// Positions of the points of a line. Each point is in the copy of the world where it is nearest to the previous point, so that a line
+    /// over the antimeridian stays in one piece. The line as a whole is in the copy nearest to the view.
     public func dots(along points: [MercatorPoint]) -> [DotPoint] {
         guard let first = points.first else { return [] }
         var result: [DotPoint] = []

@@ -3,17 +3,17 @@ import TerminalCanvas
 
 /// Draws canvases through ncurses: passes it each changed row, and collects the bytes that it writes.
 ///
-/// Only one may exist at a time, on the thread that created it.
+/// Only one renderer may exist at a time, and only the thread that created it may use it.
 final class CanvasRenderer {
     private(set) var size: Size
     private var preparation: RowPreparation
     private var pairs = PairNumbers()
-    /// The canvas that the terminal shows; `nil` if it is not known.
+    /// The canvas that the terminal shows; `nil` if the terminal's contents are not known.
     private var shown: Canvas?
     /// The bytes that end all attributes and colours.
     private let reset = TerminalLifeCycle.string("sgr0") + TerminalLifeCycle.string("op")
 
-    /// ncurses must be open.
+    /// Creates a renderer that knows nothing of the terminal's contents. ncurses must be open.
     init(profile: TerminalProfile, size: Size) {
         self.size = size
         let looks = LookTable(depth: profile.colorDepth, numbersDirectly: profile.numbersDirectly)
@@ -28,7 +28,7 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// Makes the next canvas be painted whole, because the terminal no longer shows the last one.
+    /// Forces the whole next canvas to be painted, because the terminal no longer shows the last one.
     func invalidate() {
         cncurses_invalidate()
         shown = nil
@@ -39,11 +39,11 @@ final class CanvasRenderer {
     func bytes(for canvas: Canvas) -> [UInt8] {
         let fitted = fit(canvas)
         guard fitted != shown else { return [] }
-        // Another program may have left colours on, which would fill the screen when it is cleared. ncurses does not know of them.
+        // Another program may have left colours on, which ncurses does not know. They would fill the screen when it is cleared.
         let start = shown == nil ? reset : []
         tell(fitted)
         if pairs.isFull {
-            // The numbers are assigned to the pairs that this canvas needs.
+            // Free all numbers, so that they can be assigned to the pairs that this canvas needs.
             pairs.reset()
             invalidate()
             tell(fitted)
@@ -75,7 +75,7 @@ final class CanvasRenderer {
         }
     }
 
-    /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of writing each again. ncurses detects
+    /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of rewriting the rows. ncurses detects
     /// moved rows by itself, but not moved columns.
     ///
     /// - Returns: the rows that were moved.

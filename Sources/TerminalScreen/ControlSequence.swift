@@ -2,11 +2,11 @@ import TerminalCanvas
 
 /// The parts of a control sequence, without `ESC [`.
 struct ControlSequence {
-    /// One of `< = > ?` before the parameters.
+    /// The character before the parameters, one of `< = > ?`; nil for none.
     var marker: UInt8?
-    /// 0 for an omitted parameter; at most sixteen, each at most one beyond Unicode.
+    /// At most sixteen parameters, each at most 0x110000, the first number beyond Unicode; 0 for an omitted parameter.
     var parameters: [Int] = []
-    /// The numbers after colons, in the places of their parameters: the other characters of a key, and the type of the event.
+    /// The numbers after the colons of each parameter: the other characters of a key, and the type of the event.
     var details: [[Int]] = []
     var final: UInt8 = 0
 
@@ -32,7 +32,7 @@ struct ControlSequence {
     init(x10 bytes: ArraySlice<UInt8>) {
         let values = bytes.map { Int($0) - 32 }
         guard values.count == 3, let code = values.first else { return }
-        // Code 3 is the release of some button, without saying which.
+        // Code 3 is the release of a button, but does not say which one.
         marker = 0x3c
         parameters = values
         final = code & 0xe3 == 3 ? 0x6d : 0x4d
@@ -40,8 +40,8 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Other programs
-    /// may have left on the kitty protocol or xterm's modifyOtherKeys, which send every key as a number.
+    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Another program
+    /// may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
     var key: Key? {
         // The kitty protocol also reports the release of a key.
         if details.count > 1, details[1].first == 3 { return nil }

@@ -4,7 +4,7 @@ import TerminalCanvas
 /// Sequences for everything outside the cells: title, notices, clipboard. Control characters are removed from every text first.
 enum ControlStrings {
     static let bell: [UInt8] = [0x07]
-    /// DEC private mode 2026: the output between both sequences is shown at once.
+    /// DEC private mode 2026: the terminal shows all output between the two sequences at once.
     static let beginSynchronized = Array("\u{1b}[?2026h".utf8)
     static let endSynchronized = Array("\u{1b}[?2026l".utf8)
 
@@ -13,7 +13,8 @@ enum ControlStrings {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
 
-    /// A desktop notice; empty for none. Inside tmux it is wrapped so that tmux forwards it if `allow-passthrough` is set.
+    /// A desktop notice; empty if `form` has no sequence. Inside tmux it is wrapped, so that tmux forwards it if `allow-passthrough` is
+    /// set.
     static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
         let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
         let sequence: String
@@ -21,7 +22,7 @@ enum ControlStrings {
         case .off, .fitting: return []
         case .osc99: sequence = "\u{1b}]99;;\(text)\u{1b}\\"
         case .osc9:
-            // ConEmu takes "9;", a digit and a semicolon for a command, "9;4;" for a progress bar.
+            // ConEmu reads "9;", a number and a semicolon as a command, such as "9;4;" for a progress bar. A leading blank prevents that.
             let isCommand = text.utf8.prefix(2).last == 0x3b || text.utf8.prefix(3).last == 0x3b
             sequence = "\u{1b}]9;\(isCommand ? " " : "")\(text)\u{7}"
         case .osc777: sequence = "\u{1b}]777;notify;tripwatch;\(text.replacing(";", with: ","))\u{7}"

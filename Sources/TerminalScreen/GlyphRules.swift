@@ -6,16 +6,17 @@ struct GlyphRules {
     private let wrapsAtOnce: Bool
     private let insertsLastCell: Bool
     private let libraryWidth: (UInt32) -> Int
-    /// Whether the C library gives each block element one column; maps consist mostly of these.
+    /// Whether every block element is one column wide in the C library. The answer is stored, since some maps consist mostly of block
+    /// elements.
     private let blocksAreNarrow: Bool
 
     private static let blocks = UInt32(0x2580)..<0x25a0
     private static let braille = UInt32(0x2800)..<0x2900
 
     /// - Parameters:
-    ///   - wrapsAtOnce: whether the cursor is in the next row as soon as the last column is written (terminfo's `am` without `xenl`).
+    ///   - wrapsAtOnce: whether the cursor moves to the next row as soon as the last column is written (terminfo's `am` without `xenl`).
     ///   - insertsLastCell: whether ncurses writes the last cell of the screen one column further left and moves it into place.
-    ///   - libraryWidth: the columns that the C library, and thus ncurses, gives a character; −1 for one that it cannot write.
+    ///   - libraryWidth: the width of a character in the C library, and thus in ncurses, in columns; −1 if it cannot write the character.
     init(isUTF8: Bool, wrapsAtOnce: Bool, insertsLastCell: Bool, libraryWidth: @escaping (UInt32) -> Int) {
         self.isUTF8 = isUTF8
         self.wrapsAtOnce = wrapsAtOnce
@@ -24,8 +25,8 @@ struct GlyphRules {
         blocksAreNarrow = isUTF8 && GlyphRules.blocks.allSatisfy { libraryWidth($0) == 1 }
     }
 
-    /// The displayed form of a cell's character: unchanged, without its marks, a question mark, or a blank. Only an unchanged character can
-    /// be wide.
+    /// The displayed form of a cell's character: unchanged, without its marks, a question mark, or a blank. A question mark or a blank is
+    /// never wide.
     func drawn(_ cell: Cell, column: Int, row: Int, in size: Size) -> (glyph: Glyph, isWide: Bool) {
         if cell.glyph.isBlank { return (.space, false) }
         let base = cell.glyph.base.value
@@ -36,8 +37,8 @@ struct GlyphRules {
         if cell.width == 2, end > size.columns || isLastRow && tearsWide(columnsLeft: size.columns - column) { return (.space, false) }
         // A character of another width would shift the columns after it.
         guard libraryWidth(base) == cell.width else { return (Glyph("?"), false) }
-        // At the end of a row, marks come too late if the terminal wraps at once. For the last cell of the screen ncurses switches wrapping
-        // off. Some terminals, such as tmux, then put marks on the cell before it.
+        // At the end of a row, combining marks arrive too late if the terminal wraps at once. For the last cell of the screen, ncurses
+        // switches wrapping off; some terminals, such as tmux, then put the marks on the cell before it.
         let keepsMarks = end < size.columns || !wrapsAtOnce && !isLastRow
         return (keepsMarks ? known(cell.glyph) : Glyph(cell.glyph.base), cell.width == 2)
     }
@@ -47,7 +48,7 @@ struct GlyphRules {
         return glyph.scalars.dropFirst().reduce(Glyph(glyph.base)) { libraryWidth($1.value) == 0 ? $0.adding($1) : $0 }
     }
 
-    /// Whether a wide character of the last row is torn. The cause is the screen's last cell after it, which is moved into place or scrolls
-    /// the screen.
+    /// Whether a wide character in the last row would be torn apart by the screen's last cell after it, which is moved into place or
+    /// scrolls the screen.
     private func tearsWide(columnsLeft: Int) -> Bool { insertsLastCell && columnsLeft == 3 || wrapsAtOnce && columnsLeft == 2 }
 }

@@ -18,22 +18,22 @@ package struct InputDecoder {
         case consoleFunction
         /// After `ESC [ M`, before the three bytes of an X10 mouse report.
         case mouseReport
-        /// Inside OSC, DCS, SOS, PM or APC: until ST or BEL.
+        /// Inside a string (OSC, DCS, SOS, PM or APC), which ends with ST or BEL.
         case text
-        /// After ESC inside a text.
+        /// After ESC inside a string.
         case textEscape
         /// Inside a character of several bytes; the value is the number of missing bytes.
         case character(Int)
         case paste
     }
 
-    /// Longest accepted sequence in bytes; longer ones are dropped. No key's sequence is nearly as long.
+    /// Longest accepted sequence in bytes; longer sequences are dropped. The sequence of every key is much shorter.
     static let longestSequence = 64
     static let longestPaste = 65_536
 
     let keys: KeyTable
     let mouse: Bool
-    /// The screen's size, which mouse positions are clamped to.
+    /// The screen's size, to which mouse positions are clamped.
     var size: Size
     var state = State.ground
     /// The bytes of the unfinished sequence from ESC on, or of the unfinished character.
@@ -74,7 +74,7 @@ package struct InputDecoder {
         case .escape: events.append(.key(Key(.escape)))
         case .paste: finishPaste(&events)
         case .control, .singleShift, .text, .textEscape:
-            // Alt with a character that also begins a sequence, such as "Alt-[".
+            // The key is Alt with a character that also begins a sequence, such as "Alt-[".
             if pending.count == 2 { events.append(.key(alt(pending[1]))) }
         }
         reset()
@@ -185,7 +185,7 @@ package struct InputDecoder {
         case 0x4d where pending.count == 2 && mouse: begin(.mouseReport, byte)
         case 0x24, 0x40...0x7e: finishControl(byte, &events)
         default:
-            // Control characters and bytes outside the syntax end the sequence, which is dropped. The byte itself is decoded anew.
+            // Control characters and bytes outside the syntax end the sequence, which is dropped. The byte itself is then decoded again.
             reset()
             decode(byte, &events)
         }
@@ -211,7 +211,7 @@ package struct InputDecoder {
         case (0x3c, 0x4d), (0x3c, 0x6d):
             if mouse, let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
         case (0x3f, 0x6e): note(TerminalAnswers.mode(in: control), &events)
-        // The device attributes, which end the answers.
+        // The device attributes, which are the last answer.
         case (0x3f, 0x63):
             answers?.isComplete = true
             awaitsAnswers = false
@@ -219,7 +219,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Records an answer before the device attributes arrive; later reports are changes of the mode.
+    /// Records the mode as an answer until the device attributes arrive. Later reports are changes of the mode.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }
@@ -274,7 +274,7 @@ package struct InputDecoder {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
-        // The end marker has room beyond the limit, so that it is always found.
+        // The end marker gets room beyond the limit, so that it is always found.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)
         }

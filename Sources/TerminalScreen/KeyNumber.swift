@@ -1,20 +1,20 @@
 import TerminalCanvas
 
 /// A key as a number. The kitty protocol and xterm's formatOtherKeys send `CSI NUMBER ; MODIFIERS u`. xterm's modifyOtherKeys sends `CSI 27
-/// ; MODIFIERS ; NUMBER ~`. The number is that of a character, or one of kitty's for keys without a character.
+/// ; MODIFIERS ; NUMBER ~`. The number is the code of a character, or one of kitty's numbers for keys without a character.
 struct KeyNumber {
     private static let shift = 1
     private static let alt = 2
     private static let control = 4
     private static let capsLock = 64
-    /// Super and Hyper; keys with one of them belong to the window manager.
+    /// Super and Hyper; keys with either of them belong to the window manager.
     private static let superAndHyper = 8 | 16
     /// Meta, which is treated as Alt. In xterm it is the bit that is Super in kitty.
     private static let kittyMeta = 32
     private static let xtermMeta = 8
 
     private let number: Int
-    /// The character with Shift, if the terminal reports it.
+    /// The character of the key with Shift; nil if the terminal does not report it.
     private let shifted: Int?
     private var bits: Int
 
@@ -35,7 +35,8 @@ struct KeyNumber {
         shifted = nil
     }
 
-    /// The key without the protocol; nil for a key without a meaning of its own, such as Shift.
+    /// The key that the terminal would send without the protocol. Nil for keys that mean nothing alone, such as Shift, and for keys with
+    /// Super or Hyper.
     var key: Key? {
         guard bits & Self.superAndHyper == 0 else { return nil }
         let modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))
@@ -51,7 +52,7 @@ struct KeyNumber {
         }
     }
 
-    /// A key without Shift and Ctrl, which do not change its byte.
+    /// A key without Shift and Ctrl, since these do not change the byte of the key.
     private func plain(_ code: Key.Code) -> Key { Key(code, modifiers: bits & Self.alt != 0 ? .alt : []) }
 
     private var character: Key? {

@@ -4,10 +4,10 @@ import TerminalCanvas
 struct LeftMove: Equatable {
     /// Number of columns moved.
     let columns: Int
-    /// The rows that have more in common with the new screen after the move.
+    /// The rows that are more similar to the new screen after the move.
     let rows: [Int]
 
-    /// Number of equal characters in three rows that indicates a move. A wrong guess only costs bytes.
+    /// If more characters than this are equal in three sample rows, the contents have moved. A wrong guess only costs bytes.
     private static let enough = 24
 
     /// `nil` if nothing has moved.
@@ -37,7 +37,7 @@ struct LeftMove: Equatable {
 
     private static func gains(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>, _ columns: Int) -> Bool {
         let moved = old.dropFirst(columns)
-        // ncurses handles wide characters that the move or the end of the row cuts in half.
+        // If the move would cut a wide character in half, the row is left to ncurses.
         guard moved.first?.width != 0, old.suffix(columns).first?.width != 0 else { return false }
         let equalBefore = zip(old, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }
         let equalAfter = zip(moved, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }

@@ -12,7 +12,7 @@ struct Look: Hashable {
         return colors.foreground == -1 ? nil : colors.foreground
     }
 
-    /// Whether blanks may have this look as well as characters.
+    /// Whether blanks may get this look without looking different.
     var suitsBlanks: Bool {
         // Bold and dim change the colour that reverse video turns into the background.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
@@ -28,7 +28,7 @@ struct LookTable {
 
     private static let limit = 1 << 15
 
-    /// - Parameter numbersDirectly: whether colours are numbered by red, green and blue.
+    /// - Parameter numbersDirectly: whether the number of a colour is its RGB value instead of a palette index.
     init(depth: ColorDepth, numbersDirectly: Bool) {
         self.depth = depth
         self.numbersDirectly = numbersDirectly
@@ -60,8 +60,8 @@ struct LookTable {
         return look
     }
 
-    /// The number of a colour in terminfo: by default the palette's index, −1 for the terminal's own. With direct colours it is an index
-    /// below eight, or red, green and blue in one number.
+    /// The number of a colour in terminfo: by default the palette index, and −1 for the terminal's own colour. With direct colours it is an
+    /// index below eight, or red, green and blue in one number.
     private func number(of color: Color) -> Int32 {
         switch color.kind {
         case .default: return -1
@@ -69,7 +69,7 @@ struct LookTable {
         case .palette, .rgb:
             guard numbersDirectly, let (red, green, blue) = color.components else { return -1 }
             let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
-            // Numbers below eight would be taken for the palette, so the blues nearest to black become 8.
+            // Numbers below eight would be read as palette indexes, so the blues nearest to black become 8.
             return number > 0 && number < 8 ? 8 : number
         }
     }

@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// Bytes on their way to the terminal. Bytes that it does not accept now stay until it has room.
+/// Bytes on their way to the terminal. Bytes that the terminal does not accept yet stay in the queue.
 struct OutputQueue {
     enum Outcome {
         case empty

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCanvas
 
-/// Two colours as terminfo numbers them; −1 for the terminal's own.
+/// Two colours with their numbers in terminfo; −1 for the terminal's own colour.
 struct ColorPair: Hashable {
     var foreground: Int32
     var background: Int32
@@ -9,14 +9,14 @@ struct ColorPair: Hashable {
     static let terminals = ColorPair(foreground: -1, background: -1)
 }
 
-/// The numbers of colour pairs. ncurses is told a pair when it first occurs.
+/// The numbers of colour pairs. A pair is passed to ncurses when it first occurs.
 struct PairNumbers {
     private var numbers: [ColorPair: Int32] = [:]
     private var last = (pair: ColorPair.terminals, number: Int32(0))
-    /// Whether the terminal had no number left for a requested pair.
+    /// Whether no number was left for a requested pair.
     private(set) var isFull = false
 
-    /// A row in ncurses' form.
+    /// A row in the form that ncurses takes.
     mutating func numbered(_ cells: [RowPreparation.PreparedCell]) -> [CNCursesCell] {
         cells.map { cell in
             CNCursesCell(

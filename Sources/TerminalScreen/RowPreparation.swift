@@ -1,13 +1,13 @@
 import TerminalCanvas
 
-/// Converts the rows of a canvas to ncurses' form. The result for a row depends only on that row.
+/// Converts the rows of a canvas to the form that ncurses takes. The result for a row depends only on that row.
 struct RowPreparation {
     /// One character, in one or two columns.
     struct PreparedCell: Equatable {
         var glyph: Glyph
         var look: Look
 
-        /// The colour of a cell that shows nothing else; `nil` for other cells.
+        /// The colour of a cell that shows only a colour; `nil` for other cells.
         var blankColor: Int32? { glyph == .space ? look.blankColor : nil }
     }
 
@@ -38,7 +38,7 @@ struct RowPreparation {
     }
 
     /// Gives blanks the look of the character before or after them if it has the same background. ncurses then changes colours less often;
-    /// each change costs it 11 to 38 bytes.
+    /// each change costs 11 to 38 bytes.
     static func dressBlanks(_ cells: inout [PreparedCell]) {
         var standing = Look()
         for index in cells.indices {
@@ -51,7 +51,7 @@ struct RowPreparation {
         }
     }
 
-    /// The look of the character that follows blanks of one colour, or else that colour alone.
+    /// The look for blanks of one colour: that of the character after them if it fits, or else the colour alone.
     private static func lookOfBlanks(in color: Int32, _ cells: ArraySlice<PreparedCell>) -> Look {
         if let next = cells.first(where: { $0.blankColor != color })?.look, next.blankColor == color, next.suitsBlanks { return next }
         return Look(colors: ColorPair(foreground: -1, background: color))

@@ -4,13 +4,14 @@ public import TerminalCanvas
 public enum ScreenEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// A button, the wheel or a drag of the mouse; only with ``TerminalScreen/Options/mouse``.
+    /// A button, the wheel or a drag of the mouse; reported only with ``TerminalScreen/Options/mouse``.
     case mouse(MouseEvent)
-    /// The screen has a new size. The next canvas should have it too; nothing is painted until it arrives.
+    /// The screen has a new size. The next canvas should have the same size; nothing is painted until that canvas arrives.
     case resize(Size)
     /// The terminal's window gained or lost the keyboard focus.
     case focus(Bool)
-    /// The terminal changed to a dark or a light mode. Only if ``TerminalScreen/Options/asksBackground`` allows asking it.
+    /// The terminal changed to a dark or a light mode. Reported only if ``TerminalScreen/Options/asksBackground`` allows asking the
+    /// terminal.
     case background(BackgroundTone)
     /// Text pasted by the user, at most 64 KiB, with line feeds as line ends. It may contain any other characters.
     case paste(String)
@@ -19,7 +20,7 @@ public enum ScreenEvent: Hashable, Sendable {
     /// SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived. Shut down, ``TerminalScreen/close()`` the screen, then call
     /// ``TerminalScreen/endProcess(bySignal:)``.
     case signal(Int32)
-    /// The terminal is gone and cannot be written or read any more. Shut down as for SIGHUP, which often arrives before or after this
-    /// event, but not always.
+    /// The terminal is gone and can no longer be read or written. Shut down as for SIGHUP, which often arrives before or after this event,
+    /// but not always.
     case closed
 }

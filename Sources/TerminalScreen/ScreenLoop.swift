@@ -11,15 +11,15 @@ final class ScreenLoop {
     let profile: TerminalProfile
     private var decoder: InputDecoder
     private var output = OutputQueue()
-    /// Input typed while the terminal was being asked.
+    /// The events of keys typed while the loop waited for the terminal's answers.
     private var early: [ScreenEvent] = []
-    /// Time at which late answers are no longer expected.
+    /// Time from which late answers are no longer expected.
     private var answerDeadline: ContinuousClock.Instant?
     private var frames = 0
 
     /// The newest canvas that is not drawn yet.
     private var nextCanvas: Canvas?
-    /// The canvas to draw again after the screen was lost.
+    /// The last drawn canvas, which is drawn again after the screen was lost.
     private var lastCanvas: Canvas?
     private var title = ""
     private var nextTitle: String?
@@ -28,7 +28,7 @@ final class ScreenLoop {
     /// Time at which the decoder's unfinished sequence expires.
     private var inputDeadline: ContinuousClock.Instant?
     private var isAskedToEnd = false
-    /// Time at which a program asked to end is killed, and the signal.
+    /// The signal that asked the program to end, and the time at which it kills the program.
     private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
     /// Time at which the process stops again after it was continued in the background.
     private var stopDeadline: ContinuousClock.Instant?
@@ -73,7 +73,7 @@ final class ScreenLoop {
             return decoder.answers?.isComplete == true
         }
         if decoder.awaitsAnswers { answerDeadline = .now + TerminalQuestion.latePatience }
-        // Later reports are changes instead of answers.
+        // Reports from now on are changes instead of answers.
         decoder.answers?.isComplete = true
         inputDeadline = decoder.patience.map { .now + $0 }
     }
@@ -109,15 +109,15 @@ final class ScreenLoop {
         if !output.isEmpty { interest |= Int16(POLLOUT) }
         var descriptors = [
             pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
-            // poll ignores a negative descriptor. A terminal that is gone or in the background would end every wait at once.
+            // poll ignores a negative descriptor. A terminal that is gone or belongs to the shell would end every wait at once.
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
         ]
         poll(&descriptors, nfds_t(descriptors.count), timeout())
-        // Drain before looking at anything, so that later events end the next wait.
+        // Drain first, so that everything that arrives from now on ends the next wait.
         cterminal_drain(mailbox.wake)
     }
 
-    /// Milliseconds until the next deadline; −1 without a deadline.
+    /// Milliseconds until the next deadline; −1 if there is no deadline.
     private func timeout() -> Int32 {
         guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
@@ -171,12 +171,12 @@ final class ScreenLoop {
         }
     }
 
-    /// Time for the ending signal to arrive after SIGCONT, before the process stops again. A shell that ends a stopped job sends both
-    /// signals.
+    /// Time from SIGCONT until the process stops again, in which a signal that ends it may arrive. A shell that ends a stopped job sends
+    /// both signals.
     private static let backgroundPatience = Duration.milliseconds(50)
 
-    /// Handles SIGCONT. In the foreground the program takes the screen again. In the background it stops again, as every program does that
-    /// needs the terminal: a shell only tells a stopped job that it moves to the foreground.
+    /// Handles SIGCONT. In the foreground the program takes the screen again. In the background the process stops again, like every program
+    /// that needs the terminal: a shell notifies only a stopped job that it is moved to the foreground.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {
@@ -207,7 +207,7 @@ final class ScreenLoop {
         if !resize() { mailbox.tell(.resize(renderer.size)) }
     }
 
-    /// Adopts the terminal's size. Returns true, after reporting it, if the size has changed.
+    /// Adopts the terminal's size. If the size has changed, reports it and returns true.
     @discardableResult
     private func resize() -> Bool {
         guard let size = lifeCycle.size, size != renderer.size else { return false }
@@ -219,7 +219,7 @@ final class ScreenLoop {
         return true
     }
 
-    /// Handles the loss of the terminal. Reading and writing fail at once from now on, so the wait leaves it out.
+    /// Handles the loss of the terminal. From now on, reading and writing fail at once, so the loop no longer waits for the terminal.
     private func terminalIsGone() {
         guard !isGone else { return }
         isGone = true
@@ -235,7 +235,7 @@ final class ScreenLoop {
 extension ScreenLoop {
     private func readInput() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        // Limited, so that a flood of input does not block everything else.
+        // The number of reads is limited, so that a flood of input does not block everything else.
         for _ in 0..<16 where canUseTerminal {
             let count = read(lifeCycle.terminal, &buffer, buffer.count)
             if count > 0 {
@@ -281,9 +281,9 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// Smallest frame in bytes that is shown at once, so that no half of it is seen.
+    /// Smallest size in bytes of a frame that is sent as synchronized output, so that it is never seen half drawn.
     private static let synchronizedFrom = 256
-    /// Number of bytes waiting for the terminal from which on bells and notices are dropped.
+    /// Number of bytes waiting for the terminal beyond which bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
     private func handleDelivery() {

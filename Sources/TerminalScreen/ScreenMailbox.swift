@@ -11,7 +11,7 @@ final class ScreenMailbox: Sendable {
         case redraw
     }
 
-    /// The data sent since the thread last looked.
+    /// The data sent since the thread last collected any.
     struct Delivery: Sendable {
         var canvas: Canvas?
         var title: String?
@@ -43,14 +43,15 @@ final class ScreenMailbox: Sendable {
     init?(size: Size) {
         wake = cterminal_wake_descriptor()
         guard wake >= 0 else { return nil }
-        // A program that does not read events must not fill the memory; the newest ones matter when it continues.
+        // A program that does not read events must not fill the memory. The newest events matter when it continues.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
     }
 
     // MARK: The program's side
 
-    /// Sends data and wakes the thread, once for everything sent before it looks. Returns false if the screen is closed.
+    /// Sends data and wakes the thread, which is woken only once for all data sent before it collects them. Returns false if the screen is
+    /// closed.
     @discardableResult
     func send(_ change: (inout Delivery) -> Void) -> Bool {
         contents.withLock { contents in
@@ -71,7 +72,8 @@ final class ScreenMailbox: Sendable {
         cterminal_wake(wake)
     }
 
-    /// Waits until the terminal is restored. The first caller gets the text held back from standard error.
+    /// Asks the thread to close the screen and waits until the terminal is restored. The first caller gets the text held back from standard
+    /// error.
     func close() async -> String {
         await withCheckedContinuation { continuation in
             let held: String? = contents.withLock { contents in
@@ -96,7 +98,7 @@ final class ScreenMailbox: Sendable {
 
     // MARK: The thread's side
 
-    /// The data sent since the last call. The thread has drained ``wake`` before.
+    /// The data sent since the last call. The thread must drain ``wake`` before the call.
     func collect() -> Delivery {
         contents.withLock { contents in
             contents.isWoken = false
@@ -120,7 +122,7 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    /// Called when the terminal is restored: ends the events and resumes all waiting callers. The thread must not use the mailbox
+    /// Ends the events and resumes all waiting callers; called when the terminal is restored. The thread must not use the mailbox
     /// afterwards.
     func finish(heldError: String) {
         let waiting = contents.withLock { contents in

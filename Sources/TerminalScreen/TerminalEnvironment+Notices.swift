@@ -1,6 +1,6 @@
 extension TerminalEnvironment {
-    /// The sequence that asks this terminal for a desktop notice. An unknown terminal, as over ssh, gets the most common one, which others
-    /// ignore. Inside tmux the variables of the outer terminal count, if tmux has them.
+    /// The sequence that asks this terminal for a desktop notice. An unknown terminal, for example over ssh, gets the most common sequence,
+    /// which other terminals ignore. Inside tmux, the variables of the outer terminal decide if tmux has them.
     func notices(_ profile: TerminalProfile) -> TerminalScreen.Options.Notices {
         guard profile.isXtermLike else { return .off }
         let type = self["TERM"] ?? profile.type
@@ -23,7 +23,7 @@ extension TerminalEnvironment {
         return true
     }
 
-    /// Whether a version such as 3.6.6 or 20240203-110809 is at least the wanted one; false for an unknown version.
+    /// Whether a version such as 3.6.6 or 20240203-110809 is at least the wanted version; false if the version is not known.
     private func isAtLeast(_ wanted: [Int], _ version: String?) -> Bool {
         let parts = (version ?? "").prefix(64).split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
         return !parts.prefix(wanted.count).lexicographicallyPrecedes(wanted)

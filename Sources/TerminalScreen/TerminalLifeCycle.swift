@@ -3,8 +3,8 @@ import CTerminal
 import Glibc
 import TerminalCanvas
 
-/// Every change to the terminal and its reversal: entering and leaving the screen, stopping and continuing, and the restoration after a
-/// crash. Each mode is paired with the sequence that switches it off, so that both lists always match.
+/// Makes every change to the terminal and reverses it: entering and leaving the screen, stopping and continuing, and restoring the terminal
+/// after a crash. Each mode is paired with the sequence that switches it off, so that both lists always match.
 ///
 /// Only the screen's thread uses it, except for its static parts.
 final class TerminalLifeCycle {
@@ -29,7 +29,8 @@ final class TerminalLifeCycle {
 
     // MARK: Opening
 
-    /// Opens the terminal, waits, stopped, until the program is in the foreground, and takes over signals. Does not enter the screen yet.
+    /// Opens the terminal and takes over signals, without entering the screen. In the background, the process first stops until it is moved
+    /// to the foreground.
     init(options: TerminalScreen.Options, wake: Int32) throws(TerminalScreenError) {
         let terminal =
             switch options.device {
@@ -37,7 +38,7 @@ final class TerminalLifeCycle {
             case .path(let path): cterminal_open(path)
             }
         guard terminal >= 0 else { throw .notATerminal }
-        // Wait before saving the line settings: until then they are those of the shell's prompt.
+        // Wait before saving the line settings: in the background they are those of the shell's prompt.
         guard cterminal_await_foreground(terminal) else {
             cterminal_close(terminal)
             throw .inBackground
@@ -90,8 +91,9 @@ final class TerminalLifeCycle {
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
-        // Resets the kitty protocol and xterm's modifyOtherKeys, which a crashed program may have left on. The first has a stack, the
-        // second a value set at the start. Some terminals take the second for text attributes, which the next sequence resets.
+        // Resets the kitty protocol and xterm's modifyOtherKeys, which a crashed program may have left on. The kitty protocol has a stack,
+        // and modifyOtherKeys an initial value to return to. Some terminals read the second sequence as text attributes, which the last
+        // sequence resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // Bracketed paste and focus reports.
@@ -103,13 +105,13 @@ final class TerminalLifeCycle {
             let end = ControlStrings.progress(percent: nil, isPaused: false, isInTmux: environment.isInTmux)
             modes.append(Mode("", String(decoding: end, as: UTF8.self)))
         }
-        // Clicks, motion with a button held, and coordinates as numbers.
+        // Reports of clicks and of motion with a button held, with coordinates as numbers.
         if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
         return modes
     }
 
-    /// The bytes that undo a frame cut off at any point. Without a second screen to return to, the cursor moves to the last row, which is
-    /// cleared for the shell.
+    /// The bytes that undo a frame cut off at any point. If the terminal has no alternate screen, the cursor moves to the last row, which
+    /// is cleared for the shell.
     private static func reset(profile: TerminalProfile, size: Size) -> [UInt8] {
         // The string terminator ends any unfinished sequence.
         var bytes: [UInt8] = [0x1b, 0x5c]
@@ -141,7 +143,7 @@ final class TerminalLifeCycle {
         return Size(columns: Int(columns), rows: Int(rows)).clampedToScreen()
     }
 
-    /// Enters the screen. From here on the terminal is restored however the process ends. Returns false if it is gone.
+    /// Enters the screen. From here on, the terminal is restored however the process ends. Returns false if the terminal is gone.
     func enter() -> Bool {
         state = .entered
         arm()
@@ -149,12 +151,12 @@ final class TerminalLifeCycle {
         return cterminal_set_raw(terminal) && write(enterBytes)
     }
 
-    /// Sends a question and passes on the input until that is enough, the time is over or a signal arrives. From then on the line settings
-    /// are those of the screen; if the process ends meanwhile, they are restored.
+    /// Sends a question and passes the input to `isEnough` until it returns true, the time is over or a signal arrives. Afterwards the
+    /// terminal keeps the line settings of the screen. If the process ends meanwhile, the old settings are restored.
     ///
-    /// - Parameter isEnough: called with all input, including keys.
+    /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
     func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
-        // Only an unfinished sequence has to be undone.
+        // If the process ends now, only an unfinished sequence has to be undone.
         let end: [UInt8] = [0x1b, 0x5c]
         _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
         let deadline = ContinuousClock.now + time
@@ -162,7 +164,7 @@ final class TerminalLifeCycle {
         listen(until: deadline, isEnough)
     }
 
-    /// Passes on the input until that is enough, the time is over or a signal arrives.
+    /// Passes the input to `isEnough` until it returns true, the time is over or a signal arrives.
     private func listen(until deadline: ContinuousClock.Instant, _ isEnough: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while true {
@@ -193,15 +195,15 @@ final class TerminalLifeCycle {
     /// Restores the terminal from any state.
     ///
     /// - Parameters:
-    ///   - isDone: whether input typed for this program is kept from the next one.
-    ///   - isLast: whether these bytes are the last answers of the terminal; nil if no answers are expected.
+    ///   - isDone: whether unread input is dropped, since it was typed for this program and not for the next one.
+    ///   - isLast: returns whether these bytes contain the last answer of the terminal; nil if no answers are expected.
     private func leave(isDone: Bool = true, isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) {
         if !write(leaveBytes) {
-            // The terminal accepts no output, so the remaining bytes are useless.
+            // The terminal accepts no output, so the bytes that it has not shown yet are dropped.
             cterminal_discard_output(terminal)
             _ = write(leaveBytes)
         }
-        // The screen is gone already; the shell would take an answer for typed input.
+        // The user no longer sees the screen and may wait for the shell, which would read a late answer as typed input.
         if let isLast { listen(until: .now + TerminalQuestion.endPatience, isLast) }
         if isDone { cterminal_discard_input(terminal) }
         cterminal_restore_settings(terminal)
@@ -236,7 +238,7 @@ final class TerminalLifeCycle {
         return true
     }
 
-    /// Whether the program may draw on the terminal, instead of the shell.
+    /// Whether the program, and not the shell, may draw on the terminal.
     var isForeground: Bool { cterminal_is_foreground(terminal) }
 
     /// Stops the process group after it was continued in the background. Does nothing if no shell could continue it again.
@@ -263,9 +265,9 @@ final class TerminalLifeCycle {
 
     // MARK: Ending
 
-    /// Restores the terminal and returns the text held back from standard error. Does nothing the second time.
+    /// Restores the terminal and returns the text held back from standard error. Does nothing if it is called again.
     ///
-    /// - Parameter isLast: whether these bytes are the last answers of the terminal; nil if no answers are expected.
+    /// - Parameter isLast: returns whether these bytes contain the last answer of the terminal; nil if no answers are expected.
     func end(isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) -> String {
         guard state != .ended else { return "" }
         if state == .entered { leave(isLast: isLast) }
@@ -278,7 +280,7 @@ final class TerminalLifeCycle {
         return held
     }
 
-    /// The text held back from standard error, the last 64 KiB of it.
+    /// The last 64 KiB of the text held back from standard error.
     private static func heldError() -> String {
         let size = cterminal_held_size()
         let shown = min(size, 65_536)

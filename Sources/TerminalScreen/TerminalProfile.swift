@@ -29,7 +29,7 @@ struct TerminalEnvironment: Sendable {
 
     var isInTmux: Bool { self["TMUX"] != nil }
 
-    /// The size for terminals whose driver does not know one, such as serial lines.
+    /// The size of terminals whose driver does not know it, such as serial lines.
     var size: Size {
         Size(columns: self["COLUMNS"].flatMap { Int($0) } ?? 80, rows: self["LINES"].flatMap { Int($0) } ?? 24).clampedToScreen()
     }
@@ -47,14 +47,14 @@ struct TerminalProfile: Sendable {
     /// The terminfo entry in use.
     let type: String
     let colorDepth: ColorDepth
-    /// Whether the entry numbers colours by red, green and blue, as in `*-direct`.
+    /// Whether the numbers of the entry's colours are RGB values instead of palette indexes, as in `*-direct`.
     let numbersDirectly: Bool
     let isUTF8: Bool
     /// Whether the terminal supports, or at least ignores, xterm's extensions: titles, private modes, notices.
     let isXtermLike: Bool
     let painterHint: Painter
 
-    /// Opens ncurses for a terminal type, or for a related one if it lacks the requested colours.
+    /// Opens ncurses for a terminal type or, if the type lacks the requested colours, for a related type.
     static func open(type: String, depth: ColorDepth?, isUTF8: Bool, environment: TerminalEnvironment) throws(TerminalScreenError) -> Self {
         guard isPlainName(type) else { throw .terminalTypeUnknown(type) }
         let wanted = depth ?? (environment["NO_COLOR"] != nil ? ColorDepth.none : nil)
@@ -86,12 +86,12 @@ struct TerminalProfile: Sendable {
         painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
     }
 
-    /// Whether a name is safe as a file name: names of terminfo entries are, and a slash would lead elsewhere.
+    /// Whether a name is safe as a file name, as the names of terminfo entries are; a slash would lead to another folder.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }
     }
 
-    /// Names to try in turn; the last one is `type` itself.
+    /// The names to try, in this order; the last one is `type` itself.
     static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
         let isRich = type.contains("256color") || type.contains("direct")
         switch depth ?? promisedDepth(type: type, environment: environment) {
@@ -110,8 +110,8 @@ struct TerminalProfile: Sendable {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// The colour depth that COLORTERM promises; nil if the entry decides. The variable may be inherited from another terminal. Consoles
-    /// have no such colours, and GNU screen, unlike tmux, misreads their sequence.
+    /// The colour depth that COLORTERM promises; nil if the entry decides. The variable, which may be inherited from another terminal, is
+    /// ignored on consoles, which have no such colours, and in GNU screen, which unlike tmux misreads their sequences.
     private static func promisedDepth(type: String, environment: TerminalEnvironment) -> ColorDepth? {
         let isScreen = type.hasPrefix("screen") && !environment.isInTmux
         return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil

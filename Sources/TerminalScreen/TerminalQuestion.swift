@@ -3,15 +3,15 @@ import TerminalCanvas
 /// The questions to a terminal about its background, before the screen opens.
 enum TerminalQuestion {
     /// The questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device attributes. Every
-    /// terminal answers the last one, and answers come in order, so it marks the end of the answers.
+    /// terminal answers the last question, and answers arrive in order, so the last answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
-    /// Time that the start waits for the device attributes.
+    /// Longest time for which the start waits for the device attributes.
     static let patience = Duration.milliseconds(100)
-    /// Time after that in which answers in pieces are kept apart from keys.
+    /// Time after ``patience`` in which late answers, even in pieces, are kept apart from keys.
     static let latePatience = Duration.seconds(3)
-    /// Time that the end waits for missing device attributes; the shell would read later answers.
+    /// Longest time for which the end waits for missing device attributes, since the shell would read later answers.
     static let endPatience = Duration.seconds(1)
-    /// Private mode 2031: the terminal reports changes of its mode from now on, or no longer.
+    /// Private mode 2031: makes the terminal report changes of its mode, or stops the reports.
     static let beginNews = "\u{1b}[?2031h"
     static let endNews = "\u{1b}[?2031l"
 }

@@ -5,7 +5,8 @@ extension TerminalScreen {
     public struct Options: Sendable {
         /// The terminal to open.
         public enum Device: Sendable, Hashable {
-            /// The controlling terminal, or else the one behind a standard stream. Standard input and output may be pipes.
+            /// The controlling terminal; if there is no such terminal, the terminal behind a standard stream. Standard input and output may
+            /// be pipes.
             case controllingTerminal
             /// A terminal by its path.
             case path(String)
@@ -21,11 +22,11 @@ extension TerminalScreen {
             case osc777
             /// `OSC 99 ; ; text`: kitty.
             case osc99
-            /// The sequence that the terminal supports, as far as known; consoles that would print it get the bell.
+            /// The sequence that the terminal probably supports; consoles that would print it get the bell.
             case fitting
         }
 
-        /// When to ask a terminal for its background before the screen opens.
+        /// The condition for asking a terminal for its background before the screen opens.
         public enum BackgroundQuestion: Sendable, Hashable {
             /// The terminal is not asked.
             case never
@@ -37,7 +38,7 @@ extension TerminalScreen {
 
         /// The terminal to open.
         public var device = Device.controllingTerminal
-        /// The terminfo entry; `nil` for TERM.
+        /// The name of the terminfo entry; `nil` takes it from TERM.
         public var terminalType: String?
         /// The largest colour depth to use; `nil` detects it. NO_COLOR takes precedence over TERM and COLORTERM. Direct colours are used if
         /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type is installed
@@ -49,8 +50,8 @@ extension TerminalScreen {
         public var mouse = false
         /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is restored at the end.
         public var setsTitle = true
-        /// When to ask the terminal for its background. Asking takes until the answer, at most 100 ms; the terminal then also reports
-        /// changes. On a slow connection the answer may arrive after the program has ended, as input for the shell.
+        /// The condition for asking the terminal for its background. Asking takes at most 100 ms, until the answer arrives. The terminal
+        /// then also reports changes. On a slow connection the answer may arrive after the program has ended, as input for the shell.
         public var asksBackground = BackgroundQuestion.never
         /// The sequence for desktop notices.
         public var notices = Notices.off
@@ -60,8 +61,8 @@ extension TerminalScreen {
         public var allowsClipboard = false
         /// Whether output to standard error is held back while the screen is up, if standard error is a terminal.
         public var holdsStandardError = true
-        /// Time for the program to close the screen after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed``. After it, the terminal is
-        /// restored and the process ended by the signal. `nil` waits for ever.
+        /// Time for the program to close the screen after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed``. When this time is over, the
+        /// terminal is restored, and the signal ends the process. `nil` waits for ever.
         public var terminationGrace: Duration? = .seconds(5)
 
         /// The default options: the controlling terminal, no mouse, no questions and no notices.

@@ -7,9 +7,9 @@ public import TerminalCanvas
 
 /// The terminal as a screen: it takes canvases and sends events.
 ///
-/// A thread of its own does all the work. Every method returns at once and may be called from any thread. From ``open(options:)`` to
-/// ``close()`` the terminal shows the screen. It is restored however the process ends: ``close()``, `exit`, a signal, a trap. Only SIGKILL
-/// leaves it broken, and a stack overflow on a thread that did not call ``protectThread()``.
+/// A separate thread does all the work. Methods may be called from any thread; all but ``open(options:)`` and ``close()`` return at once.
+/// From ``open(options:)`` to ``close()`` the terminal shows the screen. It is restored however the process ends: ``close()``, `exit`, a
+/// signal, a trap. The only exceptions are SIGKILL, and a stack overflow on a thread that did not call ``protectThread()``.
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
@@ -19,7 +19,7 @@ public final class TerminalScreen: Sendable {
         public var frames: Int
     }
 
-    /// Keys, mouse, sizes and signals, for a single consumer; ends when the screen is closed. Of unread events the newest 4096 are kept.
+    /// Keys, mouse, sizes and signals, for a single consumer; ends when the screen is closed. Only the newest 4096 unread events are kept.
     public var events: AsyncStream<ScreenEvent> { mailbox.events }
     /// The colours in use.
     public let colorDepth: ColorDepth
@@ -111,9 +111,10 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.write(ControlStrings.bell))
     }
 
-    /// Asks the terminal for a desktop notice. The bell rings instead if ``Options/notices`` is off or the terminal supports none.
+    /// Asks the terminal for a desktop notice. The bell rings instead if ``Options/notices`` is off, or if the terminal does not support
+    /// notices.
     ///
-    /// - Parameter rings: whether the bell rings too. Inside tmux, which may silently drop the notice, it always does.
+    /// - Parameter rings: whether the bell rings too. Inside tmux, which may silently drop the notice, the bell always rings.
     public func notify(_ text: String, rings: Bool = true) {
         let notice = ControlStrings.notice(text, form: notices, isInTmux: isInTmux, isUTF8: isUTF8)
         mailbox.request(.write(notice + (rings || isInTmux || notice.isEmpty ? ControlStrings.bell : [])))
@@ -123,13 +124,13 @@ public final class TerminalScreen: Sendable {
     /// ``Options/showsProgress`` is off, and on consoles that would print it.
     ///
     /// - Parameters:
-    ///   - percent: 0 ... 100; nil removes the progress.
+    ///   - percent: the progress, 0 ... 100; nil removes it.
     ///   - isPaused: whether progress is paused.
     public func showProgress(percent: Int?, isPaused: Bool = false) {
         if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
-    /// Puts a text on the clipboard of the terminal, also over ssh. It is unknown whether the terminal allows it.
+    /// Puts a text on the clipboard of the terminal, also over ssh. The terminal does not report whether it allowed this.
     ///
     /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print it, such as `linux`,
     ///   and for texts above 74,994 bytes.
@@ -147,9 +148,9 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.suspend)
     }
 
-    /// Restores the terminal and ends the events. May be called more than once; each call returns when the terminal is restored.
+    /// Restores the terminal and ends the events. May be called more than once; every call returns after the terminal is restored.
     ///
-    /// - Returns: the output to standard error meanwhile, the last 64 KiB of it, to be printed now; empty after the first call.
+    /// - Returns: the last 64 KiB written to standard error while the screen was open, for the caller to print; empty after the first call.
     public func close() async -> String {
         await mailbox.close()
     }
@@ -160,7 +161,7 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Gives the calling thread a stack for signal handlers, so that the terminal is restored even after an overflow of the thread's own
-    /// stack. The screen's thread and the one that calls ``open(options:)`` have one already.
+    /// stack. The screen's thread and the thread that calls ``open(options:)`` get such a stack automatically.
     public static func protectThread() {
         cterminal_make_signal_stack()
     }

@@ -1,12 +1,12 @@
 /// The reason why a screen cannot be opened. The description is a sentence for the user.
 public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Neither `/dev/tty` nor any of the standard streams is a terminal, or the given device is not one.
+    /// Neither `/dev/tty` nor any of the standard streams is a terminal, or the given device is not a terminal.
     case notATerminal
     /// TERM is not set.
     case terminalTypeMissing
     /// No terminfo entry for this TERM is installed.
     case terminalTypeUnknown(String)
-    /// The terminal cannot move its cursor, such as `dumb` and printers.
+    /// The terminal cannot move its cursor, for example because it is `dumb` or a printer.
     case terminalTypeUnusable(String)
     /// A screen is already open; a process can have only one.
     case alreadyOpen

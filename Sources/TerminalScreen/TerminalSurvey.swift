@@ -5,17 +5,17 @@ public import TerminalCanvas
 public struct TerminalSurvey: Sendable {
     /// The value of TERM; nil if it is not set.
     public let type: String?
-    /// The terminfo entry for a screen; nil without one.
+    /// The terminfo entry that a screen would use; nil if no entry is usable.
     public let entry: String?
-    /// The colours for a screen.
+    /// The colour depth that a screen would have.
     public let colorDepth: ColorDepth
     /// The painter that suits the terminal's type and locale.
     public let painterHint: Painter
-    /// The reason why no screen can be drawn; nil if one can.
+    /// The reason why no screen can be opened; nil if a screen can be opened.
     public let fault: TerminalScreenError?
-    /// The tone of the background, as reported by the terminal; nil before asking or without an answer.
+    /// The tone of the background, as reported by the terminal; nil before ``ask()``, or if the terminal does not answer.
     public private(set) var background: BackgroundTone?
-    /// Columns that the cursor advances for a character of ambiguous width; nil before asking or without an answer.
+    /// Columns that the cursor advances for a character of ambiguous width; nil before ``ask()``, or if the terminal does not answer.
     public private(set) var ambiguousColumns: Int?
 
     private let isAskable: Bool
@@ -44,7 +44,8 @@ public struct TerminalSurvey: Sendable {
         self.fault = fault
     }
 
-    /// Asks the terminal itself, for less than a second. Must not be used while a screen is open or while the user types.
+    /// Asks the terminal itself, and waits less than a second for the answers. Must not be used while a screen is open or while the user
+    /// types.
     public mutating func ask() {
         guard isAskable, let type, let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)),
             let lifeCycle = try? TerminalLifeCycle(options: TerminalScreen.Options(), wake: mailbox.wake)

@@ -2,7 +2,7 @@ import CTown
 import FoundationEssentials
 public import VectorTiles
 
-/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The content decides its format.
+/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The contents decide the format, not the file's name.
 ///
 /// The file is only read, and only as far as needed. Its contents are not trusted: lengths are checked against the file and against
 /// ``maximumTileByteCount``. Damage affects a single tile, or is reported in one sentence when the file is opened.
@@ -32,18 +32,18 @@ public struct BaseMapFile: TileSource {
 
     /// The attribution of the map, plain text on one line.
     public var attribution: String { details.attribution }
-    /// The zooms that have tiles in the file.
+    /// The zooms at which the file has tiles.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// Opens a file. Reads its first bytes, and of an archive the metadata and the first directory.
+    /// Opens a file. Reads its first bytes and, if it is an archive, the metadata and the first directory.
     ///
     /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public init(path: String, languages: [String] = []) throws(BaseMapFileError) {
         try self.init(try TileFile(path: path), path: path, languages: languages)
     }
 
-    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes. Its path is the word for it on the
-    /// command line.
+    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes. Its path is the word that stands for it
+    /// on the command line.
     ///
     /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public static func town(languages: [String] = []) throws(BaseMapFileError) -> BaseMapFile {
@@ -76,7 +76,7 @@ public struct BaseMapFile: TileSource {
             throw .empty
         }
         if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }
-        // Before version 3 the magic number was two letters, followed by the version.
+        // Before version 3, the magic number was the two letters alone, followed by the version.
         if start.count >= 4, start.starts(with: Array("PM".utf8)), (1...2).contains(start[2]), start[3] == 0 {
             throw .version(Int(start[2]))
         }
@@ -84,7 +84,7 @@ public struct BaseMapFile: TileSource {
         return (.tile, try LooseTileReader(file, path: absolute(path)))
     }
 
-    /// The unchecked JSON of a PMTiles archive's metadata, 4 MiB at most; empty without any.
+    /// The unchecked JSON of a PMTiles archive's metadata, 4 MiB at most; empty if the file has no metadata.
     public var metadata: [UInt8] { reader.metadata }
 
     private static func absolute(_ path: String) -> String {
@@ -98,8 +98,8 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// The answer for an address. A gap among other tiles of its zoom is an empty tile, since an ancestor would show features that are not
-    /// there. If its siblings are missing too, the map ends at a lower zoom and the tile is absent.
+    /// The answer for an address. A gap among other tiles of its zoom is an empty tile, since an ancestor would show features where the map
+    /// has none. If its siblings are missing too, the map ends at a lower zoom there, and the tile is absent.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {

@@ -2,8 +2,8 @@ package import Geo
 package import VectorTiles
 
 extension TileSourceDetails {
-    /// The details from the texts and numbers of a file. Texts are made plain and places checked. A file without an attribution gets that
-    /// of its schema.
+    /// The details from the texts and numbers of a file. Texts are made plain, and places are checked. A file without an attribution gets
+    /// the attribution of its schema.
     package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -13,7 +13,7 @@ extension TileSourceDetails {
             name: PlainText.line(metadata.name ?? ""),
             attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
             schema: schema)
-        // A centre outside the map is not intended, nor is one of zeros without bounds.
+        // A centre outside the map is a mistake. Without bounds, so is a centre at 0° N 0° E.
         if let center, bounds?.contains(center) ?? (center.latitude != 0 || center.longitude != 0) {
             self.center = center
             self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }
@@ -28,8 +28,8 @@ extension TileSourceDetails {
             metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// The box between four edges in degrees; nil for edges beyond the globe. East of the antimeridian an edge may be beyond 180 or below
-    /// the western one.
+    /// The box between four edges in degrees; nil if an edge is out of range. If the box crosses the antimeridian, the eastern edge may be
+    /// above 180 or below the western edge.
     package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180

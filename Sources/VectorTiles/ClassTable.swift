@@ -1,18 +1,18 @@
-/// A rule's table over one layer. The meaning of each value of the layer is looked up once, then read by the value's number.
+/// A rule's table applied to one layer. The meaning of each of the layer's values is looked up once and then found by the value's index.
 struct ClassTable {
     /// The meaning of one value.
     private enum Verdict {
         static let unknown: UInt8 = 0
         static let nothing: UInt8 = 1
         static let dropped: UInt8 = 2
-        /// Added to the raw value of a class.
+        /// The verdict for the class with raw value 0; the other classes follow.
         static let firstClass: UInt8 = 3
-        /// Set in addition for a marked value.
+        /// The bit that is set in addition if the value is marked.
         static let mark: UInt8 = 0x80
     }
 
     private let table: LayerRule.Table
-    // One entry per value of the layer.
+    // Both arrays have one entry for each value of the layer.
     private var classVerdicts: [UInt8]
     private var detailVerdicts: [UInt8]
 
@@ -29,8 +29,8 @@ struct ClassTable {
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// The class of a feature with these values, given as indexes into the layer's values, and the meaning of its mark; nil drops the
-    /// feature.
+    /// The class of a feature with these values, given as indexes into the layer's values, and the flags of its mark; nil if the feature is
+    /// dropped.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

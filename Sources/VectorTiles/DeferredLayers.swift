@@ -1,14 +1,14 @@
 /// The undecoded layers of a tile that are needed only at close zooms, or for a few tiles. These are house numbers, of which a city's tile
 /// has thousands, and road names.
 struct DeferredLayers: Sendable, Equatable {
-    /// Largest size of these layers in bytes; larger ones are left out. Real ones take a fifth of it.
+    /// Largest total size of these layers in bytes; if they exceed it, all are left out. Real tiles need a fifth of it.
     private static let maximumByteCount = 1 << 20
 
-    /// A tile with only these layers.
+    /// The bytes of a tile with only these layers.
     private let bytes: [UInt8]
     private let schema: TileSchema
 
-    /// Nil without any layer, and if the layers are too large.
+    /// Nil if there are no layers, or if they are too large.
     init?(_ layers: [Range<Int>], of bytes: [UInt8], schema: TileSchema) {
         let count = layers.reduce(0) { $0 + $1.count }
         guard count > 0, count <= Self.maximumByteCount else { return nil }
@@ -30,7 +30,7 @@ struct DeferredLayers: Sendable, Equatable {
     /// Memory of the layers, in bytes.
     var byteCount: Int { bytes.count }
 
-    /// The decoded layers; nil if they are broken.
+    /// A tile decoded from these layers; nil if they cannot be decoded.
     func tile(_ id: TileID, _ decoder: VectorTileDecoder = VectorTileDecoder()) -> VectorTile? {
         let rules = schema.rules
         return try? decoder.decode(bytes, id: id) { _ in { rules[$0] } }
@@ -40,6 +40,6 @@ struct DeferredLayers: Sendable, Equatable {
 extension VectorTile {
     /// The tile with its house numbers (``MapClass/houseNumber``): this tile if it has them, otherwise a tile with only the house numbers.
     ///
-    /// Most schemas have them in a layer of their own. It is decoded anew on each access; a broken layer gives an empty tile.
+    /// Most schemas have house numbers in a separate layer. Each access decodes that layer again; a broken layer gives an empty tile.
     public var houses: VectorTile { deferred.map { $0.tile(id) ?? .empty(id) } ?? self }
 }

@@ -17,8 +17,8 @@ struct GeometryReader {
         self.extent = Int64(extent)
     }
 
-    /// Runs all commands, passing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. Only a strict reader
-    /// refuses a line without further vertices or a ring closed other than once, as some encoders write.
+    /// Runs all commands, passing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. Some encoders write a
+    /// LineTo without vertices, or a ClosePath whose count is not 1; only a strict reader refuses these.
     ///
     /// - Parameter reader: a reader of the tile; its position changes.
     mutating func run(
@@ -64,7 +64,7 @@ struct GeometryReader {
             }
             return
         }
-        // The fast path for nearly all tiles, without a check of the encoding at every number.
+        // The fast path for nearly all tiles: it does not check at every number whether the numbers are loose.
         for _ in 0..<count {
             x += Self.unzigzag(try reader.readVarint())
             y += Self.unzigzag(try reader.readVarint())
@@ -85,7 +85,7 @@ struct GeometryReader {
         if extent == target { return Int32(clamping: value) }
         let (product, overflow) = value.multipliedReportingOverflow(by: target)
         if overflow { return value < 0 ? .min : .max }
-        // Round down, also left of and above the tile, so that a point outside does not move onto its edge.
+        // Round down, even left of and above the tile, so that a point outside the tile does not move onto its edge.
         return Int32(clamping: (product - (product < 0 ? extent - 1 : 0)) / extent)
     }
 }

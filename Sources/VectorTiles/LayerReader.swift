@@ -1,4 +1,4 @@
-/// Reads the features of one layer with a rule.
+/// Reads the features of one layer according to a rule.
 struct LayerReader {
     /// The use of an attribute.
     private enum Role {
@@ -27,7 +27,7 @@ struct LayerReader {
             }
         }
 
-        /// Whether the role adds other useful data.
+        /// Whether the role adds other data of the feature.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
@@ -38,9 +38,9 @@ struct LayerReader {
     private let prefersReferences: Bool
     /// Number of keys that decide the class of a feature.
     private let kindKeyCount: Int
-    /// Whether any key adds other data.
+    /// Whether any key adds other data of a feature.
     private let hasAttributes: Bool
-    /// Moves to different parts of the tile.
+    /// The reader, which moves between the parts of the tile.
     private var reader: ProtobufReader
     private var points: ClassTable?
     private var lines: ClassTable?
@@ -109,7 +109,7 @@ struct LayerReader {
         }
     }
 
-    /// The class and detail of one feature, read first because they drop most features of a tile.
+    /// The class and detail of one feature, read first because they exclude most features of a tile.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?
@@ -122,14 +122,14 @@ struct LayerReader {
         var nameValue: Int?
         var localNameValue: Int?
         var namePriority = UInt8.max
-        /// The number of a road; `isReference` says whether it is the name.
+        /// The number of a road; `isReference` says whether it is used as the name.
         var referenceValue: Int?
         var isReference = false
         var flags: FeatureFlags = []
         var rank: UInt8 = 0
     }
 
-    /// Reads all features. A damaged feature is left out without affecting others, since the layer gives the end of each.
+    /// Reads all features. A damaged feature is left out without affecting others, since the layer states where each feature ends.
     mutating func run(into builder: inout VectorTileBuilder) {
         for index in layer.features.indices {
             do throws(VectorTileError) {
@@ -159,7 +159,7 @@ struct LayerReader {
         builder.endFeature()
     }
 
-    /// The class of a feature and the flags of its value; nil drops it.
+    /// The class of a feature and the flags of its value; nil if the feature is dropped.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {
@@ -209,7 +209,7 @@ struct LayerReader {
                 (attributes.namePriority, attributes.nameValue) = (priority, value)
             case .reference: if !layer.isEmptyValue(at: value) { attributes.referenceValue = attributes.referenceValue ?? value }
             case .service:
-                // Tracks of a yard or siding are minor, like ramps of roads.
+                // The tracks of a yard or siding are minor, like the ramps of roads.
                 attributes.flags.insert(.link)
             case let role: read(role, value: try attribute(value), into: &attributes)
             }
@@ -221,7 +221,7 @@ struct LayerReader {
         return attributes
     }
 
-    /// Reads a value between two tags.
+    /// Reads the value at an index with a separate reader, so that `reader` keeps its place among the feature's tags.
     private func attribute(_ value: Int) throws(VectorTileError) -> TileValue {
         var reader = layer.reader
         return try layer.value(at: value, reader: &reader)
@@ -239,7 +239,7 @@ struct LayerReader {
             } else if value.isTrue {
                 attributes.flags.insert(.oneWay)
             }
-        // The number is OpenStreetMap's level of the area that the town is the capital of; 2 is a country.
+        // The number is OpenStreetMap's administrative level of the area whose capital the town is; 2 is a country.
         case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))
@@ -255,9 +255,9 @@ struct LayerReader {
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
         let found = try layer.value(at: value, reader: &reader)
         var text = found.text ?? (rule.nameKeys.isEmpty ? nil : found.integer.map(String.init)) ?? ""
-        // Only the first of several numbers; schemas separate them by semicolons or line breaks.
+        // If a road has several numbers, only the first is used; schemas separate them by semicolons or line breaks.
         if isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
-        // Only a name with more bytes than the limit can have more characters.
+        // Only a name with more bytes than the limit can have more characters than the limit.
         if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
         let index = builder.nameIndex(text)
         nameIndexes[value] = index

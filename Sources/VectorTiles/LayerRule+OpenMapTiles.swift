@@ -75,7 +75,7 @@ extension LayerRule {
         "quarter": .quarter, "neighbourhood": .quarter, "neighborhood": .quarter, "island": .island, "islet": .island,
     ]
 
-    /// The words of Protomaps, Shortbread and Mapbox Streets for the ground.
+    /// The values that Protomaps, Shortbread and Mapbox Streets use for kinds of ground.
     static let ground: [String: MapClass] = [
         "forest": .wood, "wood": .wood, "scrub": .grass, "heath": .grass, "grass": .grass, "grassland": .grass, "meadow": .grass,
         "park": .park, "garden": .park, "national_park": .park, "nature_reserve": .park, "protected_area": .park,

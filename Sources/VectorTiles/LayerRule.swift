@@ -18,20 +18,21 @@ struct LayerRule: Sendable {
 
     /// The attribute that decides most classes.
     var classKey = "class"
-    /// An attribute that decides in more detail.
+    /// An attribute that decides the class in more detail; empty for none.
     var detailKey = ""
     var points: Table?
     var lines: Table?
     var areas: Table?
     /// Whether the layer's lines only carry names and are not drawn.
     var isLabelLayer = false
-    /// Whether names of these features are kept.
+    /// Whether the names of the layer's features are kept.
     var isNamed = false
-    /// The attributes with a name that is the same in every language, such as a house's number; empty for the usual ones.
+    /// The attributes that hold the name if it is the same in every language, such as a house number; empty for the usual attributes of
+    /// names.
     var nameKeys: Set<String> = []
     /// Whether the layer is needed only at close zooms; it is then decoded on request.
     var isDeferred = false
-    /// An attribute whose number decides a boundary's class, like `admin_level`: up to 2 country, 3 and 4 region.
+    /// An attribute whose number decides the class of a boundary or its label, such as `admin_level`: up to 2 a country, 3 and 4 a region.
     var adminLevelKey: String?
 
     func table(for kind: GeometryKind) -> Table? {
@@ -54,7 +55,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// The schema with most of these layer names; OpenMapTiles if it has none of them.
+    /// The schema that matches these layer names best; its road layer counts most. OpenMapTiles if no schema has any of these layers.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles
@@ -67,13 +68,13 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// The schema of an archive with these layers; nil without a layer of roads, which decides it.
+    /// The schema of an archive with these layers; nil if the road layer of every schema is missing, since that layer decides.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil
     }
 
-    /// The attribution for tiles of this schema that come without one. All four schemas are made from OpenStreetMap.
+    /// The attribution for tiles of this schema that have no attribution of their own. All four schemas are made from OpenStreetMap data.
     public var attribution: String {
         switch self {
         case .openMapTiles: "© OpenMapTiles © OpenStreetMap contributors"

@@ -1,7 +1,7 @@
 /// The class of a map feature; every tile schema is translated into these classes.
 ///
-/// The raw values are the paint order: areas first, lowest ground first, then lines from the weakest to the strongest, then named points. A
-/// ``VectorTile`` keeps its features sorted by it, so that painting in order is one pass.
+/// The raw values give the paint order: first areas, beginning with the lowest ground, then lines from the weakest to the strongest, then
+/// named points. A ``VectorTile`` keeps its features in this order, so that they are painted in one pass.
 public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     // Areas.
     /// Fields, orchards and vineyards.
@@ -143,7 +143,7 @@ extension MapClass {
 }
 
 extension MapClass: Comparable {
-    /// Paint order: the lower class is painted first.
+    /// Compares classes by their paint order: the lower class is painted first.
     @inlinable
     public static func < (left: MapClass, right: MapClass) -> Bool { left.rawValue < right.rawValue }
 }
@@ -171,16 +171,16 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     public static let bridge = FeatureFlags(rawValue: 1 << 0)
     /// The line runs under the ground.
     public static let tunnel = FeatureFlags(rawValue: 1 << 1)
-    /// A ramp or slip road instead of the road itself, or minor railway tracks.
+    /// The line is a ramp or slip road instead of the road itself, or a minor railway track.
     public static let link = FeatureFlags(rawValue: 1 << 2)
     /// The geometry only places the name; it is not drawn.
     public static let labelOnly = FeatureFlags(rawValue: 1 << 3)
     /// The water exists only for part of the year.
     public static let intermittent = FeatureFlags(rawValue: 1 << 4)
-    /// The capital of a country.
+    /// The place is the capital of a country.
     public static let capital = FeatureFlags(rawValue: 1 << 5)
-    /// Traffic runs only along the line.
+    /// Traffic runs only from the line's first vertex to its last.
     public static let oneWay = FeatureFlags(rawValue: 1 << 6)
-    /// Traffic runs only against the line.
+    /// Traffic runs only from the line's last vertex to its first.
     public static let oneWayBack = FeatureFlags(rawValue: 1 << 7)
 }

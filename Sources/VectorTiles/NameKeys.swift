@@ -1,7 +1,7 @@
-/// The attributes that a feature's name is taken from.
+/// The attributes from which a feature's name is taken.
 ///
-/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name. Keys of Protomaps'
-/// positioned glyphs (`pgf:name`) are codes of a font instead of names.
+/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name. Protomaps' `pgf:name`
+/// keys are ignored: their values are glyph codes of a font, not names.
 struct NameKeys: Sendable, Equatable {
     private let priorities: [String: UInt8]
     /// The priority of the local name, the last of all.
@@ -26,6 +26,6 @@ struct NameKeys: Sendable, Equatable {
         return (tag.count > 1 ? [whole, base.lowercased()] : [base.lowercased()]).map { ["name:\($0)", "name_\($0)"] }
     }
 
-    /// The priority of an attribute as a name, 0 the highest; nil for other attributes.
+    /// The priority of an attribute as a name, with 0 as the highest; nil if the attribute is not a name.
     func priority(of key: String) -> UInt8? { priorities[key] }
 }

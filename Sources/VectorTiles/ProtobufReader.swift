@@ -23,7 +23,7 @@ struct ProtobufReader {
     }
 
     let bytes: [UInt8]
-    /// Whether every violation is refused; otherwise everything that can be drawn is read.
+    /// Whether every violation of the format is refused. If not, everything that can be drawn is read.
     let isStrict: Bool
     private(set) var position: Int
     private(set) var end: Int
@@ -39,7 +39,7 @@ struct ProtobufReader {
 
     var isAtEnd: Bool { position >= end }
 
-    /// Whether the current numbers are loose, with a field for each.
+    /// Whether the current numbers are loose, each in a field of its own.
     var isLoose: Bool { looseField != 0 }
 
     /// Moves to another part of the same bytes. Moving one reader costs less than creating one for each part.
@@ -50,7 +50,7 @@ struct ProtobufReader {
         looseField = 0
     }
 
-    /// Moves to numbers, to be read by ``readNumber()``.
+    /// Moves to the first of these numbers, which ``readNumber()`` then reads.
     @inline(__always)
     mutating func move(to numbers: Numbers) throws(VectorTileError) {
         move(to: numbers.range)
@@ -59,7 +59,7 @@ struct ProtobufReader {
         try skipToLooseNumber()
     }
 
-    /// Reads the next of the numbers of ``move(to:)-(Numbers)``.
+    /// Reads the next of the numbers passed to ``move(to:)-(Numbers)``.
     @inline(__always)
     mutating func readNumber() throws(VectorTileError) -> UInt64 {
         let number = try readVarint()
@@ -145,7 +145,7 @@ struct ProtobufReader {
         }
     }
 
-    /// Throws if a known field has another wire type.
+    /// Throws if a known field has a different wire type from the specification.
     func require(_ wireType: WireType, for field: Field) throws(VectorTileError) {
         guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
     }

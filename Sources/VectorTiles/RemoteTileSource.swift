@@ -1,19 +1,20 @@
 /// A source whose tiles come over a network. Tiles may be late, and the server may refuse them.
 ///
-/// Its attribution and zooms may become known only later; ``TileNews/details`` reports that.
+/// The source's attribution and zooms may become known only later; ``TileNews/details`` reports them.
 public protocol RemoteTileSource: TileSource {
     /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }
-    /// Whether only kept tiles are available. Tiles are then not requested ahead.
+    /// Whether only stored tiles are available. If so, no tiles are requested ahead.
     var isOffline: Bool { get }
-    /// The nearest kept ancestor, for the time until the tile itself arrives. Nil if the tile itself is kept, or no ancestor is.
+    /// The nearest ancestor available without the network, to be shown until the tile itself arrives. Nil if the tile itself is available,
+    /// or if no ancestor is.
     func standIn(for id: TileID) async -> VectorTile?
     /// The tile if it is available without the network.
     func kept(_ id: TileID) async -> VectorTile?
-    /// The addresses of tiles available without the network, the last used first, at most `limit` of them. They may be gone when they are
-    /// requested.
+    /// The addresses of tiles available without the network, most recently used first, at most `limit` of them. A tile may be gone by the
+    /// time it is requested.
     func keptTiles(limit: Int) async -> [TileID]
-    /// Cancels all waiting times of servers, so that they are asked again now.
+    /// Cancels the waiting times before the next requests, so that all servers are asked again now.
     func askNow() async
 }
 
@@ -27,7 +28,7 @@ public enum TileNews: Sendable {
     case details
     /// A message to show once, in a sentence.
     case notice(String)
-    /// A problem that does not prevent drawing, for the details of the map.
+    /// A problem that does not prevent drawing, to be shown among the map's details.
     case remark(String)
 }
 

@@ -1,6 +1,6 @@
-/// The names of a tile's roads. Most schemas have them on lines of their own, which overlap the roads but begin and end elsewhere.
+/// The names of a tile's roads. Most schemas have names on separate lines, which overlap the roads but begin and end elsewhere.
 ///
-/// They are decoded on request, since a router needs them only for the tiles on its route.
+/// Names are decoded on request, since a router needs them only for the tiles on its route.
 public struct RoadNames: Sendable, Equatable {
     private enum Place: Equatable {
         case nowhere
@@ -13,7 +13,7 @@ public struct RoadNames: Sendable, Equatable {
 
     private let place: Place
 
-    /// Names of a tile without any.
+    /// The names of a tile without named roads.
     public init() { place = .nowhere }
 
     /// The names of a tile that is already decoded.
@@ -32,7 +32,7 @@ public struct RoadNames: Sendable, Equatable {
         }
     }
 
-    /// A tile with the named roads; nil without any, and if they cannot be read.
+    /// A tile with the named roads; nil if there are no names, or if they cannot be read.
     public func read(_ id: TileID) -> VectorTile? {
         switch place {
         case .nowhere: nil

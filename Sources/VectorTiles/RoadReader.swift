@@ -14,8 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The layer counts only on a bridge or in a tunnel. Elsewhere it orders the painting, and side streets join roads between their
-        /// ends.
+        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. On the ground it only orders the painting,
+        /// and must not keep side streets from joining a road between its ends.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 
@@ -23,7 +23,7 @@ struct RoadReader {
     private let rule: RoadRule
     private let roles: [Role]
     private var reader: ProtobufReader
-    /// One entry per value of the layer, read on first use.
+    /// One entry for each value of the layer; nil until its first use.
     private var values: [TileValue?]
 
     init(_ layer: TileLayer, rule: RoadRule) throws(VectorTileError) {
@@ -53,7 +53,7 @@ struct RoadReader {
         }
     }
 
-    /// Reads all roads; a damaged one is left out.
+    /// Reads all roads; a damaged road is left out.
     mutating func run(into roads: inout RoadTile) throws(VectorTileError) {
         for index in layer.features.indices {
             let kept = roads.lines.count
@@ -130,7 +130,7 @@ struct RoadReader {
         }
     }
 
-    /// Reads a value between two tags.
+    /// The value at an index. It is read with a separate reader, so that `reader` keeps its place among the feature's tags.
     private mutating func value(_ number: Int) throws(VectorTileError) -> TileValue {
         if let known = values[number] { return known }
         var reader = layer.reader

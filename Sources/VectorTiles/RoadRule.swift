@@ -1,18 +1,18 @@
-/// The layer of a schema with the roads, and its attributes that matter to a car.
+/// The layer of a schema that has the roads, and those of its attributes that matter to a car.
 ///
 /// No schema has speed limits, traffic lights, turn restrictions or a vehicle's size and weight. OpenMapTiles has one-way and, in newer
 /// files, `access` and `layer`. Protomaps has one-way and `access`. Shortbread has one-way only in its newer files and no `access`. Mapbox
 /// Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts drawn in pieces without one-way attributes
-/// are streets in both directions.
+/// count as streets that are open in both directions.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.
     var layer: String
-    /// The layer of the roads' names, possibly the same.
+    /// The layer of the roads' names, which may be the same as ``layer``.
     var nameLayer: String
     /// The attribute that decides whether a road is for cars.
     var classKey: String
-    /// An attribute with the value of OpenStreetMap's `highway`; empty without one.
+    /// The attribute with the value of OpenStreetMap's `highway`; empty if the schema has no such attribute.
     var detailKey = ""
     /// Classes by ``classKey``; roads with other values are left out.
     var classes: [String: RoadClass]
@@ -34,7 +34,7 @@ struct RoadRule: Sendable {
     /// The values of `access` that close a road to the public.
     static let closedAccess: Set<String> = ["no", "private", "agricultural", "forestry", "emergency", "military", "permit"]
 
-    /// The values of `service` for roads that lead to no other street, and for those closed to public traffic.
+    /// The values of `service` for roads that lead to no other street, and its values for roads closed to public traffic.
     static let driveways: Set<String> = ["driveway", "parking_aisle", "drive-through", "drive_through", "parking"]
     static let closedServices: Set<String> = ["emergency_access", "construction", "training", "bus"]
 }

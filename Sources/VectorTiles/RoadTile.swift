@@ -29,9 +29,9 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Cars may not go from the line's first vertex to its last.
+    /// Cars are not allowed to go from the line's first vertex to its last.
     public static let noForward = RoadFlags(rawValue: 1 << 0)
-    /// Cars may not go from the line's last vertex to its first.
+    /// Cars are not allowed to go from the line's last vertex to its first.
     public static let noBackward = RoadFlags(rawValue: 1 << 1)
     /// A ramp or slip road.
     public static let link = RoadFlags(rawValue: 1 << 2)
@@ -39,7 +39,7 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
     public static let roundabout = RoadFlags(rawValue: 1 << 3)
 }
 
-/// The roads of one tile that cars may use. Lines are in tile units, as in the tile, and may reach over its edges.
+/// The roads of one tile that cars may use. Lines are in tile units and may extend beyond the tile's edges.
 ///
 /// Roads that are closed to cars (paths, tracks, busways, `access` no or private) are left out.
 public struct RoadTile: Sendable, Equatable {
@@ -49,7 +49,8 @@ public struct RoadTile: Sendable, Equatable {
         public var roadClass: RoadClass
         /// Allowed directions, ramps and roundabouts.
         public var flags: RoadFlags
-        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Only roads of one level meet between their ends.
+        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Roads that cross between their ends are connected
+        /// only if their levels are equal.
         public var level: Int8
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>
@@ -63,7 +64,7 @@ public struct RoadTile: Sendable, Equatable {
         }
     }
 
-    /// Largest number of vertices in one tile, 400,000; more are refused.
+    /// Largest number of vertices in one tile, 400,000; a tile with more is refused.
     public static let maximumVertexCount = 400_000
     /// Tile units along one edge, x to the east and y to the south.
     public static let extent = VectorTileBuilder.defaultExtent
@@ -93,7 +94,7 @@ public struct RoadTile: Sendable, Equatable {
         end()
     }
 
-    /// Starts a line; its geometry follows as parts.
+    /// Starts a line; the parts of its geometry follow.
     mutating func begin(_ line: Line) { open = line }
 
     /// Ends the last part.
@@ -130,7 +131,8 @@ extension RoadTile: GeometrySink {
 }
 
 extension RoadTile {
-    /// The roads of a tile decoded for painting: classes, bridges and tunnels. All roads are open in both directions.
+    /// The roads of a tile that was decoded for painting, with their classes, ramps, bridges and tunnels. All roads count as open in both
+    /// directions.
     public init(_ tile: VectorTile) {
         self.init(id: tile.id)
         names = RoadNames(tile)

@@ -4,7 +4,7 @@ public import Geo
 ///
 /// At zoom `z` the Web Mercator square is cut into 2^z × 2^z tiles.
 public struct TileID: Sendable, Hashable {
-    /// The zoom levels a tile can have.
+    /// The zoom levels that a tile can have.
     public static let zoomRange = 0...30
 
     /// The zoom level, 0…30.
@@ -43,7 +43,7 @@ public struct TileID: Sendable, Hashable {
         return TileID(uncheckedZoom: zoom, x: index(point.x), y: index(point.y))
     }
 
-    /// The tile of a lower zoom that covers this one; this tile itself for its own zoom, nil for a higher one.
+    /// The tile of a lower zoom that covers this one; this tile itself for its own zoom, nil for a higher zoom.
     public func ancestor(atZoom zoom: Int) -> TileID? {
         guard Self.zoomRange.contains(zoom), zoom <= self.zoom else { return nil }
         let shift = self.zoom - zoom

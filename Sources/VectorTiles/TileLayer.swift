@@ -1,7 +1,7 @@
 /// One layer of a vector tile as offsets into its bytes.
 ///
-/// The fields of a layer may come in any order, and keys and values usually follow the features. The layer is therefore scanned once for
-/// their positions and decoded afterwards as needed.
+/// The fields of a layer may come in any order, and keys and values usually follow the features. The layer is therefore first scanned for
+/// the positions of its parts, which are then decoded as needed.
 struct TileLayer {
     /// Largest accepted extent; real tiles have 256…8192.
     static let maximumExtent: UInt64 = 1 << 30
@@ -9,12 +9,12 @@ struct TileLayer {
     let reader: ProtobufReader
     let name: String
     let extent: Int32
-    // Half the size of ranges of Int, since a malicious layer can have a part for every two of its bytes.
+    // `UInt32` takes half the memory of `Int`, which matters because a malicious layer can have a part for every two of its bytes.
     private(set) var features: [Range<UInt32>] = []
     private(set) var keys: [Range<UInt32>] = []
     private(set) var values: [Range<UInt32>] = []
 
-    /// The name of the layer in `range`, without reading the rest; empty without a name.
+    /// The name of the layer in `range`, without reading the rest; empty if the layer has no name.
     static func name(of range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) -> String {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         var name: String?
@@ -33,12 +33,12 @@ struct TileLayer {
 
     /// Scans a `Layer` message (specification 4.1).
     ///
-    /// - Parameter isStrict: whether every violation is refused, here and by all further readers.
+    /// - Parameter isStrict: whether every violation is refused, here and by all readers of this layer.
     init(_ range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         self.reader = reader
         name = try Self.name(of: range, in: bytes, isStrict: isStrict)
-        // Encoders omit the default of the specification's .proto, or write 0 for it.
+        // Some encoders omit fields whose value is the default in the specification's .proto, or write 0 instead.
         var version: UInt64? = isStrict ? nil : 1
         var extent: UInt64 = 4096
         while let field = try reader.nextField() {
@@ -77,15 +77,15 @@ struct TileLayer {
         }
     }
 
-    /// Whether a value is an empty text or empty.
+    /// Whether a value is too short to contain a text of at least one byte.
     func isEmptyValue(at index: Int) -> Bool { values[index].count <= 2 }
 
     func feature(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileFeature {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// The next pair of the tags that `reader` was moved to, as valid indexes; nil at the end. A key without a value ends the list. A pair
-    /// that points outside the layer is skipped, unless the reader is strict.
+    /// The next pair of tags at the reader's position, as valid indexes; nil at the end. A key without a value ends the list. A pair that
+    /// points outside the layer is skipped, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
         while !reader.isAtEnd {
@@ -102,7 +102,7 @@ struct TileLayer {
 
 /// One feature of a layer as offsets into the tile's bytes.
 struct TileFeature {
-    /// The geometry; nil for the "unknown" type and for numbers that the specification does not have.
+    /// The geometry; nil for the "unknown" type and for numbers that the specification does not define.
     private(set) var kind: GeometryKind?
     /// The tag numbers, pairs of key index and value index.
     private(set) var tags = ProtobufReader.Numbers(range: 0..<0)

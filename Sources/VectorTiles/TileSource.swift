@@ -2,16 +2,17 @@
 public protocol TileSource: Sendable {
     /// The required attribution of the map; plain text, one line.
     var attribution: String { get }
-    /// The zooms that have tiles.
+    /// The zooms at which the source has tiles.
     var zoomRange: ClosedRange<Int> { get }
     /// The source's own details. The default has only its attribution and zooms.
     var details: TileSourceDetails { get }
     /// The tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// The roads of the tile at this address, for routers; nil if the source does not have it. The default takes them from ``tile(_:)``,
-    /// without one-way and access.
+    /// The roads of the tile at this address, for routers; nil if the source does not have it. The default takes the roads from
+    /// ``tile(_:)``, without one-way and access restrictions.
     func roads(_ id: TileID) async throws -> RoadTile?
-    /// The current answer for this address. Sources that have every tile at once need not implement it: the default uses ``tile(_:)``.
+    /// The current answer for this address. Sources that can return every tile immediately need not implement it: the default uses
+    /// ``tile(_:)``.
     func answer(for id: TileID) async -> TileAnswer
 }
 
@@ -31,11 +32,11 @@ extension TileSource {
     /// The source's attribution and zooms, without other details.
     public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
 
-    /// The roads among the tile's lines, all open in both directions.
+    /// The roads among the tile's lines, all of them open in both directions.
     /// - Throws: the errors of ``tile(_:)``.
     public func roads(_ id: TileID) async throws -> RoadTile? { try await tile(id).map(RoadTile.init) }
 
-    /// The tile of ``tile(_:)``; an error becomes an unreadable tile.
+    /// The answer of ``tile(_:)``; an error becomes ``TileAnswer/unreadable(reason:)``.
     public func answer(for id: TileID) async -> TileAnswer {
         do {
             return try await tile(id).map(TileAnswer.tile) ?? .absent
@@ -47,15 +48,15 @@ extension TileSource {
 
 /// Limits of the search for stand-ins, in a source and among its kept tiles.
 public enum TileSearch {
-    /// Number of zooms up to a stand-in; one from further up would be blurred.
+    /// Largest number of zooms between a tile and an ancestor that stands in for it; a more distant ancestor would look blurred.
     public static let ancestorLevels = 6
 }
 
 extension TileSource {
     /// The tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
     ///
-    /// A zoom above the source's last starts at the last, without counting towards the levels. A zoom below its first has no tile. A tile
-    /// that cannot be read or is not loaded yet ends the search, since it exists.
+    /// If the zoom is above the source's highest, the search starts at the highest, and the skipped zooms do not count as levels. Below the
+    /// source's lowest zoom there are no tiles. A tile that cannot be read, or is not loaded yet, ends the search.
     public func nearest(to id: TileID, levels: Int = TileSearch.ancestorLevels) async -> TileAnswer {
         guard var candidate = id.ancestor(atZoom: min(id.zoom, zoomRange.upperBound)) else { return .absent }
         for _ in 0...max(0, levels) {

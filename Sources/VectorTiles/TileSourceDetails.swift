@@ -6,15 +6,15 @@ public struct TileSourceDetails: Sendable, Hashable {
     public var name: String
     /// The required attribution of the map.
     public var attribution: String
-    /// The zooms that have tiles.
+    /// The zooms at which the source has tiles.
     public var zoomRange: ClosedRange<Int>
     /// The area with tiles; nil if it is not given.
     public var bounds: BoundingBox?
-    /// The centre of a first view of the map; nil if it is not given.
+    /// The centre of the map's initial view; nil if it is not given.
     public var center: Coordinate?
-    /// The zoom of that first view, within ``zoomRange``; nil if it is not given.
+    /// The zoom of the map's initial view, within ``zoomRange``; nil if it is not given.
     public var centerZoom: Int?
-    /// The schema of the tiles; nil if the source does not know it, and then it is detected for each tile.
+    /// The schema of the tiles; nil if the source does not know it, so that it is detected for each tile.
     public var schema: TileSchema?
 
     /// Details of a source, by default unknown.

@@ -5,7 +5,7 @@ enum TileValue: Equatable {
     case integer(Int64)
     case flag(Bool)
 
-    /// Reads a `Value` message (specification 4.4); exactly one of its seven fields must be present.
+    /// Reads a `Value` message (specification 4.4); at least one of its seven fields must be present, and the last one counts.
     static func read(from reader: inout ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
         reader.move(to: range)
         var value: TileValue?
@@ -48,7 +48,7 @@ enum TileValue: Equatable {
     /// The text; nil for another type.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The whole number; nil for another type or a number with a fraction.
+    /// The value as a whole number: a text is parsed, and a flag is 1 or 0. Nil if the value is not a whole number.
     var integer: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)

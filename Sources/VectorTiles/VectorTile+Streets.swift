@@ -2,9 +2,9 @@ public import Geo
 import Glibc
 
 extension VectorTile {
-    /// The name of the named road nearest to a place; nil without one within `limit` metres.
+    /// The name of the named road nearest to a place; nil if no named road is within `limit` metres.
     ///
-    /// Roads beyond the tile's edge count as far as the tile includes them.
+    /// Roads beyond the tile's edge count as far as the tile contains them.
     public func streetName(near place: Coordinate, withinMeters limit: Double) -> String? {
         guard let spot = spot(place, withinMeters: limit) else { return nil }
         var nearest = spot.reach * spot.reach
@@ -17,10 +17,10 @@ extension VectorTile {
         return name
     }
 
-    /// The name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil without one,
-    /// and if a road without a name is clearly nearer.
+    /// The name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil if there is no
+    /// such road, or if a road without a name is clearly nearer.
     ///
-    /// - Parameter headingDegrees: clockwise from north; a road runs both ways.
+    /// - Parameter headingDegrees: the vehicle's heading, clockwise from north; it may match either direction of a road.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
         guard headingDegrees.isFinite, let spot = spot(place, withinMeters: limit) else { return nil }
         let radians = headingDegrees * .pi / 180
@@ -35,12 +35,12 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // Names may be in a layer of their own, beside the lines they belong to.
+        // Names may be on separate lines in another layer, slightly beside the roads to which they belong.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }
 
-    /// Two lines this close to each other, as a share of the reach, are one road.
+    /// Largest distance between two lines that count as the same road, as a share of the reach.
     private static let sameRoadShare = 0.25
     /// Largest angle between a road and the vehicle's heading, as its cosine: 35°.
     private static let alignedCosine = 0.82
@@ -61,7 +61,7 @@ extension VectorTile {
         return x.isFinite && y.isFinite && reach.isFinite && reach > 0 ? Spot(x: x, y: y, reach: reach) : nil
     }
 
-    /// Visits the lines of roads that may come within reach.
+    /// Visits the lines of roads that may be within reach.
     private func forEachRoad(within spot: Spot, _ body: (_ feature: Int, _ part: Int) -> Void) {
         for mapClass in MapClass.allCases where mapClass.isRoad {
             for feature in features(of: mapClass) where kinds[feature] == .line {
@@ -96,7 +96,7 @@ extension TileBounds {
 }
 
 extension TileSource {
-    /// Largest distance of a street that names a place, metres.
+    /// Largest distance of a place from the street that gives it its name, metres.
     private static var streetReachMeters: Double { 60 }
     /// The name of the named road nearest to a place, from the most detailed tile around it.
     public func streetName(near place: Coordinate) async -> String? {
@@ -104,7 +104,7 @@ extension TileSource {
         return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)
     }
 
-    /// The tile at an address, or the nearest ancestor; nil if it has no streets.
+    /// The tile at an address, or its nearest ancestor; nil if neither is available, or if the zoom is too low for streets.
     public func streets(_ id: TileID) async -> VectorTile? {
         guard case .tile(let tile) = await nearest(to: id), tile.hasStreets else { return nil }
         return tile
@@ -112,10 +112,10 @@ extension TileSource {
 }
 
 extension TileID {
-    /// Lowest zoom whose tiles include streets.
+    /// Lowest zoom at which tiles include streets.
     fileprivate static let leastStreetZoom = 13
 
-    /// The most detailed tile with the streets around a place; nil if a source of these zooms has none.
+    /// The most detailed tile with the streets around a place; nil if these zooms are too low for streets.
     public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
         guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
         return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))
@@ -123,6 +123,6 @@ extension TileID {
 }
 
 extension VectorTile {
-    /// Whether the tile is of a zoom that includes streets.
+    /// Whether the tile's zoom is high enough for streets.
     public var hasStreets: Bool { id.zoom >= TileID.leastStreetZoom }
 }

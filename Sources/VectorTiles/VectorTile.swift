@@ -36,8 +36,8 @@ public struct TileBounds: Sendable, Hashable {
 /// Features are rows of parallel arrays, sorted by ``MapClass``. A row points into one array of parts, and the parts into one array of
 /// coordinates. Painting therefore reads memory forward and uses no dictionary.
 ///
-/// Coordinates are in tile units, x to the east and y to the south, 0…``extent`` inside the tile. Lines and areas may reach beyond the
-/// tile, points never do, since a point belongs to the tile that contains it. An area's parts are its rings, filled by the even-odd rule;
+/// Coordinates are in tile units, x to the east and y to the south, 0…``extent`` inside the tile. Lines and areas may extend beyond the
+/// tile. Points never do, since a point belongs to the tile that contains it. An area's parts are its rings, filled by the even-odd rule;
 /// their first vertex is not repeated at the end.
 public struct VectorTile: Sendable, Equatable {
     /// The address of the tile.
@@ -54,7 +54,7 @@ public struct VectorTile: Sendable, Equatable {
     public let ranks: [UInt8]
     /// The name of each feature as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
-    /// Features with a different local name, by row: the local name as an index into ``names``.
+    /// The local names that differ from the features' names, as indexes into ``names``, by the row of the feature.
     let localNameIndexes: [Int: UInt32]
     /// The box of each feature.
     public let bounds: [TileBounds]
@@ -101,7 +101,7 @@ public struct VectorTile: Sendable, Equatable {
         return Int(partStarts[part])..<Int(partStarts[part + 1])
     }
 
-    /// The name of a feature; nil without a name, and for a row that does not exist.
+    /// The name of a feature; nil if the feature has no name, or if the row does not exist.
     public func name(of feature: Int) -> String? {
         guard nameIndexes.indices.contains(feature) else { return nil }
         let index = Int(nameIndexes[feature])
@@ -122,7 +122,8 @@ public struct VectorTile: Sendable, Equatable {
             + names.byteCount + texts
     }
 
-    /// Whether both are known to be the same tile without comparing their contents: one is a copy of the other.
+    /// Whether both tiles are copies of the same value. Their contents are not compared, so equal tiles that were decoded separately are
+    /// not identical.
     public func isIdentical(to other: VectorTile) -> Bool {
         id == other.id && extent == other.extent && coordinates.count == other.coordinates.count && featureCount == other.featureCount
             && coordinates.hasSameStorage(as: other.coordinates) && bounds.hasSameStorage(as: other.bounds)

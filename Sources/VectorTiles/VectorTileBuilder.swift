@@ -28,7 +28,7 @@ public struct VectorTileBuilder: Sendable {
         var flags: FeatureFlags
         var rank: UInt8
         var name: UInt32
-        /// 0 if it is the same as the name.
+        /// Index of the local name; 0 if it is the same as the name.
         var localName: UInt32
         var firstPart: UInt32
         var partCount: UInt32 = 0
@@ -41,10 +41,10 @@ public struct VectorTileBuilder: Sendable {
         self.extent = max(1, extent)
     }
 
-    /// Reserves room for about `vertexCount` vertices, so that the tile need not be moved as it grows.
+    /// Reserves room for about `vertexCount` vertices, so that the array need not be moved as it grows.
     public mutating func reserve(vertexCount: Int) { coordinates.reserveCapacity(min(max(0, vertexCount), 1 << 22) * 2) }
 
-    /// The index of `name` in the finished tile's names; 0 for an empty one. The same name always gets the same index.
+    /// The index of `name` in the finished tile's names; 0 for an empty name. The same name always gets the same index.
     public mutating func nameIndex(_ name: String) -> UInt32 {
         if name.isEmpty { return 0 }
         if let index = nameIndexes[name] { return index }
@@ -54,7 +54,7 @@ public struct VectorTileBuilder: Sendable {
         return index
     }
 
-    /// Begins a feature, and ends an open one first.
+    /// Begins a feature. If another feature is open, ends it first.
     public mutating func beginFeature(
         _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], nameIndex: UInt32 = 0,
         localNameIndex: UInt32 = 0
@@ -79,7 +79,7 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = true
     }
 
-    /// Adds a vertex to the open part. In a line or ring, a vertex that repeats the one before it adds nothing.
+    /// Adds a vertex to the open part. In a line or ring, a vertex that repeats the previous one adds nothing.
     @inline(__always)
     public mutating func addVertex(x: Int32, y: Int32) {
         guard isPartOpen else { return }
@@ -118,7 +118,7 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = false
     }
 
-    /// Adds a whole feature of one part.
+    /// Adds a complete feature with a single part.
     ///
     /// - Parameter localName: the local name; empty if it is the same as the name.
     public mutating func addFeature(
@@ -168,7 +168,7 @@ public struct VectorTileBuilder: Sendable {
         var localNames: [Int: UInt32] = [:]
         for (row, index) in order.enumerated() where rows[index].localName != 0 { localNames[row] = rows[index].localName }
         partStarts.append(UInt32(clamping: coordinates.count / 2))
-        // Unused capacity would be kept as long as the tile.
+        // Unused capacity would stay allocated as long as the tile is kept.
         if coordinates.capacity > 2 * coordinates.count { coordinates = Array(coordinates[...]) }
         return VectorTile(
             id: id, extent: extent,

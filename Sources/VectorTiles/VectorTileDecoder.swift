@@ -8,9 +8,9 @@
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
-    /// The largest number of layers in a tile; real ones have some dozens at most.
+    /// The largest number of layers in a tile; real tiles have a few dozen at most.
     public static let maximumLayerCount = 4096
-    /// The largest number of keys in a layer; real ones have some hundreds at most.
+    /// The largest number of keys in a layer; real layers have a few hundred at most.
     public static let maximumKeyCount = 1 << 16
 
     private let nameKeys: NameKeys
@@ -26,7 +26,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         self.schema = schema
     }
 
-    /// The tile `id` from its uncompressed bytes; without any bytes, an empty tile.
+    /// The tile `id` from its uncompressed bytes; no bytes give an empty tile.
     public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)
@@ -38,7 +38,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         return tile
     }
 
-    /// The tile decoded with rules that are chosen by the names of its layers.
+    /// The tile, decoded with the rules that `rules` chooses by the names of its layers.
     func decode(
         _ bytes: [UInt8], id: TileID, rules: (_ layerNames: [String]) -> (_ layerName: String) -> LayerRule?
     ) throws(VectorTileError) -> VectorTile {
@@ -77,7 +77,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         try names(of: layers(of: bytes), in: bytes).filter { !$0.isEmpty }
     }
 
-    /// The names of layers; empty for a layer without one.
+    /// The names of layers; empty for a layer without a name.
     static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }

@@ -4,12 +4,12 @@ public struct VectorTileError: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
         case tooLarge
-        /// The tile has more than ``VectorTileDecoder/maximumLayerCount`` layers, or a layer more than
-        /// ``VectorTileDecoder/maximumKeyCount`` keys.
+        /// The tile has more than ``VectorTileDecoder/maximumLayerCount`` layers, a layer has more than
+        /// ``VectorTileDecoder/maximumKeyCount`` keys, or the roads have more than ``RoadTile/maximumVertexCount`` vertices.
         case tooManyParts
         /// A number, string or message runs past the end of its container.
         case truncated
-        /// A varint of more than ten bytes, a field number of zero, or a wire type that does not exist.
+        /// A varint has more than ten bytes, a field number is out of range, or a wire type does not exist.
         case malformedProtobuf
         /// A known field has a different wire type from the specification.
         case wrongWireType(field: Int)
@@ -25,7 +25,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case unknownValueType
         /// A feature's tag points to a key or value that the layer does not have.
         case tagOutOfRange
-        /// A geometry command that does not exist, that is not allowed at its position, or that has a wrong count.
+        /// A geometry command does not exist, is not allowed at its position, or has a wrong count.
         case invalidCommand
         /// A geometry command announces more parameters than are present.
         case missingParameters

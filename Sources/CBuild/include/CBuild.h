@@ -1,7 +1,7 @@
 #ifndef CBUILD_H
 #define CBUILD_H
 
-/// The version of the sources that the program was built from: TRIPWATCH_BUILD at build time, "development" without it.
+/// The version of the sources from which the program was built: the macro TRIPWATCH_BUILD, or "development" if it is not defined.
 const char *cbuild_word(void);
 
 #endif

@@ -1,8 +1,8 @@
-// Plain functions over ncursesw, which hide its macros, variadics and mutable globals, since Swift cannot use them.
+// Plain functions over ncursesw. They hide its macros, variadic functions and mutable globals, which Swift cannot use.
 //
 // ncurses computes the shortest output from one frame to the next. It never writes to the terminal. Its output goes to a memory file, from
-// which the caller takes it unchanged. The caller thus knows its size, can wait for a slow connection, and may be killed at any moment. All
-// functions must be called on the same thread.
+// which the caller takes it unchanged. The caller thus knows the size of the output, can wait for a slow connection, and may be killed at
+// any moment. All functions must be called on the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -38,27 +38,27 @@ size_t cncurses_string(const char *name, uint8_t *bytes, size_t room);
 // The bytes that move the cursor to a row and column, counted from 0.
 size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room);
 
-// Changes the size, at least 1 each, and invalidates the screen like `cncurses_invalidate`.
+// Changes the size, with at least one row and one column, and invalidates the screen like `cncurses_invalidate`.
 bool cncurses_resize(int rows, int columns);
-// Makes the next update clear the screen, whatever the terminal shows, and paint everything written until then.
+// Makes the next update clear the screen, whatever the terminal shows, and paint everything written before that update.
 void cncurses_invalidate(void);
-// The width of a character in the C library, in columns; -1 for one that it cannot write.
+// The width of a character in the C library, in columns; -1 if the library cannot write it.
 int cncurses_width(uint32_t character);
-// Assigns a number, from 1 on, to a pair of colours numbered as in terminfo, -1 for the terminal's own. Returns false if there are no more
-// pairs.
+// Assigns a number, from 1 on, to a pair of colours. The colours are numbers of terminfo, or -1 for the terminal's own. Returns false if no
+// more pairs are available.
 bool cncurses_set_pair(int pair, int foreground, int background);
 // Frees all pairs. The next update clears the screen and paints it.
 void cncurses_reset_pairs(void);
 // Writes a row from its first cell. Returns false if the row is outside the screen.
 bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
-// Moves the contents of a row to the left and fills up with blanks. Returns false if the row is outside the screen.
+// Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen.
 bool cncurses_shift_left(int row, int columns);
 // Computes the bytes that change the terminal from the last frame to this one. Returns the number of bytes to take.
 size_t cncurses_update(void);
 // Moves the computed bytes to `bytes`, which must have room for them. Returns false if they cannot be read.
 bool cncurses_take(uint8_t *bytes, size_t count);
 
-// The version, such as "6.4.20221231".
+// The version of ncurses, such as "6.4.20221231".
 const char *cncurses_version(void);
 
 #endif

@@ -1,5 +1,5 @@
 // The parts of terminal handling that must be C: code inside signal handlers, and inline, variadic or macro functions of the system's
-// headers. One terminal per process. Independent of ncurses.
+// headers. A process can use only one terminal. The code does not depend on ncurses.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
@@ -10,15 +10,16 @@
 
 // --- the device
 
-// Opens a terminal for reading and writing, non-blocking, with an open file description of its own, so that the shell's is not changed.
-// Null opens the controlling terminal, or else the one behind standard output, input or error. Returns a descriptor, or -1 if it is not a
-// terminal.
+// Opens a terminal for reading and writing, non-blocking, with an open file description of its own, so that the shell's is not changed. A
+// null path opens the controlling terminal; if that fails, the terminal behind standard output, input or error. Returns a descriptor, or -1
+// if no terminal can be opened.
 int cterminal_open(const char *path);
 // Columns and rows as reported by the terminal driver. Returns false if they are unknown.
 bool cterminal_window_size(int terminal, int *columns, int *rows);
 // Saves the line settings; cterminal_restore_settings and the guard restore them.
 bool cterminal_save_settings(int terminal);
-// Delivers bytes as typed, without echo, translation or keys reserved by the driver. Fails after the guard has restored the terminal.
+// Makes the terminal deliver bytes as typed, without echo, translation or keys reserved by the driver. Fails after the guard has restored
+// the terminal.
 bool cterminal_set_raw(int terminal);
 // Restores the saved settings.
 bool cterminal_restore_settings(int terminal);
@@ -34,7 +35,7 @@ ssize_t cterminal_write(int terminal, const void *bytes, size_t count);
 // --- waking a thread
 
 // The process's eventfd, which does not block. It is never closed, since a signal handler may be about to write to it at any time. Returns
-// -1 if the system has none left.
+// -1 if the system has no descriptor left.
 int cterminal_wake_descriptor(void);
 void cterminal_wake(int wake);
 void cterminal_drain(int wake);
@@ -50,27 +51,27 @@ bool cterminal_guard(int terminal, int wake);
 void cterminal_unguard(void);
 // Sets the bytes that leave the screen. From now on the guard writes them and restores the line settings; a second call replaces the bytes.
 bool cterminal_arm(const uint8_t *bytes, size_t count);
-// Tells the guard that the screen was left, so that it need not write anything.
+// Tells the guard that the screen has been left, so that the guard need not write anything.
 void cterminal_disarm(void);
 // Bit n is set if signal n has arrived since the last call.
 uint64_t cterminal_take_signals(void);
-// Gives the calling thread a stack for signal handlers, so that they run even if its own is full.
+// Gives the calling thread a stack for signal handlers, so that they run even if the thread's own stack is full.
 void cterminal_make_signal_stack(void);
 // Whether a shell can continue this process group after it is stopped.
 bool cterminal_can_stop(void);
-// Stops the process group. The process may run on for a moment: wait for CONT.
+// Stops the process group. The process may continue for a moment after the call: wait for CONT.
 void cterminal_stop(void);
-// Stops it as the terminal driver stops a process group that needs the terminal while another has it; shells distinguish this case.
+// Stops the process group as the terminal driver does when a group in the background uses the terminal; shells distinguish this case.
 void cterminal_stop_in_background(void);
-// Stops the process group, each time it is continued, until it has the terminal. Must be called before cterminal_guard, so that a signal
-// that ends the process ends it. Returns false, without stopping, if no shell could continue it.
+// Stops the process group, and again each time it is continued, until it has the terminal. Must be called before cterminal_guard, so that
+// signals can still end the process. Returns false without stopping if no shell could continue the group.
 bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
 // --- secrets and crashes
 
-// Disables core dumps, and access by other processes of the same user, because the process has a secret.
+// Disables core dumps and access by other processes of the same user, to protect the secrets of the process.
 void cterminal_forbid_core_dumps(void);
 // Makes faults and aborts end the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
@@ -90,8 +91,9 @@ void cterminal_release_error(void);
 
 // --- characters
 
-// Sets the character set from the environment. Uses C.UTF-8 if `force_utf8` is given, or if the named locale is a UTF-8 one that is not
-// installed. Sets only the character type: numbers and dates of the process keep theirs. Returns true if the result is UTF-8.
+// Sets the character set from the environment. Uses C.UTF-8 instead if `force_utf8` is true, or if the environment names a UTF-8 locale
+// that is not installed. Sets only the character type, so that the formats of numbers and dates do not change. Returns true if the result
+// is UTF-8.
 bool cterminal_set_locale(bool force_utf8);
 
 // --- threads

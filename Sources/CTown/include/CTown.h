@@ -1,4 +1,4 @@
-// The invented town: a PMTiles archive in the program itself. Tools/TownMaker creates the file beside this folder.
+// The invented town: a PMTiles archive in the program itself. Tools/TownMaker creates its file, `town.pmtiles`.
 #ifndef CTOWN_H
 #define CTOWN_H
 

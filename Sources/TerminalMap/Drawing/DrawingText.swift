@@ -1,10 +1,10 @@
 import Geo
 import TerminalCanvas
 
-/// The text of a drawing while it is written: elements, and paths with one decimal, cut to the visible part.
+/// The SVG text of a drawing that is being written. Paths have one decimal and are cut to the visible part.
 struct DrawingText {
     private(set) var text = ""
-    /// Number of vertices that the drawing may still get.
+    /// Number of vertices that may still be added to the drawing.
     private(set) var verticesLeft: Int
 
     init(maximumVertices: Int) { verticesLeft = maximumVertices }
@@ -59,7 +59,7 @@ struct DrawingText {
         return result
     }
 
-    /// A number with at most one decimal; 0 for one that is not finite.
+    /// A number with at most one decimal; 0 if the number is not finite.
     static func number(_ value: Double) -> String { tenths(rounded(value)) }
 
     private static func rounded(_ value: Double) -> Int { value.isFinite ? Int((min(max(value, -1e9), 1e9) * 10).rounded()) : 0 }
@@ -69,7 +69,7 @@ struct DrawingText {
         return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
     }
 
-    /// A path's commands. A point in the same place as the one before, in tenths of a unit, adds nothing.
+    /// The commands of a path. A point adds nothing if it equals the previous point when rounded to tenths of a unit.
     private struct Path {
         private(set) var commands = ""
         private var (x, y) = (Int.min, Int.min)
@@ -95,7 +95,7 @@ extension DotPoint {
 
 extension PlaneBox {
     /// The part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17,
-    /// 1974). Parts that are connected only outside stay connected along the edges.
+    /// 1974). Parts that are connected only outside the box stay connected along its edges.
     func clipped(ring: [DotPoint]) -> [DotPoint] {
         var ring = ring
         for (isX, edge, sign) in [(true, minX, 1.0), (true, maxX, -1.0), (false, minY, 1.0), (false, maxY, -1.0)] {

@@ -30,7 +30,7 @@ extension MapDrawing {
                 let path = views.map { self.path(way.mapClass, level, of: $0, pass, into: &text, view: view) }.joined()
                 if !path.isEmpty { paths.append((way, path)) }
             }
-            // Lines that meet have one edge around them, so that no line cuts the surface of another.
+            // All edges are drawn before the lines themselves, so that no edge cuts the surface of a line that it meets.
             for (way, path) in paths { if let casing = way.casing { text.add("<path d=\"\(path)\" \(casing)/>") } }
             for (way, path) in paths { text.add("<path d=\"\(path)\" \(way.stroke)/>") }
         }

@@ -32,7 +32,7 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the lines of the trip, the weakest first, each with an edge in the colour of the ground.
+    /// Draws the lines of the trip, the weakest first. The route ahead has an edge in the colour of the ground.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0
         let box = PlaneBox(
@@ -135,7 +135,7 @@ extension MapDrawing {
 }
 
 extension RouteRole {
-    /// The dash pattern that distinguishes the roles, as an attribute.
+    /// The dash pattern that distinguishes the role, as an SVG attribute.
     fileprivate var drawnDashes: String {
         switch self {
         case .ahead: ""

@@ -76,9 +76,9 @@ public struct MapDrawing: Sendable {
 extension MapDrawing {
     /// The colours of a picture, as `#rrggbb`.
     struct Palette: Sendable {
-        /// The colour without an area.
+        /// The background colour, visible wherever no area is drawn.
         let ground: String
-        /// The colour for text and lines in the terminal's own colour.
+        /// The colour that replaces the terminal's own colour of text and lines.
         let ink: String
 
         init(isLight: Bool, ground: Color) {
@@ -86,10 +86,10 @@ extension MapDrawing {
             ink = isLight ? "#1c2126" : "#e6e9ec"
         }
 
-        /// A colour of lines and texts.
+        /// The colour of a line or a text.
         func ink(_ color: Color) -> String { Self.hex(color) ?? ink }
 
-        /// A colour of areas; nil for the terminal's own.
+        /// The colour of an area; nil for the terminal's own.
         func area(_ color: Color?) -> String? { color.flatMap(Self.hex) }
 
         private static func hex(_ color: Color) -> String? {

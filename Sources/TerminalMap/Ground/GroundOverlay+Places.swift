@@ -2,7 +2,7 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Number of places with an icon and a name in one view; the others are dots.
+    /// Largest number of places with an icon and a name in one view; all others are dots.
     private static let maximumMarkers = 200
 
     /// Icons for places in a view.
@@ -20,14 +20,15 @@ extension GroundOverlay {
         return markers
     }
 
-    /// The name at a cell of a view: the nearest named place within a cell, else a line within one, else the topmost area around it.
+    /// The name at a cell of a view. The nearest named place at most one cell away comes first, then the topmost line or edge that near,
+    /// then the topmost area around the cell.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell
         let window = GroundWindow(viewport)
         let spot = DotPoint(
             x: (Double(position.column) + 0.5) * Double(dots.columns), y: (Double(position.row) + 0.5) * Double(dots.rows))
-        // In widths of a cell; a cell is twice as high as wide, and so are its dots.
+        // One and a half cells, in columns of dots. A cell has twice as many rows of dots as columns.
         let reach = 1.5 * Double(dots.columns)
         func distance(_ dot: DotPoint) -> Double { max(abs(dot.x - spot.x), abs(dot.y - spot.y) / 2) }
         let nearest = places.filter { !$0.name.isEmpty }.map { ($0, distance(window.dot($0.point))) }

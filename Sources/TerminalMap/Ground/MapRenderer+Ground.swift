@@ -30,7 +30,7 @@ extension BasePainter {
             }
             add(path[0])
             for stretch in stretches {
-                // Beside the view only the ends of a stretch affect the inside of an area.
+                // If a stretch lies beside the view, only its ends affect the area inside the view.
                 if window.isBeside(stretch.box, shift, margin: 0) {
                     add(path[stretch.indices.upperBound])
                 } else {
@@ -72,7 +72,8 @@ extension BasePainter {
     }
 }
 
-/// A view that shapes of the Mercator square are placed in. Their places move with the view by exactly as many whole cells.
+/// Converts points of the Mercator square to dots and samples of a view. If the view moves by whole cells, the points move by exactly as
+/// much.
 struct GroundWindow {
     private let viewport: Viewport
     private let across: Double
@@ -85,7 +86,8 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Number of whole worlds that moves a shape next to the view; nil if the shape and its edges lie outside the view.
+    /// Number of whole worlds by which a shape must move to be in the copy of the world nearest to the view; nil if it lies outside the
+    /// view even then.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         let shift = (middle - (box.minX + box.maxX) / 2).rounded()
@@ -111,7 +113,7 @@ struct GroundWindow {
             || first.y > Double(viewport.dotRows) + margin
     }
 
-    /// A place in dots, in the copy of the world next to the view.
+    /// Position of a point in dots, in the copy of the world nearest to the view's middle.
     func dot(_ point: MercatorPoint) -> DotPoint {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         return dot(point, (middle - point.x).rounded())
@@ -123,7 +125,7 @@ struct GroundWindow {
             y: TilePlacement.gridded(point.y * viewport.worldHeight) - viewport.originY)
     }
 
-    /// A place in samples of the ground.
+    /// Position of a point in samples of the ground.
     func sample(_ point: MercatorPoint, _ shift: Double) -> DotPoint {
         DotPoint(
             x: TilePlacement.gridded((point.x + shift) * viewport.worldWidth * across) - viewport.originX * across,
@@ -134,7 +136,7 @@ struct GroundWindow {
         dot.x >= 0 && dot.y >= 0 && dot.x < Double(viewport.dotColumns) && dot.y < Double(viewport.dotRows)
     }
 
-    /// The largest visible length of a segment, in dots.
+    /// An upper limit of a segment's visible length, in dots.
     func seenDots(from start: DotPoint, to end: DotPoint) -> Double {
         func seen(_ start: Double, _ end: Double, _ limit: Int) -> Double {
             abs(min(max(start, 0), Double(limit)) - min(max(end, 0), Double(limit)))
@@ -151,10 +153,10 @@ extension MapPass {
             asciiMark: "%")
     }
 
-    /// The colours of an overlay's areas, mixed with the ground below.
+    /// The colours of the overlay's areas, mixed with the ground's background colour.
     var overlayFills: [Color] {
         guard let overlay = scene.ground else { return [] }
-        // The terminal's own colours have no known values; the label colour shows whether they are dark.
+        // The terminal's own colours have no known values; the label colour shows whether the background is dark.
         let text = style.overlayLabel.components ?? (255, 255, 255)
         let isDark = Int(text.red) + Int(text.green) + Int(text.blue) > 380
         let ground = background.components ?? (isDark ? (18, 22, 28) : (250, 250, 247))

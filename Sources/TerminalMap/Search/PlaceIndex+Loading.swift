@@ -6,13 +6,14 @@ extension PlaceIndex {
     /// Highest zoom of tiles read for places; streets and stops are read at ``streetZoom``.
     private static let placeZoom = 12
     private static let streetZoom = 14
-    /// Largest number of tiles of a zoom; a zoom with more is read only around the middle.
+    /// Largest number of tiles read at one zoom. If the map has more, only those around the middle are read.
     private static let maximumTilesOfZoom = 1_024
-    /// Number of tiles on each side of the middle one.
+    /// Number of tiles read on each side of the middle one; `streetReach` is for streets and stops.
     private static let reach = 4
     private static let streetReach = 2
 
-    /// The addresses of tiles to read for names: all of the map's at low zooms, and those around a place, the nearest of each zoom first.
+    /// The addresses of the tiles to read for names, from low zooms to high ones. A zoom with few tiles is read whole, any other only
+    /// around a place, the nearest tiles first.
     ///
     /// - Parameter kinds: the kinds of names to read.
     public static func tiles(of details: TileSourceDetails, near middle: Coordinate, kinds: Set<NamedPlace.Kind>) -> [TileID] {
@@ -59,7 +60,8 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The loaded tiles of an online map to read for names: the whole world first, then the nearest tiles.
+    /// The loaded tiles of an online map in the order in which their names are read: low zooms first, and the nearest tiles of each zoom
+    /// first.
     public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
         func distance(_ id: TileID) -> Double {
             let (count, point) = (exp2(Double(id.zoom)), WebMercator.project(middle))
@@ -71,8 +73,8 @@ extension PlaceIndex {
             .sorted { ($0.low, $0.distance) < ($1.low, $1.distance) }.map(\.id)
     }
 
-    /// Reads the names of a map; of an online map only from tiles already loaded. Ends early when the task is cancelled. Tiles that cannot
-    /// be read are left out.
+    /// Reads the names of a map. An online map is read only from tiles already loaded. Reading ends early when the task is cancelled. Tiles
+    /// that cannot be read are left out.
     ///
     /// - Parameter progress: called from time to time with the names read so far.
     public static func load(
@@ -89,7 +91,7 @@ extension PlaceIndex {
         for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
-            // Streets at low zooms are through roads far away.
+            // At low zooms, the named streets are through roads, most of them far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
             if number >= next {

@@ -4,7 +4,7 @@ public import VectorTiles
 
 /// A thing on a map that can be found by its name.
 public struct NamedPlace: Sendable, Hashable {
-    /// The kind of a place; of equally good matches the lower kind comes first.
+    /// The kind of a place. Equally good matches are ordered by kind, as listed here.
     public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
         /// A stop of a trip, whatever its name on the map.
         case tripStop
@@ -22,7 +22,7 @@ public struct NamedPlace: Sendable, Hashable {
     public var name: String
     /// The kind of place.
     public var kind: Kind
-    /// The place's position; the middle of a line.
+    /// The place's position; for a street, the middle of its line.
     public var coordinate: Coordinate
     /// A zoom that shows the place well.
     public var zoom: Double
@@ -36,7 +36,7 @@ public struct PlaceIndex: Sendable {
         let folded: String
         /// The local name; nil if it is the same as the name.
         let local: LocalName?
-        /// The zoom of the tile it was read from; a higher zoom is more precise.
+        /// The zoom of the tile from which the place was read; a higher zoom is more precise.
         var tileZoom: Int
     }
 
@@ -49,7 +49,7 @@ public struct PlaceIndex: Sendable {
         let text: String
         let folded: String
 
-        /// A local name; nil if nothing in it can be typed.
+        /// A local name; nil if it has no letters or digits.
         init?(_ text: String) {
             self.text = sanitised(text, maximumLength: PlaceIndex.maximumNameLength)
             folded = PlaceIndex.folded(self.text)
@@ -71,7 +71,7 @@ public struct PlaceIndex: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: the kinds of names to add.
-    ///   - middle: of a street in several tiles, the part nearest to this place is kept.
+    ///   - middle: if a street lies in several tiles, the part nearest to this place is kept.
     public mutating func add(_ tile: VectorTile, kinds: Set<NamedPlace.Kind>, near middle: Coordinate) {
         for feature in 0..<tile.featureCount where tile.nameIndexes[feature] != 0 {
             guard entries.count < Self.maximumCount else { return }
@@ -85,7 +85,7 @@ public struct PlaceIndex: Sendable {
         }
     }
 
-    /// Adds a stop of a trip under its name on the screen.
+    /// Adds a stop of a trip under the name that the screen shows.
     public mutating func addTripStop(_ name: String, at coordinate: Coordinate) {
         let name = sanitised(name, maximumLength: Self.maximumNameLength)
         let place = NamedPlace(name: name, kind: .tripStop, coordinate: coordinate, zoom: 16)
@@ -108,9 +108,9 @@ public struct PlaceIndex: Sendable {
         entries.append(entry)
     }
 
-    /// Places with these words in their name, best matches first. The whole name comes before its beginning, then the beginning of a word,
-    /// then its inside. Equal matches are ordered by kind (places, stops, streets), then by distance. A place found only by its local name
-    /// shows that name in brackets.
+    /// Places with these words in their name, best matches first. Matches of the whole name come first, then those of its beginning, of the
+    /// beginning of a word, and of the inside of a word. Equal matches are ordered by kind (stops of the trip, places, stops, streets),
+    /// then by distance. If the local name matches better, the place shows that name in brackets.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -123,7 +123,8 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Places with exactly this name; without any, all with these words in their name. In the order of ``search(_:near:limit:)``.
+    /// Places with exactly this name; if no place has it, all places with these words in their names. They are ordered as by
+    /// ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }
@@ -154,7 +155,7 @@ public struct PlaceIndex: Sendable {
         return isInside ? 3 : nil
     }
 
-    /// A name without accents and capitals. All characters except letters and digits become spaces, which are trimmed at the ends.
+    /// A name in lower case without accents. All characters except letters and digits become spaces, which are trimmed at the ends.
     static func folded(_ text: String) -> String {
         var result = ""
         for character in sanitised(text, maximumLength: 200) {

@@ -7,31 +7,31 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
     public enum Problem: Error, Sendable, Hashable {
         /// The file does not exist.
         case missing
-        /// The user has no permission to read it.
+        /// The user has no permission to read the file.
         case forbidden
-        /// It is a directory.
+        /// The path is a directory.
         case directory
-        /// It is a pipe, a device or a socket.
+        /// The path is a pipe, a device or a socket.
         case notAFile
-        /// The system cannot read it, with its error message.
+        /// The system cannot read the file; the text is the system's error message.
         case unreadable(String)
-        /// It has no bytes.
+        /// The file has no bytes.
         case empty
-        /// Its format is not supported.
+        /// The format of the file is not supported.
         case unknownFormat
-        /// It is a single tile without an address in its name.
+        /// The file is a single tile, and its name does not contain the tile's address.
         case noAddress
-        /// It is shorter than it announces.
+        /// The file has fewer bytes than expected.
         case truncated(expectedByteCount: UInt64, byteCount: UInt64)
-        /// It is PMTiles, but not of version 3.
+        /// The file is PMTiles, but of this version instead of version 3.
         case version(Int)
-        /// The named part of it breaks the rules of its format.
+        /// The named part of the file breaks the rules of the format.
         case damaged(String)
-        /// Its compression, with the given name, is not supported.
+        /// The file uses the named compression, which is not supported.
         case compression(String)
-        /// Its tiles are of another kind, with the given name.
+        /// The tiles are of the named kind instead of vector tiles.
         case contents(String)
-        /// It has no tiles.
+        /// The file has no tiles.
         case noTiles
     }
 
@@ -58,7 +58,7 @@ extension BaseMapFileError: CustomStringConvertible {
 }
 
 extension BaseMapFileError.Problem {
-    /// The reason, to continue a sentence.
+    /// The reason, in words that continue a sentence.
     package var reason: String { words.reason }
 
     fileprivate var words: (reason: String, advice: String) {
@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// The problem of a file that the system does not read.
+    /// The problem of a file that the system cannot read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

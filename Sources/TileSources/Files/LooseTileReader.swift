@@ -8,7 +8,7 @@ struct LooseTileReader: TileReader {
     private let id: TileID
     private let stored: [UInt8]
 
-    /// - Parameter path: absolute, so that directories can contain a part of the address.
+    /// - Parameter path: the absolute path, since directories may contain a part of the address.
     init(_ file: TileFile, path: String) throws(BaseMapFileError.Problem) {
         guard file.byteCount <= UInt64(TileBlob.maximumByteCount) else { throw .unknownFormat }
         do {
@@ -47,7 +47,7 @@ struct LooseTileReader: TileReader {
 extension LooseTileReader {
     private static let extensions = [".gz", ".mvt", ".pbf"]
 
-    /// The address at the end of a path: "…14-8803-5376.mvt" or "…/14/8803/5376.pbf", rows counted from the north.
+    /// The address at the end of a path such as "…14-8803-5376.mvt" or "…/14/8803/5376.pbf", with rows counted from the north.
     static func address(in path: String) -> TileID? {
         var rest = path[...]
         for ending in extensions where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }
@@ -58,7 +58,7 @@ extension LooseTileReader {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return nil }
         let (first, column, row) = (parts[parts.count - 3], parts[parts.count - 2], parts[parts.count - 1])
-        // Before a zoom separated by "-", the name may contain a place.
+        // In names with "-", the zoom may follow the name of a place.
         let zoom = separator == "-" ? first.suffix(while: isDigit) : first
         guard [zoom, column, row].allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }), let zoom = Int(zoom), let x = Int(column),
             let y = Int(row)

@@ -27,7 +27,7 @@ package enum PlainText {
     /// The text of an HTML fragment as one line. Tags, comments, scripts and styles are left out, and character references are resolved.
     package static func line(fromHTML html: String) -> String {
         var text = String.UnicodeScalarView()
-        // The removed markup may be long, but is bounded.
+        // The markup may be much longer than the text, but only a limited length is read.
         var rest = html.unicodeScalars.prefix(maximumLength * 100)
         while let first = rest.first {
             switch first {
@@ -57,7 +57,7 @@ extension PlainText {
     /// Tags that separate words.
     private static let partingTags: Set<String> = ["br", "p", "div", "li", "ul", "ol", "td", "tr", "hr"]
 
-    /// Skips a tag. A "<" that begins no tag is an ordinary character. Text after an unclosed tag is dropped, as in browsers.
+    /// Skips a tag. A "<" that does not begin a tag is an ordinary character. Text after an unclosed tag is dropped, as in browsers.
     private static func skipTag(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         guard let next = body.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
@@ -92,7 +92,7 @@ extension PlainText {
         return body.suffix(0)
     }
 
-    /// The text after the first occurrence of `words`, ignoring case; empty without one.
+    /// The text after the first occurrence of `words`, ignoring case; empty if the words do not occur.
     private static func after(_ words: String, in text: Scalars) -> Scalars {
         var rest = text
         while !rest.isEmpty {
@@ -110,7 +110,7 @@ extension PlainText {
         "bull": "•", "ndash": "–", "mdash": "—", "hellip": "…", "laquo": "«", "raquo": "»",
     ]
 
-    /// Reads a character reference at the start. An unknown one is copied unchanged.
+    /// Reads a character reference at the start. An unknown reference is copied unchanged.
     private static func readReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         let name = String(Substring(body.prefix(10).prefix { $0 != ";" }))

@@ -10,7 +10,7 @@ package enum TileBlob {
     private static let largestRatio = 1032
 
     package enum Problem: Error, Hashable {
-        /// There are more bytes than allowed.
+        /// The data have more bytes than allowed.
         case tooLarge
         /// The compressed bytes end too early.
         case truncated
@@ -20,11 +20,11 @@ package enum TileBlob {
         case outOfMemory
     }
 
-    /// Number of compressions that are undone; some tools compress compressed data once or twice more.
+    /// Largest number of compressions that are undone; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
     /// The bytes, decompressed if they are gzip or zlib, possibly several times. Archives mislabel raw and compressed tiles, so the first
-    /// bytes decide. No vector tile begins like either format.
+    /// bytes decide. Vector tiles begin differently from both formats.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }
@@ -71,7 +71,7 @@ package enum TileBlob {
         }
     }
 
-    /// The decompressed size that gzip gives in its last four bytes; wrong only for files of several members.
+    /// The decompressed size that the last four bytes of gzip data state. It may be wrong, for example in files with several members.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
         return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

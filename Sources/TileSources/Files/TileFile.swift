@@ -1,10 +1,10 @@
 import Files
 import Glibc
 
-/// A regular file, or the bytes of one, read in pieces.
+/// A regular file, or a file's bytes in memory, read in pieces.
 ///
-/// A file is read with pread(2) instead of mapped into memory. If it shrinks or vanishes while it is open, a tile is lost, but the program
-/// continues.
+/// A file is read with pread(2) instead of being mapped into memory. If the file shrinks or vanishes while it is open, the program only
+/// lacks a tile instead of crashing.
 final class TileFile: Sendable {
     enum Problem: Error, Hashable {
         /// The file ends before these bytes, although it was longer when opened.
@@ -38,7 +38,7 @@ final class TileFile: Sendable {
 
     deinit { if case .descriptor(let descriptor) = place { close(descriptor) } }
 
-    /// Reads exactly `count` bytes from `offset`. The caller has limited `count`.
+    /// Reads exactly `count` bytes from `offset`. The caller must limit `count`.
     func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
         guard let start = off_t(exactly: offset), count >= 0, !start.addingReportingOverflow(off_t(count)).overflow else { throw .ended }
         switch place {
@@ -50,7 +50,7 @@ final class TileFile: Sendable {
     }
 
     private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
-        // Uses the current size, so that no memory is allocated for bytes that are gone.
+        // Compare with the current size, so that no memory is allocated for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard start + off_t(count) <= status.st_size else { throw .ended }

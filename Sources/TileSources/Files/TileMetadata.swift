@@ -2,20 +2,20 @@ import FoundationEssentials
 
 /// The useful part of a tile archive's JSON: PMTiles' metadata, or the `json` row of MBTiles.
 package struct TileMetadata: Equatable, Sendable {
-    /// The largest supported JSON, in bytes; a larger one is ignored.
+    /// The largest supported JSON, in bytes; larger JSON is ignored.
     package static let maximumByteCount = 4 << 20
     private static let maximumLayerCount = 256
 
-    /// As written, not yet safe to print.
+    /// The map's name as written in the file, not yet safe to print.
     package var name: String?
-    /// As written, usually HTML.
+    /// The attribution as written in the file, usually HTML.
     package var attribution: String?
-    /// The layers of `vector_layers`.
+    /// The names of the layers in `vector_layers`.
     package var layerNames: [String] = []
 
     package init() {}
 
-    /// Reads all readable fields: invalid metadata are no reason to refuse an archive.
+    /// Reads all fields that can be read, since invalid metadata are not a reason to refuse an archive.
     package init(json: [UInt8]) {
         guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         name = document.name

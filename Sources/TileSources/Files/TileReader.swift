@@ -5,11 +5,11 @@ import VectorTiles
 protocol TileReader: Sendable {
     /// The archive's own details.
     var details: TileSourceDetails { get }
-    /// The unchecked JSON of the archive's metadata; empty without any, or if the format has none.
+    /// The unchecked JSON of the archive's metadata; empty if the archive has no metadata, or if its format does not provide JSON.
     var metadata: [UInt8] { get }
-    /// Highest zoom with all tiles; at higher zooms only some exist, for instance because a tool stopped early.
+    /// Highest zoom at which all tiles exist. At higher zooms only some exist, for instance because a tool stopped early.
     var lastWholeZoom: Int { get }
-    /// The stored bytes of a tile, compressed or not; nil if there is no such tile. At most ``TileBlob/maximumByteCount``.
+    /// The stored bytes of a tile, compressed or not; nil if there is no such tile. At most ``TileBlob/maximumByteCount`` bytes.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
 }
 
@@ -22,11 +22,11 @@ extension TileReader {
 package enum TileReaderError: Error, Hashable {
     /// The tile is larger than ``TileBlob/maximumByteCount``.
     case tooLarge
-    /// The file ends before the tile.
+    /// The file ends before the end of the tile.
     case ended
     /// The directory that leads to the tile is damaged.
     case directory
-    /// The database or the system reports an error, with this message.
+    /// The database or the system reported an error; the text is its message.
     case other(String)
 
     init(_ problem: TileFile.Problem) {

@@ -3,7 +3,7 @@ import SQLiteFile
 import VectorTiles
 
 extension MBTilesReader {
-    /// Refuses a database without tiles, and one with image tiles.
+    /// Refuses a database without tiles, or with images as tiles.
     static func checkContents(_ database: SQLiteDatabase) throws {
         guard try exists("tiles", in: database), let first = try database.rows("SELECT tile_data FROM tiles LIMIT 1").first else {
             throw BaseMapFileError.Problem.noTiles
@@ -17,7 +17,7 @@ extension MBTilesReader {
         !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
     }
 
-    /// Values of `format` for other kinds of tiles, and the names of the kinds.
+    /// The values of `format` for unsupported kinds of tiles, and the names of these kinds.
     private static let foreignFormats = [
         "png": "pictures (PNG)", "jpg": "pictures (JPEG)", "jpeg": "pictures (JPEG)", "webp": "pictures (WebP)", "avif": "pictures (AVIF)",
         "mlt": "MapLibre tiles (MLT)",
@@ -46,7 +46,7 @@ extension MBTilesReader {
             SELECT name, value FROM metadata
             WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format', 'scheme') LIMIT 64
             """
-        // A table with other columns is ignored.
+        // A metadata table with other columns is ignored.
         guard let rows = try? database.rows(sql, columns: 2) else { return [:] }
         for row in rows {
             guard row.count == 2, let name = text(row[0]), let value = text(row[1]) else { continue }
@@ -72,7 +72,8 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// The zooms of the tiles, which are often missing in the metadata. If they cannot be found in time, those of the metadata.
+    /// The zooms of the tiles, which are often missing in the metadata. If they cannot be found in time, the zooms in the metadata are
+    /// returned.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
@@ -87,7 +88,7 @@ extension MBTilesReader {
 
     private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
-        // Two queries, because an index answers each at once but not both together.
+        // Two queries, because an index answers each of them at once, but not a single query for both zooms.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
             case .integer(let zoom): Int(zoom)

@@ -2,12 +2,12 @@ import Geo
 import SQLiteFile
 import VectorTiles
 
-/// The area and the row numbering of a database's tiles.
+/// The area that a database's tiles cover, and the numbering of their rows.
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Whether rows are counted from the north. The metadata decide, unless the tile in the middle is found only from the south. Metadata
-    /// may be copies of a server's, which counts differently.
+    /// Whether rows are counted from the north. The metadata decide, unless the tile in the middle of the map is found only if rows are
+    /// counted from the south. The metadata may be copied from a server that counts differently.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }
@@ -20,7 +20,7 @@ extension MBTilesReader {
         return hasTile(true) || !hasTile(false)
     }
 
-    /// The bounds in the metadata; nil if they are missing or empty.
+    /// The bounds in the metadata; nil if they are missing or invalid.
     static func bounds(_ rows: [String: String]) -> BoundingBox? {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }

@@ -31,7 +31,7 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// Opens the database without writing, not even a lock beside it; its views can only read it.
+    /// Opens the database without writing anything, not even a lock file. Its views cannot call unsafe functions.
     ///
     /// If another program has left a write-ahead log, the log is read too, which takes a lock.
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
@@ -48,7 +48,7 @@ final class MBTilesReader: TileReader {
             return try opened(uri(path, query: "mode=ro&immutable=1") ?? path)
         } catch {
             guard error.code == SQLITE_CANTOPEN else { throw error }
-            // An SQLite built without URIs takes the URI for a file name.
+            // An SQLite that was built without support for URIs reads the URI as a file name.
             return try opened(path)
         }
     }
@@ -93,7 +93,7 @@ final class MBTilesReader: TileReader {
 }
 
 extension TileReaderError {
-    /// The reader's error for SQLite's failure to return a tile.
+    /// The error for a tile that SQLite cannot return.
     init(_ error: SQLiteError) {
         switch error.code {
         case SQLITE_TOOBIG: self = .tooLarge

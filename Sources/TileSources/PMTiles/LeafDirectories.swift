@@ -1,9 +1,9 @@
 /// The most recently used leaf directories of an archive.
 package struct LeafDirectories {
-    /// The default number of entries that a source keeps.
+    /// The default number of entries that a source keeps in memory.
     package static let standardEntryLimit = 1 << 19
 
-    /// Largest number of entries; a single larger directory is kept whole.
+    /// Largest number of entries; a single directory is kept whole even if it is larger.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]
@@ -28,7 +28,7 @@ package struct LeafDirectories {
         return directory
     }
 
-    /// Keeps a directory and drops the least recently used ones.
+    /// Keeps a directory, and drops the least recently used directories if there are too many entries.
     package mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
         entryCount += directory.entries.count
         if let replaced = directories.updateValue(directory, forKey: offset) {

@@ -1,8 +1,8 @@
 /// A directory of a PMTiles archive: the positions of its tiles (specification, chapter 4).
 package struct PMTilesDirectory: Sendable {
-    /// The largest supported directory, in bytes, both stored and decompressed. An entry takes at least four.
+    /// The largest supported directory, in bytes, both stored and decompressed. An entry takes at least four bytes.
     static let maximumByteCount = 4 << 20
-    /// One more than the largest number of a tile at the deepest zoom, 30.
+    /// One more than the largest number of a tile at the highest zoom, 30.
     static let tileNumberEnd: UInt64 = (1 << 62) / 3
 
     struct Entry: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct PMTilesDirectory: Sendable {
     /// The entries in the order of their tiles, without overlap. Entries of length 0 are left out.
     let entries: [Entry]
 
-    /// An error for bytes that break the rules.
+    /// The error for bytes that break the rules of the format.
     struct Broken: Error {}
 
     /// Reads an uncompressed directory.

@@ -1,15 +1,15 @@
 import Geo
 import VectorTiles
 
-/// The first 127 bytes of a PMTiles archive, version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md, chapter 3), checked
-/// against each other and against the size of the file.
+/// The first 127 bytes of a PMTiles archive, version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md, chapter 3). The
+/// fields are checked against each other and against the size of the file.
 struct PMTilesHeader: Equatable {
     static let byteCount = 127
     /// Size of the first part of a file, which contains the header and the root directory.
     static let firstPartByteCount: UInt64 = 16_384
     static let magic = Array("PMTiles".utf8)
 
-    /// A part of the file, entirely inside of it.
+    /// A part of the file, checked to lie entirely inside the file.
     struct Section: Equatable {
         let offset: UInt64
         let length: UInt64
@@ -43,7 +43,7 @@ struct PMTilesHeader: Equatable {
     let tiles: Section
     let internalCompression: Compression
     let zoomRange: ClosedRange<Int>
-    /// The bounds; nil for edges beyond the globe.
+    /// The bounds; nil if an edge is out of range.
     let bounds: BoundingBox?
     let center: Coordinate?
     let centerZoom: Int

@@ -2,15 +2,15 @@ package import VectorTiles
 
 /// The index of a PMTiles archive: its header and root directory, and the reading of leaf directories.
 ///
-/// It performs no input itself. The caller fetches the bytes, from a file or over a network, and the index gives the position of the next
-/// ones.
+/// The index itself does not read from files or the network. The caller fetches the bytes, from a file or over a network, and the index
+/// returns the position of the next bytes to fetch.
 package struct PMTilesIndex: Sendable {
     /// Largest depth of leaf directories; the specification advises against more than one level.
     package static let maximumDepth = 4
     /// Size of the first part of a file, which contains the header and the root directory.
     package static let firstPartByteCount = PMTilesHeader.firstPartByteCount
 
-    /// A piece of the archive, entirely inside of it.
+    /// A piece of the archive, checked to lie entirely inside the archive.
     package struct Piece: Hashable, Sendable {
         /// Offset from the start of the archive.
         package let offset: UInt64
@@ -28,14 +28,14 @@ package struct PMTilesIndex: Sendable {
 
     /// The archive's own details, including the metadata once they are read.
     package private(set) var details: TileSourceDetails
-    /// The archive's metadata; nil if missing or too large.
+    /// The piece with the archive's metadata; nil if they are missing or too large.
     package let metadataPiece: Piece?
 
     private let header: PMTilesHeader
     private let root: PMTilesDirectory
     private let zoomRange: ClosedRange<Int>
 
-    /// Reads the first bytes of an archive: ``firstPartByteCount``, or all bytes of a shorter one.
+    /// Reads the first bytes of an archive: ``firstPartByteCount``, or all bytes of a shorter archive.
     package init(firstPart bytes: [UInt8], fileByteCount: UInt64) throws(BaseMapFileError.Problem) {
         guard bytes.count >= PMTilesHeader.byteCount || fileByteCount > UInt64(bytes.count) else {
             throw .truncated(expectedByteCount: UInt64(PMTilesHeader.byteCount), byteCount: fileByteCount)
@@ -57,7 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// The zooms in the header. The last one is corrected from the root directory, whose tiles are sorted by zoom.
+    /// The zooms that the header states. The highest zoom is corrected by the last entry of the root directory, whose tiles are sorted by
+    /// zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }
@@ -65,7 +66,7 @@ package struct PMTilesIndex: Sendable {
         return stated.lowerBound...max(stated.lowerBound, entry.run == 0 ? max(stated.upperBound, last) : last)
     }
 
-    /// Reads the metadata. Invalid ones are ignored, since the tiles can be drawn without them.
+    /// Reads the metadata. Invalid metadata are ignored, since the tiles can be drawn without them.
     package mutating func read(metadata stored: [UInt8]) {
         guard let json = try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount) else { return }
         details = TileSourceDetails(header: header, metadata: TileMetadata(json: json), zoomRange: zoomRange)
@@ -73,7 +74,7 @@ package struct PMTilesIndex: Sendable {
 
     /// The next step in the search for a tile.
     ///
-    /// - Parameter directory: the leaf directory of the last step; nil for the first step.
+    /// - Parameter directory: the leaf directory to which the last step led; nil for the first step.
     package func step(to id: TileID, in directory: PMTilesDirectory? = nil) throws(TileReaderError) -> Step {
         guard let entry = (directory ?? root).entry(for: id.hilbertNumber) else { return .absent }
         let isDirectory = entry.run == 0
@@ -94,7 +95,7 @@ package struct PMTilesIndex: Sendable {
     private static func directory(
         _ stored: [UInt8], _ compression: PMTilesHeader.Compression
     ) throws(TileReaderError) -> PMTilesDirectory {
-        // An uncompressed directory may begin like gzip, so the header decides here.
+        // An uncompressed directory may begin like gzip data, so the header decides instead of the first bytes.
         let isCompressed = compression == .gzip || compression == .unknown && TileBlob.isCompressed(stored)
         let limit = PMTilesDirectory.maximumByteCount
         guard stored.count <= limit, let plain = isCompressed ? try? TileBlob.inflate(stored, limit: limit) : stored,

@@ -1,7 +1,7 @@
 import VectorTiles
 
 extension TileID {
-    /// The index of the tile in PMTiles' order: zoom by zoom, and along a Hilbert curve within a zoom. Below 2^62 / 3.
+    /// The index of the tile in PMTiles' order: zoom by zoom, and along a Hilbert curve within a zoom. The index is below 2^62 / 3.
     var hilbertNumber: UInt64 {
         var (x, y) = (UInt64(self.x), UInt64(self.y))
         var number: UInt64 = 0
@@ -20,7 +20,7 @@ extension TileID {
         return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
     }
 
-    /// The zoom of the tile with this number, at most the deepest.
+    /// The zoom of the tile with this number, at most the highest zoom.
     static func zoom(ofHilbertNumber number: UInt64) -> Int {
         var zoom = zoomRange.lowerBound
         while zoom < zoomRange.upperBound, number >= ((1 << UInt64(2 * zoom + 2)) - 1) / 3 { zoom += 1 }
