@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// The lines of a journey with a style of their own (`GMTCPolylineType`). The taken route comes from the web SDK and has a number of our
+/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). `takenRoute` comes from the web SDK; its number is our
 /// own.
 public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     /// The route to the next stop.
@@ -11,7 +11,7 @@ public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     case takenRoute = 2
 }
 
-/// The markers of a journey with a style of their own (`GMTCCustomizableMarkerType`).
+/// The types of markers of a journey, each with its own style (`GMTCCustomizableMarkerType`).
 public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     /// A marker without a trip: the user's own position.
     case unknown = -1
@@ -51,7 +51,7 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 
 /// A marker of a journey, as reported by a tap.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// The trip; nil for the user's own position, for places of an unbooked trip, and for vehicles outside the journeys.
+    /// The trip of the marker; nil for the user's own position, for places of an unbooked trip, and for vehicles outside the journeys.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType

@@ -5,7 +5,7 @@ import TerminalMap
 
 /// The lines of one journey, without their styles.
 struct JourneyLines {
-    /// If the next stop is another rider's, the drawn route ends this far before it, metres, to keep that stop private.
+    /// Distance from another rider's stop at which the drawn route ends, to keep that stop private, metres.
     static let foreignStopMeters = 150.0
 
     struct Line {
@@ -44,7 +44,8 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // A vehicle off its route has passed the part before the nearest place on it; before the start of the route it has passed nothing.
+        // The drawn route begins at the vehicle or, for a vehicle off the route, at the nearest place on the route. While the vehicle is
+        // before the start of the route, the whole route is drawn.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0
@@ -55,7 +56,7 @@ struct JourneyLines {
         add(ahead, .activeRoute, .ahead)
     }
 
-    /// Adds the legs after the next stop, each without the ends at another rider's stop.
+    /// Adds the legs after the next stop, each without its ends at other riders' stops.
     private mutating func addLaterLegs(_ trip: Trip) {
         for (from, leg) in zip(trip.remainingWaypoints, trip.remainingWaypoints.dropFirst()) where leg.path.coordinates.count > 1 {
             let start = trip.owns(from) ? 0 : Self.foreignStopMeters

@@ -24,8 +24,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map, shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// Distance from the trip up to which the user's own position is fitted into the view, metres. Twice the trip's length applies if it is
-    /// longer.
+    /// Distance from the trip up to which the user's own position is fitted into the view, metres. Twice the length of the trip applies
+    /// instead if that is longer.
     static let ownPositionMeters = 20_000.0
     /// Distance from the pickup at which a driven route counts as the start of the ride, metres.
     static let pickupReachMeters = 300.0
@@ -35,16 +35,16 @@ public struct JourneyMap: Sendable, Hashable {
     public var showsPreview = true
     /// The marker selected by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
-    /// Visibility of single markers, if a customizer sets it for them instead of their type.
+    /// Visibility of the markers for which a customizer has set it. It overrides the visibility of the marker's type.
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The words beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view shows a chosen place: it was fitted to something or moved by hand.
+    /// Whether the view has been fitted to something or moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
 
-    /// The values that the camera was fitted to; another stop or another kind of leg makes it fit again.
+    /// The values that the camera was fitted to; when one of them changes, the camera is fitted again.
     private struct Followed: Sendable, Hashable {
         var stop: Coordinate?
         var isForeign: Bool
@@ -53,7 +53,7 @@ public struct JourneyMap: Sendable, Hashable {
         var chosen: [Coordinate]
     }
 
-    /// A map over a place until there is something to follow.
+    /// Creates a map of a place, which is shown until there is something to follow.
     public init(center: Coordinate = Coordinate(latitude: 0, longitude: 0), zoom: Double = 2, size: Size = .zero) {
         camera = Camera(center: center, zoom: zoom, size: size)
     }
@@ -93,7 +93,7 @@ extension JourneyMap {
         camera = autoCamera.camera(for: target, from: camera)
     }
 
-    /// Fits the view again and follows again (the SDK's `resetCamera`).
+    /// Fits the view to the journeys and follows them again (the SDK's `resetCamera`).
     public mutating func resetCamera() { autoCamera.reset() }
 
     /// Moves the view by cells, by hand; the camera stops following.
@@ -102,7 +102,7 @@ extension JourneyMap {
         camera = camera.panned(columns: columns, rows: rows)
     }
 
-    /// Changes the zoom by hand; the place at `position` stays there, or the centre if nil.
+    /// Changes the zoom by hand; the place at `position`, or the centre if that is nil, stays where it is on the screen.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
         noteManualMove()
@@ -175,8 +175,8 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
-    /// The places of the ride: the stops, and the route driven from the pickup on, without the car's route to it. For a cancelled trip only
-    /// the driven route counts, without the stops ahead.
+    /// The places of the ride: the stops, and the route driven from the pickup on, without the car's route to the pickup. For a cancelled
+    /// trip, the driven route and the pickup, without the stops ahead.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -197,7 +197,7 @@ extension JourneyMap {
     }
 }
 
-// MARK: - What is drawn
+// MARK: - Overlays
 
 extension JourneyMap {
     /// Lines, markers and labels of the journeys in their styles.
@@ -222,7 +222,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// The places of an unbooked trip or a shipment, the weakest first.
+    /// The places of an unbooked trip or a shipment, the least important first.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -294,7 +294,8 @@ extension JourneyMap {
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// The marker with an icon at or next to a cell of the map, the topmost of several; never a hidden one.
+    /// The marker whose icon is at or next to a cell of the map. If there are several, it is the topmost. A hidden marker is never
+    /// returned.
     ///
     /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {
@@ -309,7 +310,7 @@ extension JourneyMap {
         return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
 
-    /// Selects a marker, which is drawn reversed; nil selects none.
+    /// Selects a marker, which is drawn reversed; if nil, no marker is selected.
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
 
     /// Selects the marker after (1) or before (−1) the current one.

@@ -7,15 +7,15 @@ import TerminalMap
 public struct MarkerLabels: Sendable, Hashable {
     /// Label of the pickup, before the rider is on board.
     public var pickup = "you"
-    /// Label of the end of the trip; empty for none.
+    /// Label of the end of the trip; empty for no label.
     public var dropoff = ""
     /// Word before the number of a stop without a name.
     public var stop = "stop"
-    /// Labels of the stops, in order; an empty one becomes the stop's number.
+    /// Labels of the stops, in order; an empty label is replaced by ``stop`` and the number.
     public var stops: [String] = []
     /// Label of the user's own position, if it is not the pickup.
     public var ownPosition = "me"
-    /// Label of a vehicle with an old position, such as the time since it was seen; nil for none.
+    /// Label of a vehicle with an old position, such as the time since it was seen; nil for no label.
     public var lastSeen: String?
     /// Label of a vehicle off its route.
     public var offRoute = "off route"
@@ -35,10 +35,10 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Largest distance at which own position and pickup are one place, metres.
+    /// Largest distance at which the user's own position and the pickup count as one place, metres.
     static let samePlaceMeters = 60.0
 
-    /// The visible markers, the weakest first.
+    /// The visible markers, the least important first.
     func markers(labels: MarkerLabels, isSummary: Bool) -> [JourneyMarker] {
         guard let trip else { return [] }
         return stopMarkers(trip, labels, isSummary: isSummary) + [vehicleMarker(labels)].compactMap { $0 }

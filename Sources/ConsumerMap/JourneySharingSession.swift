@@ -11,9 +11,9 @@ public protocol JourneySharingSessionDelegate: AnyObject {
 
 /// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// It observes its model and keeps everything known about the journey: its reliability, its arrival time, the place to draw the vehicle at,
-/// and the route driven. A ``MapView`` is one kind of view. Any other view starts and stops the session, is its ``delegate``, and calls
-/// ``journey(at:)`` before each frame.
+/// The session observes its model and keeps the state of the journey: reliability of the position, arrival time, place of the drawn
+/// vehicle, and driven path. A ``MapView`` is one kind of view. Any other view must start and stop the session, be its ``delegate``, and
+/// call ``journey(at:)`` before each frame.
 @MainActor
 public final class JourneySharingSession {
     /// The observed model.
@@ -25,7 +25,7 @@ public final class JourneySharingSession {
 
     /// - Parameters:
     ///   - time: the model's clock.
-    ///   - fallbackKind: what the trip is where its attributes do not say it; nil for a ride.
+    ///   - fallbackKind: kind of the trip if its attributes do not contain it; nil for a ride.
     public init(tripModel: TripModel, time: any TimeSource, fallbackKind: TripKind? = nil) {
         self.tripModel = tripModel
         self.time = time

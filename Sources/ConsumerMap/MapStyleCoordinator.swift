@@ -34,7 +34,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }
 
-    /// The SDK's defaults, except that a vehicle lies flat: its icon is an arrow, which must turn to make sense.
+    /// The SDK's defaults, except that the marker of a vehicle is flat: its icon is an arrow, which has to turn with the heading.
     private static func defaultMarkerStyleOptions(_ type: CustomizableMarkerType) -> MarkerStyleOptions {
         MarkerStyleOptions(isFlat: type == .tripVehicle || type == .otherVehicle)
     }

@@ -35,7 +35,7 @@ public final class MapView {
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }
-    /// The sessions on the map, in the order of showing them.
+    /// The sessions on the map, in the order in which they were shown.
     public private(set) var activeSessions: [JourneySharingSession] = []
     /// Restyles single markers; nil keeps the styles of the style coordinator.
     public var markerCustomizer: MarkerCustomizer?
@@ -46,7 +46,7 @@ public final class MapView {
     private var frame = MapFrame()
     private var area = Rectangle.zero
 
-    /// A view without sessions, over the whole world.
+    /// Creates a view of the whole world, without sessions.
     public init() {}
 
     /// The styles of the lines and markers of all sessions.
@@ -73,7 +73,7 @@ public final class MapView {
         set { map.dropoffLocation = newValue }
     }
 
-    /// The same switch under the web SDK's name.
+    /// The same setting as ``isAllowCameraAutoUpdate``, under the web SDK's name.
     public var automaticViewportMode: AutomaticViewportMode {
         get { isAllowCameraAutoUpdate ? .fitAnticipatedRoute : .none }
         set { isAllowCameraAutoUpdate = newValue == .fitAnticipatedRoute }
@@ -129,7 +129,7 @@ public final class MapView {
     }
 
     /// Handles a tap on a cell of the canvas that the map was last drawn into.
-    /// - Returns: whether there was a marker.
+    /// - Returns: whether there was a marker at the cell.
     @discardableResult
     public func tap(at position: Position) -> Bool {
         guard area.contains(position), let marker = map.marker(at: position, of: frame, in: journeys) else { return false }

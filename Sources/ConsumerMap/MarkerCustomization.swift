@@ -32,7 +32,7 @@ struct CustomizedMarkers {
     /// Visibility of each customized marker.
     var visibility: [ConsumerMarker: Bool] { entries.mapValues(\.options.isVisible) }
 
-    /// Applies the customizer's options to the markers among the overlays; without a customizer they keep theirs.
+    /// Applies the customizer's options to the markers among the overlays; without a customizer, the markers keep their options.
     @MainActor
     mutating func apply(
         _ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [JourneyTracker]

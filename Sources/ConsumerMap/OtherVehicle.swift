@@ -9,9 +9,9 @@ public struct OtherVehicle: Sendable, Hashable {
     public var coordinate: Coordinate
     /// Heading in degrees clockwise from north; nil if it is not known.
     public var headingDegrees: Double?
-    /// Whether its position is old.
+    /// Whether the position is old.
     public var isStale: Bool
-    /// The label beside it; empty for none.
+    /// The label beside the marker; empty for no label.
     public var label: String
 
     /// A vehicle at a position.

@@ -3,7 +3,7 @@ public import Geo
 public import JourneySharing
 import TerminalMap
 
-/// What a map shows of a shipment: its planned place, and vehicle and route while the server shares them.
+/// The parts of a shipment that a map shows: the planned place, and the vehicle and the route while the server shares them.
 public struct ShipmentOnMap: Sendable, Hashable {
     /// Planned place of the delivery; nil if it is not shared.
     public var place: Coordinate?
@@ -16,7 +16,7 @@ public struct ShipmentOnMap: Sendable, Hashable {
     /// Whether the vehicle's position is recent and the server answers.
     public var isLive: Bool
 
-    /// The parts that the last answer shares; none before the first answer, and only the place once the shipment is over.
+    /// Creates the parts that the last answer shares: no parts before the first answer, and only the place once the shipment is over.
     public init(_ tracker: ShipmentTracker) {
         let shipment = tracker.shipment
         place = shipment?.plannedLocation.flatMap { $0.isValid ? $0 : nil }

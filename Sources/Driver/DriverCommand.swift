@@ -3,15 +3,15 @@ import Synchronization
 
 /// A command to a driver, from a person or from the policy that drives automatically (``TripDriverConfiguration/isAutomatic``).
 public enum DriverCommand: Hashable, Sendable {
-    /// Accepts the offered trip. It becomes ENROUTE_TO_PICKUP when its stop is the next.
+    /// Accepts the offered trip. The trip becomes ENROUTE_TO_PICKUP when its pick-up is the next stop.
     case accept(TripName)
-    /// Declines the offered trip. It is not offered again until the provider has taken it off the vehicle.
+    /// Declines the offered trip. The trip is not offered again while it stays assigned to the vehicle.
     case decline(TripName)
-    /// Reports the vehicle at the stop that it drives to: ARRIVED, or COMPLETE at the drop-off.
+    /// Reports the vehicle at the stop that it is driving to: ARRIVED, or COMPLETE at the drop-off.
     case arrived
-    /// Leaves for the next stop, because the riders of this one are in or out.
+    /// Leaves for the next stop, because the riders of this stop are in or out.
     case goOn
-    /// Switches new trips on or off. An offline vehicle is still reported as long as it has riders.
+    /// Sets whether the driver wants new trips. An offline vehicle is still reported as long as it has riders.
     case setOnline(Bool)
 }
 
@@ -25,7 +25,7 @@ public final class DriverControls: Sendable {
     /// Sends a command. The driver receives it at the next fix, or after `TripDriverConfiguration.fixIntervalSeconds` at the latest.
     public func tell(_ command: DriverCommand) { commands.withLock { $0.append(command) } }
 
-    /// The commands since the last call, in order.
+    /// The commands that were sent since the last call, in order.
     func next() -> [DriverCommand] {
         commands.withLock { commands in
             defer { commands = [] }

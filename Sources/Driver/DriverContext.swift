@@ -7,7 +7,7 @@ public struct DriverContext: Sendable {
     public let vehicleName: VehicleName
     /// Client for the calls to Fleet Engine, with a driver's tokens.
     public let client: any DriverClient
-    /// Source of route, remaining time and distance; nil reports positions only.
+    /// Source of route, remaining time and distance; if nil, only positions are reported.
     public let navigator: Navigator?
     /// Clock for all waits.
     public let time: any TimeSource
@@ -38,8 +38,8 @@ public final class RidesharingDriverAPI: Sendable {
     /// The reporter; it sends nothing until tracking is switched on.
     public let vehicleReporter: VehicleReporter
 
-    /// - Parameter seed: seed of the jitter of the reporter's retries. Nil derives one from the vehicle's name, so that the vehicles of a
-    ///   fleet retry at different times.
+    /// - Parameter seed: seed of the jitter of the reporter's retries. If nil, it is derived from the vehicle's name, so that the vehicles
+    ///   of a fleet retry at different times.
     public init(driverContext: DriverContext, seed: UInt64? = nil) {
         self.driverContext = driverContext
         vehicleReporter = VehicleReporter(

@@ -5,9 +5,8 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a status. The trip is read before each attempt. It may have been cancelled or changed in the meantime, or the version of its
-    /// stops may have changed. An attempt whose answer was lost may have made the change already. If the new reading explains a failure,
-    /// the driver does not wait.
+    /// Sets a status. The trip is read before each attempt, because it or the version of its stops may have changed in the meantime. Also,
+    /// an attempt whose answer was lost may have made the change already. If the new reading explains a failure, the driver does not wait.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -118,7 +117,7 @@ extension DriverShift {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count
         for name in open.keys.sorted(by: { $0.description < $1.description }) {
-            // The shift's own task may be cancelled. This call must go on.
+            // The shift's own task may be cancelled. This read must not be cancelled with it.
             let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
             guard let trip = try? await reading.value else { continue }
             if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
@@ -191,7 +190,7 @@ extension FleetEngineError {
 }
 
 extension TripDriverFailure {
-    /// Whether the failure lasts until a person acts. A used-up quota does not.
+    /// Whether the failure lasts until a person acts. A used-up quota recovers without a person.
     var needsSomeone: Bool {
         switch self {
         case .fleetEngine(let error): error.code != .resourceExhausted && error.errorClass() != .retryable

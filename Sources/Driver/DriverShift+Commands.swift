@@ -5,7 +5,7 @@ import Navigation
 
 /// Commands to the driver. An automatic driver gives the same commands to itself, each as soon as it is due.
 extension DriverShift {
-    /// Carries out the commands since the last call.
+    /// Carries out the commands that came since the last call.
     func obey() async {
         for command in driver.controls?.next() ?? [] {
             switch command {
@@ -18,7 +18,7 @@ extension DriverShift {
             case .setOnline(let isWanted): await setOnline(isWanted)
             }
         }
-        // Offline, the vehicle is reported only as long as it has riders.
+        // While the driver is offline, the vehicle is reported only as long as it has riders.
         if !isOnline, open.isEmpty { await stopReporting() }
     }
 
@@ -37,7 +37,7 @@ extension DriverShift {
     }
 
     /// Sorts the vehicle's new trips into accepted and offered ones. An automatic driver accepts all. Otherwise each trip is read: a NEW
-    /// one is an offer, and one under way was accepted before.
+    /// trip is an offer, and a trip under way was accepted before.
     func sortOffers() async {
         let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
         for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }
@@ -84,7 +84,7 @@ extension DriverShift {
 }
 
 extension TripStop {
-    /// The stop at which the vehicle of a trip stands; nil if it stands at none.
+    /// The stop at which the trip's vehicle is waiting; nil if it is not at a stop.
     init?(standing trip: Trip) {
         switch trip.status {
         case .arrivedAtPickup:

@@ -6,7 +6,7 @@ import Routing
 
 extension DriverShift {
     /// Drives to a stop.
-    /// - Returns: whether the vehicle stands there; if not, `trip` has changed and needs another step.
+    /// - Returns: whether the vehicle has arrived; if not, `trip` has changed and needs another step.
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
@@ -50,7 +50,7 @@ extension DriverShift {
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Adds the times and the traffic of the drive to the route, if the source knows them.
+    /// A function that adds the times and the traffic of the drive to a route, if the source knows them.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
@@ -75,10 +75,10 @@ extension DriverShift {
         announce(stop, isReroute: true)
     }
 
-    /// Drives or stands until the awaited event, or until the trip needs another step or another trip's stop comes first.
+    /// Drives or waits until the awaited event, or until the trip needs another step or another trip's stop comes first.
     ///
     /// - Parameter isDone: whether the awaited event has happened.
-    /// - Returns: whether it has; if not, `trip` or the order of stops has changed.
+    /// - Returns: whether the event has happened; if not, `trip` or the order of stops has changed.
     func carryOn(
         with trip: inout Trip, towards stop: TripStop? = nil, until isDone: (Date) -> Bool
     ) async throws -> Bool {
@@ -131,7 +131,7 @@ extension DriverShift {
         return fix
     }
 
-    /// Keeps reporting until `end`, or until the driver is busy.
+    /// Keeps reporting until `end`, or until `isBusy` returns true.
     func stay(untilDate end: Date, unless isBusy: () -> Bool = { false }) async throws {
         if isBusy() { return }
         var now = try await tick()

@@ -5,21 +5,22 @@ import Navigation
 
 /// One run of a `TripDriver`: the work on the vehicle's stops, its navigation and its reporter. The source gives the vehicle's position.
 actor DriverShift {
-    /// Ends the run.
+    /// Error that ends the run.
     struct GivingUp: Error {
         var failure: TripDriverFailure
     }
 
-    /// Ends the trip.
+    /// Error that ends the trip.
     struct TripGone: Error {}
 
-    /// Seconds that a known trip may be missing before it counts as lost.
+    /// Time for which a known trip may be missing before it counts as lost, seconds.
     static let missingSeconds = 60.0
-    /// Least speed at which a vehicle has a direction, metres per second.
+    /// Lowest speed at which the course of a fix is used, metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// Distance within which a vehicle without a route is on a road, metres; the accuracy of its fix if that is larger.
+    /// Distance within which the nearest road is searched for while the vehicle has no route, metres. The accuracy of the fix is used
+    /// instead if it is larger.
     static let nearestRoadMeters = 20.0
-    /// Upper bound of that distance, metres.
+    /// Upper limit of the distance within which the nearest road is searched for, metres.
     static let farthestRoadMeters = 50.0
 
     let driver: TripDriver
@@ -39,7 +40,7 @@ actor DriverShift {
     var duties = VehicleDuties()
     /// Trips that were accepted and are not over, as last read.
     var open: [TripName: Trip] = [:]
-    /// The trip whose stop the vehicle drives to.
+    /// The trip to whose stop the vehicle is driving.
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
@@ -107,7 +108,7 @@ actor DriverShift {
             return .failed(end.failure)
         } catch let error as LocationSourceError {
             await reporter.sendLastLocation()
-            // The source ended before the start, and another run may have left the vehicle ONLINE.
+            // If the source ended before the first report, an earlier run may have left the vehicle ONLINE.
             if !hasReported { await reporter.update(.offline) }
             return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {
@@ -135,14 +136,14 @@ actor DriverShift {
         await reporter.setLocationTrackingEnabled(false)
     }
 
-    /// The vehicle as read from the server; nil if the server does not know it and it is optional.
+    /// The vehicle as read from the server; nil if the server does not know the vehicle and `isOptional` is true.
     private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
                 return try await readVehicle()
             } catch {
                 if error.code == .notFound, isOptional { return nil }
-                // Reporting starts here, because the server's answer to a report says more.
+                // Reporting starts here, because the server's answer to a report says more about the failure.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))
             }
@@ -164,7 +165,7 @@ extension DriverShift {
         return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)
     }
 
-    /// Whether the vehicle's next stop is this trip's; true while its stops are unknown.
+    /// Whether the vehicle's next stop is this trip's; true while the order of the stops is unknown.
     func isNext(_ name: TripName) -> Bool {
         guard let next = duties.byStops.first(where: mayServe) else { return true }
         return next == name
@@ -196,7 +197,7 @@ extension DriverShift {
         isWaitingTold = true
     }
 
-    /// Serves a trip until it is over, or until another one's stop comes first.
+    /// Serves a trip until it is over, or until another trip's stop comes first.
     private func serve(_ name: TripName) async throws {
         missingSince = nil
         atHand = name

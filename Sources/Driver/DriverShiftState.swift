@@ -12,7 +12,7 @@ public struct DriverShiftState: Hashable, Sendable {
         case starting
         /// There is no trip to serve. There may be offers.
         case waiting
-        /// On the way to a stop. `isThere`: the vehicle has reached it, and the arrival has not been reported yet.
+        /// On the way to a stop. `isThere`: whether the vehicle has reached the stop, with the arrival not reported yet.
         case driving(TripStop, isThere: Bool)
         /// At a stop, with its arrival reported to the server.
         case standing(TripStop)
@@ -37,7 +37,7 @@ public struct DriverShiftState: Hashable, Sendable {
     public var since: Date
     /// Whether the driver wants new trips.
     public var isOnline = true
-    /// The trip whose stop the vehicle drives to.
+    /// The trip to whose stop the vehicle is driving.
     public var trip: Trip?
     /// Trips that wait for the driver's answer, in the order of their stops.
     public var offers: [Trip] = []
@@ -45,7 +45,7 @@ public struct DriverShiftState: Hashable, Sendable {
     public var later: [Trip] = []
     /// Number of completed trips.
     public var completed = 0
-    /// State of the navigator: location, route, remaining figures.
+    /// State of the navigator: location, route, remaining time and distance.
     public var navigation: NavigatorState
     /// Outcome of the vehicle's reports.
     public var reports = Reports()

@@ -24,7 +24,7 @@ public struct DriverStatus: Hashable, Sendable {
         case unknown
         /// The server does not carry out the request.
         case service
-        /// A file of the SDK cannot be used. This reporter has no files and never reports it.
+        /// A file of the SDK cannot be used. This reporter has no files and never reports this code.
         case fileAccess
         /// The server has no such vehicle.
         case vehicleNotFound
@@ -32,7 +32,7 @@ public struct DriverStatus: Hashable, Sendable {
         case backendConnectivity
         /// The token is missing, expired, or not sufficient.
         case permissionDenied
-        /// The travelled route cannot be recorded. This reporter does not record it and never reports it.
+        /// The travelled route cannot be recorded. This reporter does not record the route and never reports this code.
         case traveledRoute
     }
 
@@ -42,7 +42,7 @@ public struct DriverStatus: Hashable, Sendable {
     public let code: Code
     /// A sentence for people; may be empty.
     public let message: String
-    /// The failed call; nil if none failed.
+    /// The error of the failed call; nil if no call failed.
     public let cause: FleetEngineError?
 
     /// Creates a status.

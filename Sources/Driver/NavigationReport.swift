@@ -34,7 +34,7 @@ package struct NavigationReport: Hashable, Sendable {
         self.route = route
     }
 
-    /// Creates the report of `state`. It has figures while guidance is on.
+    /// Creates the report of `state`. It has the remaining time and distance only while guidance is on.
     /// - Parameter last: an earlier report, whose path is reused if it is still the same.
     package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil

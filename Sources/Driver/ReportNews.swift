@@ -8,7 +8,7 @@ struct ReportNews: Sendable {
         var message: String
     }
 
-    /// Number of causes that are reported between two successes.
+    /// Largest number of causes that are reported between two successes.
     private static let mostCauses = 32
 
     private var isOnline = false
@@ -26,7 +26,7 @@ struct ReportNews: Sendable {
         return since.map { .reportAccepted(afterSeconds: max(0, now.timeIntervalSince($0))) }
     }
 
-    /// - Parameter retryAt: time of the next report; nil if no other follows.
+    /// - Parameter retryAt: time of the next report; nil if no report follows.
     mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
         // An empty mask is usual at the start and not a fault.
         guard !error.saysEmptyMask else { return nil }

@@ -15,7 +15,7 @@ public struct SelfCreatingVehicle: DriverClient {
         self.onCreate = onCreate
     }
 
-    /// Reads the vehicle. One that the server does not know is created first.
+    /// Reads the vehicle. A vehicle that the server does not know is created first.
     /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.getVehicle(name) }

@@ -7,12 +7,12 @@ public import Navigation
 public protocol SelfDrivingSource: LocationSource {
     /// Place of the vehicle; nil before it has one.
     var place: Coordinate? { get }
-    /// Its activity; nil before it has a place.
+    /// Activity of the vehicle; nil before it has a place.
     var activity: DrivingSimulator.Activity? { get }
-    /// Sets the vehicle's first place. A source without one starts at the first stop when it gets its first route.
+    /// Sets the vehicle's first place. A source without a first place starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` means that the place is known without it. Then the result may
-    ///   be nil.
+    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional`: whether the result may be nil, because the place is known
+    ///   without it.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Follows a route from now on.
     ///

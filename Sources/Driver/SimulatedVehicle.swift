@@ -15,7 +15,7 @@ public struct SimulatedIncident: Hashable, Sendable {
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
-    /// Type of the stops whose routes have the incident.
+    /// Type of the stops on whose routes the incident happens.
     public var stop: WaypointType
     /// Place on the route, 0...1 of its length.
     public var atFraction: Double
@@ -32,10 +32,10 @@ public struct SimulatedIncident: Hashable, Sendable {
 
 /// Settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// First place of the vehicle. Nil asks the server. A vehicle whose place the server does not know starts at the first stop.
+    /// First place of the vehicle. If nil, the server is asked. A vehicle whose place the server does not know starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A given path; the vehicle starts at its beginning. A vehicle with trips starts at the place on the path nearest to its last place on
-    /// the server, or at that place itself if it is more than 200 m away. A `startCoordinate` overrides the path.
+    /// A given path, at whose beginning the vehicle starts. A vehicle with trips starts at the place on the path nearest to its last place
+    /// on the server, or at its last place if that is more than 200 m from the path. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// Driving style. Its jams and wrong turn are not used: see `incidents`.
     public var simulation = SimulationConfiguration()
@@ -133,7 +133,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
 }
 
 extension NavigationRoute {
-    /// A route of no length.
+    /// A route of length 0, for a standing vehicle.
     fileprivate static func standing(at place: Coordinate) throws -> NavigationRoute {
         try NavigationRoute(legs: [RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)])
     }

@@ -10,8 +10,8 @@ public import Routing
 /// ENROUTE_TO_DROPOFF → COMPLETE.
 ///
 /// The driver accepts a trip, arrives and leaves a stop on its own, or on command (`DriverCommand`). Trips that share the vehicle are
-/// served stop by stop: each keeps its status while another one's stop comes first. A trip that is cancelled or reassigned ends without an
-/// error. All waits use the time source, so a faster one makes a faster driver.
+/// served stop by stop: each trip keeps its status while another trip's stop comes first. A trip that is cancelled or reassigned ends
+/// without an error. All waits use the time source, so a faster time source makes a faster driver.
 public struct TripDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: VehicleName
@@ -54,7 +54,8 @@ public struct TripDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until all trips are done or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.
+    /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A last update
+    /// then sets the vehicle OFFLINE.
     /// - Parameter listener: gets the outcome of the vehicle's updates; not kept alive.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)

@@ -4,19 +4,19 @@ public import FleetEngine
 public enum TripAssignment: Hashable, Sendable {
     /// A single trip, as soon as it is assigned to the vehicle.
     case trip(TripName)
-    /// The trips in the vehicle's `current_trips`, stop by stop in the order of its `waypoints`. With a nil limit the driver works until
+    /// The trips in the vehicle's `current_trips`, stop by stop in the order of its `waypoints`. If `limit` is nil, the driver works until
     /// the task is cancelled.
     case assigned(limit: Int?)
 }
 
-/// Settings of a driver. Figures outside the stated ranges are clamped.
+/// Settings of a driver. Numbers outside the stated ranges are clamped.
 public struct TripDriverConfiguration: Hashable, Sendable {
     /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, each of these
     /// waits for a command.
     public var isAutomatic = true
     /// Time at pickup and intermediate stops, seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
-    /// Longest wait for a fix, seconds, 0.1 to 10. After it the driver does its other work.
+    /// Longest wait for a fix, seconds, 0.1 to 10. Without a fix, the driver then does its other work.
     public var fixIntervalSeconds = 1.0
     /// Time between two reads of trip or vehicle, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0

@@ -64,11 +64,11 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// The reason for the end of the drive.
     public let ending: Ending
-    /// Error of the last report, which sets the vehicle OFFLINE; nil if the server accepted it.
+    /// Error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report.
     public let lastRefusal: FleetEngineError?
-    /// Accepted trips that are left behind and are not over, as far as known.
+    /// Accepted trips that were not over at the end of the drive, as far as is known.
     public let unfinished: [TripName]
-    /// Trips that the last read, after the end of the work, found over. `trips` has them, too.
+    /// Trips that were found to be over by a last read, after the end of the work. They are in `trips`, too.
     public let foundOver: [DrivenTrip]
 
     /// Creates a result, for tests and other implementations of a driver.
@@ -98,16 +98,16 @@ public enum TripDriverEvent: Hashable, Sendable {
     case withdrawn(TripName)
     /// The driver has accepted a trip.
     case took(TripName)
-    /// The next stop is this trip's again, after another one's.
+    /// The next stop belongs to this trip again, after a stop of another trip.
     case resumed(TripName)
     /// The server has accepted this status.
     case status(TripName, TripStatus)
     /// This status was not sent, because the trip has changed in the meantime. The trip continues with the status `found`.
     case notSent(TripName, TripStatus, found: TripStatus)
-    /// A route to the next stop was found, with its length in metres and its duration in seconds. `isReroute`: it replaces one that the
-    /// vehicle has left.
+    /// A route to the next stop was found, with its length in metres and its duration in seconds. `isReroute`: whether it replaces a route
+    /// that the vehicle has left.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// An event of the vehicle's navigation: its locations, remaining figures, and all others.
+    /// An event of the vehicle's navigation: its locations, remaining time and distance, and all others.
     case navigation(NavigatorEvent)
     /// A call or route request failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)

@@ -15,7 +15,7 @@ public struct TripStop: Hashable, Sendable {
     }
 }
 
-/// The driver's next step. It follows from the trip alone, so a restarted driver goes on at the trip's present status.
+/// The driver's next step. It follows from the trip alone, so a restarted driver continues at the trip's present status.
 enum TripStep: Hashable, Sendable {
     /// A change of status.
     struct Change: Hashable, Sendable {

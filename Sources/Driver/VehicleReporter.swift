@@ -5,8 +5,9 @@ import Synchronization
 
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady pace (`GMTDVehicleReporter`).
 ///
-/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads route, status and figures from its navigator. Nothing
-/// is sent before tracking is switched on. `VehicleReporterMachine` decides the time and content of each update.
+/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads the route, the status, and the remaining time and
+/// distance from its navigator. Nothing is sent before tracking is switched on. `VehicleReporterMachine` decides the time and content of
+/// each update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
@@ -31,7 +32,7 @@ public actor VehicleReporter {
     private var onNews: @Sendable (TripDriverEvent) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - seed: for the jitter of retries.
+    ///   - seed: seed of the jitter of retries.
     ///   - call: sends an update to the server.
     init(
         vehicleName: VehicleName, time: any TimeSource, navigator: Navigator?, seed: UInt64,
@@ -55,7 +56,7 @@ public actor VehicleReporter {
         listeners.append(Listener(object: listener))
     }
 
-    /// Removes a listener from the next outcome on. Removing one that was never added does nothing.
+    /// Removes a listener from the next outcome on. Removing a listener that was never added has no effect.
     public func remove(_ listener: any VehicleReporterListener) {
         listeners.removeAll { $0.object == nil || $0.object === listener }
     }
@@ -64,8 +65,7 @@ public actor VehicleReporter {
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
     /// Switches tracking on or off. Switching on sends the first update as soon as there are data for one, and leaves the vehicle's state
-    /// unchanged. Switching off ends the updates and sends one more. The last one sets the state OFFLINE, holds no location, and is not
-    /// repeated if it fails.
+    /// unchanged. Switching off sends a last update, which sets the state OFFLINE, holds no location, and is not repeated if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
@@ -74,7 +74,7 @@ public actor VehicleReporter {
     /// Seconds between updates; 10 by default.
     public var locationUpdateInterval: Double { machine.intervalSeconds }
 
-    /// The name of `locationUpdateInterval` in later versions of the SDK.
+    /// The same as `locationUpdateInterval`, under its name in later versions of the SDK.
     public var locationReportingInterval: Double { machine.intervalSeconds }
 
     /// - Parameter seconds: 5 to 60; values outside are clamped.
@@ -87,11 +87,11 @@ public actor VehicleReporter {
     public func update(_ state: VehicleState) { handle(.setState(state)) }
 
     /// Sets a position from a source other than the vehicle's sensor. It is sent once, with the sensor's next position or alone. Nil
-    /// withdraws one that was not sent yet.
+    /// withdraws a position that was not sent yet.
     public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
 
     /// Outcomes of updates and changes of the reporter's status from now on, until the reporter or the consumer is released.
-    /// - Parameter limit: number of outcomes that wait for the consumer. Beyond it the oldest are lost.
+    /// - Parameter limit: largest number of outcomes that wait for the consumer; beyond it, the oldest ones are lost.
     public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
         streams.add(limit: limit) { [weak self] id in
             Task { [weak self] in await self?.removeStream(id) }
@@ -106,30 +106,31 @@ public actor VehicleReporter {
     /// Number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the present data without waiting for the interval. Use it for a new leg, because the server has no figures for it before its
-    /// route arrives.
+    /// Sends the present data without waiting for the interval. Use it for a new leg: until the route arrives, the server does not know the
+    /// remaining time and distance of the leg.
     public func sendNow() {
         collect()
         handle(.sendNow)
     }
 
-    /// Sends the last position if the server has not accepted it, and returns after the attempt. There will be no later position.
+    /// Sends the last position if the server has not accepted it, and returns after the attempt. Use it when no later position will come.
     func sendLastLocation() async {
         collect()
         handle(.sendLastLocation)
         await settled()
     }
 
-    /// Passes the outcome of the updates to `onNews` from now on.
+    /// Passes the events about the updates to `onNews` from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) {
         self.onNews = onNews
         news = ReportNews()
     }
 
-    /// Processes the data from provider and navigator now. Without this call it happens shortly after each location.
+    /// Processes the data from provider and navigator now. Without this call, the data are processed shortly after each location.
     public func deliver() { collect() }
 
-    /// Returns when no request is under way and no single request is due. After switching off, that is when OFFLINE has been sent.
+    /// Waits until no request is under way and no single request is due. After tracking is switched off, this means that OFFLINE has been
+    /// sent.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -189,7 +190,7 @@ extension VehicleReporter {
         for consumer in streams.all { consumer.yield(outcome) }
     }
 
-    /// The call is a separate task, so that a cancelled caller that switches tracking off does not cancel the last request.
+    /// The call runs in a separate task, so that a cancelled caller that switches tracking off does not cancel the last request.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [call] in
             var failure: FleetEngineError?

@@ -5,9 +5,9 @@ public import FleetEngine
 public protocol VehicleReporterListener: AnyObject, Sendable {
     /// The server has accepted the update.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate)
-    /// The update failed. While tracking is on the next one follows anyway, with newer data.
+    /// The update failed. While tracking is on, the next update follows anyway, with newer data.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError)
-    /// The status of the reports has changed. It comes after each failure, and after the first success that follows one.
+    /// The status of the reports has changed. This is called after each failure, and for the first success after a failure.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus)
 }
 
@@ -20,7 +20,7 @@ extension VehicleReporterListener {
     public func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus) {}
 }
 
-/// A call to a listener, as an element of a sequence.
+/// The content of a call to a listener, as an element of a sequence.
 public enum VehicleReporterOutcome: Hashable, Sendable {
     /// The server has accepted the update.
     case succeeded(VehicleUpdate)

@@ -3,7 +3,7 @@ import Geo
 import Navigation
 
 extension VehicleReporterMachine {
-    /// Whether the server needs a new route, or an empty one because the last has ended.
+    /// Whether the server needs a new route, or an empty route because the last route has ended.
     var hasNewRoute: Bool {
         guard let navigation, navigation.routeRevision != acknowledged.routeRevision else { return false }
         return navigation.route != nil || acknowledged.hasRoute
@@ -11,9 +11,9 @@ extension VehicleReporterMachine {
 
     /// The request with the newest data.
     ///
-    /// Its mask is the one that real driver apps send. State and device settings are always in it, the location if it is new. The remaining
-    /// figures are in it during guidance, and once more, empty, after it. Route, end point and traffic go together when the route is new,
-    /// and the navigation's status when it has changed.
+    /// The mask is the same as that of real driver apps. It always has the device settings and, once set, the state. It has the location if
+    /// that is new. It has the remaining time and distance during guidance, and once more, empty, after guidance. Route, end point and
+    /// traffic are added together when the route is new, and the navigation's status when it has changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])
         if let vehicleState {
@@ -28,8 +28,8 @@ extension VehicleReporterMachine {
         return update
     }
 
-    /// The positions that the server has not accepted yet: the sensor's, with the supplemental one. A supplemental position without a new
-    /// one of the sensor takes its place.
+    /// The position that the server has not accepted yet: the sensor's position, together with a new supplemental position. If only the
+    /// supplemental position is new, it takes the place of the sensor's.
     private var newLocation: VehicleLocation? {
         let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
         if let location, location.timestamp != acknowledged.locationTime {

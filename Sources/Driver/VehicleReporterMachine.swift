@@ -3,15 +3,16 @@ package import FoundationEssentials
 import Geo
 package import Navigation
 
-/// Decides the time and content of a vehicle reporter's requests. Events go in, actions come out; clock, network and listeners are the
-/// caller's.
+/// Decides the time and content of a vehicle reporter's requests. Events go in, actions come out; clock, network and listeners belong to
+/// the caller.
 ///
 /// One request is in flight at a time and nothing is queued: each request carries the newest data at the time of sending. A location that
 /// the server has accepted is not sent twice, so that an old position never looks like a new one.
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// Least pause between a request and an urgent one, seconds. A changed route or status is urgent and does not wait for the interval.
+    /// Shortest pause between a request and an urgent request, seconds. A changed route or status is urgent and does not wait for the
+    /// interval.
     static let urgentGapSeconds = 5.0
     /// Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
@@ -23,11 +24,11 @@ package struct VehicleReporterMachine: Sendable {
         case setState(VehicleState)
         /// A position from a source other than the vehicle's sensor; nil withdraws it.
         case setSupplemental(SupplementalLocation?)
-        /// The newest data; nil keeps the previous ones.
+        /// The newest data; a nil value keeps the previous data.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Send the newest data without waiting for the interval. A wait after a failure is kept.
         case sendNow
-        /// Send a position that the server has not accepted, without waiting for the interval. There will be no later one.
+        /// Send a position that the server has not accepted, without waiting for the interval. No later position will come.
         case sendLastLocation
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
@@ -36,7 +37,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// Send `.timer` at this time instead of any earlier one; with nil send none.
+        /// Send `.timer` at this time instead of any earlier one; if nil, send no `.timer`.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)
@@ -75,7 +76,7 @@ package struct VehicleReporterMachine: Sendable {
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
-    /// A state to send alone, without tracking.
+    /// A state to send in a single request while tracking is off.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
@@ -86,7 +87,7 @@ package struct VehicleReporterMachine: Sendable {
     private var random: SeededRandom
     private var lastID = 0
 
-    /// - Parameter seed: for the jitter of retries.
+    /// - Parameter seed: seed of the jitter of retries.
     package init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }

@@ -1,9 +1,9 @@
 public import Geo
 
-/// Repetition of a single call outside of polling, by Fleet Engine's own service config.
+/// Retries of a single call outside of polling, with the limits of Fleet Engine's own service config.
 ///
-/// A call has at most 5 attempts. Only UNAVAILABLE of the retryable class is tried again. The wait is 1 s × 1.3 an attempt, at most 10 s, ±
-/// 20 %.
+/// A call has at most 5 attempts. Only UNAVAILABLE is retried, and only if its error class is retryable. The first wait is 1 s; each
+/// further wait is 1.3 times as long, up to 10 s. Every wait varies by ± 20 %.
 public struct CallRetry: Hashable, Sendable {
     private static let maximumAttempts = 5
     private static let initialSeconds = 1.0

@@ -1,13 +1,14 @@
-/// Whether a failure passes by itself or needs the user. The class sets pace and words; polling never ends because of it.
+/// Whether a failure passes by itself or needs the user. The class decides how fast calls are repeated and which words the user sees; it
+/// never ends polling.
 ///
-/// Source: the two tables of the Consumer SDK's error page, completed for the codes it leaves out.
+/// Source: the two tables of the Consumer SDK's error page, completed for the codes that the page leaves out.
 public enum ErrorClass: Hashable, Sendable {
-    /// The same call may succeed later without anyone doing something.
+    /// The same call may succeed later without any action.
     case retryable
-    /// The call goes on failing until the user does this one thing.
+    /// The call keeps failing until the user takes this action.
     case actionRequired(RequiredAction)
 
-    /// The word in output.
+    /// The word for the class in the output.
     public var name: String {
         switch self {
         case .retryable: "retryable"
@@ -16,38 +17,39 @@ public enum ErrorClass: Hashable, Sendable {
     }
 }
 
-/// The one thing that the user can do about a failure. Raw values are the words in output.
+/// The one action that the user can take about a failure. Raw values are the words in output.
 public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
     /// The name is malformed, or Fleet Engine has never had such a trip: look at the id and the provider.
     case checkTripName = "check_trip_name"
-    /// The trip was there and has gone: ask the provider whether it still exists.
+    /// The trip existed and is gone: ask the provider whether it still exists.
     case checkTripExists = "check_trip_exists"
-    /// The token has expired or was not accepted: get another one.
+    /// The token has expired or was not accepted: get a new token.
     case getNewToken = "get_new_token"
     /// The token source itself failed: look at its file, command or URL.
     case checkTokenSource = "check_token_source"
     /// The token is accepted, but not for this trip or this call.
     case checkPermission = "check_permission"
-    /// The provider's quota is used up; it fills again with time.
+    /// The provider's quota is used up; it recovers with time.
     case waitForQuota = "wait_for_quota"
-    /// The server does not know the method: the address is probably not a Fleet Engine's.
+    /// The server does not know the method: the address is probably not that of a Fleet Engine.
     case checkAddress = "check_address"
     /// The server's certificate was not accepted.
     case checkCertificate = "check_certificate"
     /// This machine's clock differs from the server's by more than `FleetEngineError.clockToleranceSeconds`, so that no token is valid.
     case checkClock = "check_clock"
-    /// The request is outside what the server supports: a newer program is needed.
+    /// The request is outside the range that the server supports: a newer program is needed.
     case updateTripwatch = "update_tripwatch"
-    /// Nothing can be done here; the provider has to look.
+    /// The user can do nothing; the provider has to look into the failure.
     case contactProvider = "contact_provider"
 }
 
 extension FleetEngineError {
-    /// Clocks that differ by more than this make tokens fail, seconds.
+    /// Largest difference between the clocks of client and server at which tokens are valid, seconds.
     public static let clockToleranceSeconds = 60.0
 
     /// The class of this failure.
-    /// - Parameter tripWasSeen: whether the trip had been read before, so that a missing one has gone rather than never been.
+    /// - Parameter tripWasSeen: whether the trip has been read before; if so, NOT_FOUND means that the trip is gone, not that its name is
+    ///   wrong.
     public func errorClass(tripWasSeen: Bool = false) -> ErrorClass {
         switch origin {
         case .tls: return .actionRequired(.checkCertificate)
@@ -67,7 +69,7 @@ extension FleetEngineError {
         }
     }
 
-    /// The project has no quota for the call at all, so that waiting does not help: RESOURCE_EXHAUSTED with an `ErrorInfo` whose
+    /// Whether the project has no quota for the call at all, so that waiting does not help: RESOURCE_EXHAUSTED with an `ErrorInfo` whose
     /// `quota_limit_value` is 0.
     public var isQuotaZero: Bool {
         guard code == .resourceExhausted else { return false }
@@ -75,16 +77,17 @@ extension FleetEngineError {
         return false
     }
 
-    /// Calls came faster than a quota allows, so that slower ones succeed: RESOURCE_EXHAUSTED that gives this as the reason or says when
-    /// to try again.
+    /// Whether calls came faster than a quota allows, so that slower calls succeed: RESOURCE_EXHAUSTED with the reason
+    /// `RATE_LIMIT_EXCEEDED` or with a time to wait.
     public var isRateExceeded: Bool {
         code == .resourceExhausted && !isQuotaZero && (reason == "RATE_LIMIT_EXCEEDED" || retryDelaySeconds != nil)
     }
 
-    /// The API is not enabled for the caller's project, whatever the token: PERMISSION_DENIED with the reason `SERVICE_DISABLED`.
+    /// Whether the API is disabled for the caller's project, so that no other token helps: PERMISSION_DENIED with the reason
+    /// `SERVICE_DISABLED`.
     public var isServiceDisabled: Bool { code == .permissionDenied && reason == "SERVICE_DISABLED" }
 
-    /// The server did not accept the token, so another one may help.
+    /// Whether the server rejected the token, so that another token may help.
     public var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }
 
     private var isRetryableByCode: Bool {

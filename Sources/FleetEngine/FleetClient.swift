@@ -6,12 +6,12 @@ public struct FleetQuery: Hashable, Sendable {
     public var provider: String
     /// A filter in Fleet Engine's filter language, such as `attributes.class = "van"`; empty for all vehicles.
     public var filter: String
-    /// The area in which the vehicles are; nil for all vehicles, those without a position included.
+    /// The area in which the vehicles are; nil for all vehicles, including those without a position.
     public var window: BoundingBox?
     /// The largest number of vehicles to return, at least 1.
     public var limit: Int
 
-    /// All vehicles, unless the arguments say otherwise.
+    /// Creates a query for all vehicles, unless the arguments narrow it.
     public init(provider: String, filter: String = "", window: BoundingBox? = nil, limit: Int = 1_000) {
         self.provider = provider
         self.filter = filter
@@ -31,7 +31,7 @@ public struct NearbyQuery: Hashable, Sendable {
     /// The largest number of vehicles to return, 1 to 50.
     public var limit: Int
 
-    /// The vehicles within 3 km, unless the arguments say otherwise.
+    /// Creates a query for the vehicles within 3 km, unless `radiusMeters` says otherwise.
     public init(trip: TripName, place: Coordinate, radiusMeters: Int = 3_000, limit: Int = 20) {
         self.trip = trip
         self.place = place
@@ -40,13 +40,13 @@ public struct NearbyQuery: Hashable, Sendable {
     }
 }
 
-/// The calls that look for vehicles. ListVehicles needs a token for every vehicle; a rider's token may do for the other two.
+/// The calls that look for vehicles. ListVehicles needs a token for all vehicles; a rider's token may be enough for the other two calls.
 public protocol FleetClient: Sendable {
     /// The first vehicles that match, in the server's order.
     /// - Returns: the vehicles, and whether they are all that match.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED, or INVALID_ARGUMENT for a filter that the server cannot read.
     func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool)
-    /// Vehicles without a trip near a place, the nearest first.
+    /// Vehicles near a place that have no trip, the nearest first.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle]
     /// The vehicle as the server shows it now.

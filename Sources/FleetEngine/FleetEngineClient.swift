@@ -1,13 +1,13 @@
 public import Geo
 
-/// Language and region that go with a request (`tripRequestHeader` of the SDK's trip model options).
+/// Language and region that are sent with a request (`tripRequestHeader` of the SDK's trip model options).
 public struct TripRequestHeader: Hashable, Sendable {
-    /// BCP 47, such as `de`; nil takes the client's own.
+    /// Language code in BCP 47, such as `de`; nil for the client's own.
     public var languageCode: String?
-    /// CLDR, such as `AT`; nil takes the client's own.
+    /// Region code in CLDR, such as `AT`; nil for the client's own.
     public var regionCode: String?
 
-    /// A header with these codes; without arguments both are the client's own.
+    /// A header with these codes; a code that is left out is the client's own.
     public init(languageCode: String? = nil, regionCode: String? = nil) {
         self.languageCode = languageCode
         self.regionCode = regionCode
@@ -18,19 +18,21 @@ public struct TripRequestHeader: Hashable, Sendable {
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
-    /// `activeRouteVersion` of the previous answer: the active route comes only if it is newer. Nil always asks for it.
+    /// `activeRouteVersion` of the previous answer: the server sends the active route only if it has a newer one. If nil, it always sends
+    /// the route.
     public var activeRouteVersion: DataVersion?
-    /// `activeRouteTrafficVersion` of the previous answer: the traffic comes only if it is newer. Nil always asks for it.
+    /// `activeRouteTrafficVersion` of the previous answer: the server sends the traffic only if it has newer traffic. If nil, it always
+    /// sends the traffic.
     public var activeRouteTrafficVersion: DataVersion?
-    /// `remainingWaypointsRouteVersion` of the previous answer: the paths between the remaining stops come only if they are newer. Nil
-    /// always asks for them.
+    /// `remainingWaypointsRouteVersion` of the previous answer: the server sends the paths between the remaining stops only if it has newer
+    /// ones. If nil, it always sends the paths.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The line of `activeRouteVersion`: traffic that comes without a line belongs to it.
+    /// The line of the route with `activeRouteVersion`. Traffic in an answer without a route belongs to this line.
     public var knownRoute: Polyline?
-    /// The language and region of the answer; nil takes the client's own.
+    /// The language and region of the answer; nil for the client's own.
     public var header: TripRequestHeader?
 
-    /// A request for `name`; without the other arguments the answer is complete.
+    /// A request for `name`; without versions, the answer is complete.
     public init(
         name: TripName, activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
         remainingWaypointsRouteVersion: DataVersion? = nil, knownRoute: Polyline? = nil, header: TripRequestHeader? = nil
@@ -58,10 +60,10 @@ public struct NewTrip: Hashable, Sendable {
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
-    /// Bare id of the vehicle to assign at once; nil leaves the trip without one.
+    /// Bare id of the vehicle to assign at once; nil for a trip without a vehicle.
     public var vehicleID: String?
 
-    /// A trip for one passenger in an exclusive vehicle, unless the arguments say otherwise.
+    /// Creates a trip for one passenger in an exclusive vehicle, unless the arguments say otherwise.
     public init(
         name: TripName, type: TripType = .exclusive, numberOfPassengers: Int = 1, pickupPoint: Coordinate, dropoffPoint: Coordinate?,
         intermediateDestinations: [Coordinate] = [], vehicleID: String? = nil
@@ -84,9 +86,9 @@ public struct TripUpdateRequest: Hashable, Sendable {
     public var status: TripStatus?
     /// The bare id of the vehicle to assign; an empty id removes the assignment.
     public var vehicleID: String?
-    /// The new index into the intermediate destinations, counted from 0: the stop to which the vehicle drives or at which it stands.
+    /// The new index, counted from 0, of the intermediate destination that the vehicle is driving to or waiting at.
     public var intermediateDestinationIndex: Int?
-    /// The version that the server gave, sent back with the index.
+    /// The version of the intermediate destinations, as the server sent it. A request with a new index sends it back.
     public var intermediateDestinationsVersion: DataVersion?
 
     /// A request that changes only the given members.
@@ -104,18 +106,18 @@ public struct TripUpdateRequest: Hashable, Sendable {
 
 /// The calls that a rider's token may make.
 public protocol ConsumerClient: Sendable {
-    /// The trip now; parts that the request's versions cover are left out.
+    /// The trip as it is now, without the parts that are unchanged since the request's versions.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
     /// The vehicle as the server shows it now.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
-    /// Forgets the access token for this trip, so that the next call fetches another one.
-    /// - Returns: whether the token source can give another one.
+    /// Forgets the access token for this trip, so that the next call fetches another token.
+    /// - Returns: whether the token source can give another token.
     func renewToken(for name: TripName) async -> Bool
-    /// Forgets everything about the access token for this trip. It is called once the last follower has gone.
+    /// Forgets everything about the access token for this trip. Called once the last follower of the trip has gone.
     func releaseToken(for name: TripName) async
-    /// Yields an element for each new usable connection to the server: calls that failed without one may be tried again.
+    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection may be tried again then.
     func connectionsMade() -> AsyncStream<Void>
 }
 
@@ -135,7 +137,7 @@ public protocol DriverClient: Sendable {
     /// - Returns: the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or INVALID_ARGUMENT for an empty mask.
     func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle
-    /// The trip now; parts that the request's versions cover are left out.
+    /// The trip as it is now, without the parts that are unchanged since the request's versions.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
     /// Changes the members of the trip that are set in `request`.
@@ -144,7 +146,7 @@ public protocol DriverClient: Sendable {
     func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip
 }
 
-/// All calls; those that are added here need a server's token.
+/// All calls. The calls that this protocol adds need a server's token.
 public protocol FleetEngineClient: ConsumerClient, DriverClient {
     /// Creates a trip, with the status NEW.
     /// - Returns: the trip as it was created.

@@ -1,4 +1,4 @@
-/// The engine's refusals, with the details that Google's services send.
+/// Errors with which a server refuses a call, with the details that Google's services send.
 extension FleetEngineError {
     /// INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
     package static func invalid(_ field: String, _ sentence: String) -> FleetEngineError {
@@ -21,13 +21,13 @@ extension FleetEngineError {
         return FleetEngineError(code: .failedPrecondition, message: sentence, details: [.preconditionFailure([violation])])
     }
 
-    /// RESOURCE_EXHAUSTED with the limit, as a `QuotaFailure` detail.
+    /// RESOURCE_EXHAUSTED with the exceeded limit as a `QuotaFailure` detail.
     package static func exhausted(_ subject: String, _ sentence: String) -> FleetEngineError {
         let violation = ErrorDetail.QuotaViolation(subject: subject, description: sentence)
         return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
     }
 
-    /// A caller's text in a form for messages, shortened and without control characters.
+    /// A caller's text as messages show it: shortened, with control characters replaced.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(220)
         var safe = String.UnicodeScalarView()

@@ -4,11 +4,11 @@
 public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     /// The call succeeded; no error has this code.
     case ok = 0
-    /// The call was cancelled, as a rule by the caller.
+    /// The call was cancelled, usually by the caller.
     case cancelled
     /// The server reported a failure that fits no other code.
     case unknown
-    /// The request itself is wrong in every state of the server.
+    /// The request itself is wrong, whatever the state of the server.
     case invalidArgument
     /// No answer came in time; the call may have taken effect.
     case deadlineExceeded
@@ -20,11 +20,11 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case permissionDenied
     /// A quota is used up, or the server is full.
     case resourceExhausted
-    /// The state of the trip or vehicle does not allow it.
+    /// The state of the trip or vehicle does not allow the call.
     case failedPrecondition
     /// The call was aborted because of another call at the same time.
     case aborted
-    /// A value lies beyond what the server supports.
+    /// A value is outside the range that the server supports.
     case outOfRange
     /// The server does not have the method.
     case unimplemented
@@ -78,10 +78,10 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads a number; an unassigned number is `unknown`.
+    /// The code with this wire number; `unknown` for an unassigned number.
     public init(number: Int) { self = StatusCode(rawValue: number) ?? .unknown }
 
-    /// Reads a name. `INTERRUPTED` stands in Google's table of consumer errors but is no gRPC code; it is taken as a cut transmission.
+    /// The code with this name. `INTERRUPTED` is in Google's table of consumer errors but is not a gRPC code; it is read as `cancelled`.
     public init?(name: String) {
         if name == "INTERRUPTED" {
             self = .cancelled
@@ -93,14 +93,14 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A server's further statement about an error, beyond code and message (`google.rpc` error details).
+/// A detail about an error that a server sends in addition to code and message (`google.rpc` error details).
 public enum ErrorDetail: Hashable, Sendable {
-    /// Wait at least this long, seconds.
+    /// The shortest wait before the call may be repeated, seconds.
     case retryInfo(delaySeconds: Double)
     /// The exceeded limits (`google.rpc.QuotaFailure`).
     case quotaFailure([QuotaViolation])
-    /// The reason for programs (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service that chose it,
-    /// such as `googleapis.com`.
+    /// The reason in a form for programs (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service that
+    /// defines the word, such as `googleapis.com`.
     case errorInfo(reason: String, domain: String, metadata: [String: String])
     /// The wrong fields of the request (`google.rpc.BadRequest`).
     case badRequest([FieldViolation])
@@ -111,7 +111,7 @@ public enum ErrorDetail: Hashable, Sendable {
     /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, which is BCP 47.
     case localizedMessage(locale: String, message: String)
 
-    /// One limit that the call went over.
+    /// One limit that the call exceeded.
     public struct QuotaViolation: Hashable, Sendable {
         /// `subject` is the owner of the limit, such as `project: 123`; `description` says in a sentence how the limit was exceeded.
         public let subject, description: String
@@ -124,7 +124,7 @@ public enum ErrorDetail: Hashable, Sendable {
 
     /// One field of the request that was wrong.
     public struct FieldViolation: Hashable, Sendable {
-        /// `field` is its path in the request, such as `trip.pickup_point`; `description` says in a sentence how it is wrong.
+        /// `field` is the field's path in the request, such as `trip.pickup_point`; `description` says in a sentence what is wrong with it.
         public let field, description: String
         /// A violation with the two texts of `google.rpc.BadRequest.FieldViolation`.
         public init(field: String, description: String) {
@@ -162,23 +162,23 @@ public enum ErrorDetail: Hashable, Sendable {
 public struct FleetEngineError: Error, Hashable, Sendable {
     /// The part that failed. Raw values are the words in output.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// The server answered with a status. Only then are the code and the details its own.
+        /// The server answered with a status. Only then do the code and the details come from the server.
         case server
-        /// No answer came: not reached, refused, reset, cut.
+        /// No answer came: the server was not reached, or the connection was refused, reset or cut.
         case network
         /// The other side's certificate arrived and was not accepted.
         case tls
         /// No access token was available.
         case tokenSource = "token_source"
-        /// The failure arose in this process: an unreadable answer, a client's own deadline, a request that cannot be sent.
+        /// The failure arose in this process: an unreadable answer, a deadline set by the client, a request that cannot be sent.
         case local
     }
 
-    /// The kind of the failure; if `origin` is not `.server`, the nearest code.
+    /// The kind of the failure; if `origin` is not `.server`, the code that fits best.
     public var code: StatusCode
-    /// A sentence for people, by the server or by this program; may be empty.
+    /// A sentence for people, from the server or from this program; may be empty.
     public var message: String
-    /// The server's details, in its order; empty for failures that arose in this process.
+    /// The server's details, in the server's order; empty for failures that arose in this process.
     public var details: [ErrorDetail]
     /// The part that failed.
     public var origin: Origin
@@ -191,7 +191,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     /// Whether the call failed because the client sent no token.
     public var lacksToken = false
 
-    /// An error with these parts; without further arguments, a status that a server answered with.
+    /// Creates an error. By default, it is a status with which a server answered.
     public init(
         code: StatusCode, message: String, details: [ErrorDetail] = [], origin: Origin = .server, httpStatus: Int? = nil,
         requestID: String? = nil, clockOffsetSeconds: Double? = nil
@@ -205,7 +205,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         self.clockOffsetSeconds = clockOffsetSeconds
     }
 
-    /// The longest wait that the server asked for, seconds.
+    /// The longest wait that the server asked for, seconds; nil if it asked for no wait.
     public var retryDelaySeconds: Double? {
         details.compactMap { if case .retryInfo(let seconds) = $0, seconds.isFinite, seconds >= 0 { seconds } else { nil } }.max()
     }

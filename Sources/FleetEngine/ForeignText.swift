@@ -1,7 +1,7 @@
-/// Texts of other programs, made fit for this program's messages: one line, printable, bounded, without possible secrets.
+/// Makes text from other programs fit for this program's messages: one line, printable, bounded, without anything that may be a secret.
 package enum ForeignText {
-    /// Printable characters of `text` on one line, at most `limit` of them. Control, format (bidi) and unassigned characters are dropped,
-    /// line breaks become spaces.
+    /// Printable characters of `text` on one line, at most `limit` of them. Control characters and line breaks become spaces; format
+    /// (bidi), private and unassigned characters are dropped.
     package static func line(_ text: String, limit: Int = 200) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ package enum ForeignText {
         return String(line.drop { $0 == " " })
     }
 
-    /// As `line`, with secrets hidden: the whole text when it holds one of `secrets`, else each word that looks like one.
+    /// The same as `line`, with secrets hidden: the whole text when it holds one of `secrets`, else each word that looks like a secret.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
         if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message is not shown: it holds a token)" }
         var words: [String] = []
@@ -40,7 +40,8 @@ package enum ForeignText {
         return hidingLongRuns(text)
     }
 
-    /// Runs of 32 and more letters, digits, `-` and `_` are keys more often than words. UUIDs, which name trips, stay.
+    /// Replaces each run of 32 or more letters, digits, `-` and `_`, which is more often a key than a word. UUIDs stay, because they name
+    /// trips.
     private static func hidingLongRuns(_ text: String) -> String {
         var out = ""
         var run: [Character] = []

@@ -11,7 +11,7 @@ package enum HTTPDate {
         return calendar
     }
 
-    /// Nil for any other form, and for days that no calendar has. Years 1970 to 9999.
+    /// Parses a date of the years 1970 to 9999; nil for any other form and for days that do not exist.
     package static func parse(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
@@ -25,7 +25,7 @@ package enum HTTPDate {
         return parsed.isValidDate ? parsed.date : nil
     }
 
-    /// The date as it is sent, cut to whole seconds.
+    /// The date in the form of HTTP's headers, cut to whole seconds.
     package static func text(_ moment: Date) -> String {
         let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: moment)
         func two(_ number: Int?) -> String { number.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }
@@ -35,7 +35,7 @@ package enum HTTPDate {
         return "\(day), \(date) \(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) GMT"
     }
 
-    /// Seconds until the moment of a `Retry-After` header, which is a date or a number of seconds; nil for anything else.
+    /// Seconds until the time in a `Retry-After` header, which is a date or a number of seconds; nil for anything else.
     package static func seconds(untilRetryAfter text: String, now: Date) -> Double? {
         if let seconds = Double(text) { return seconds.isFinite && seconds >= 0 ? seconds : nil }
         return parse(text).map { max(0, $0.timeIntervalSince(now)) }

@@ -1,4 +1,4 @@
-/// Whether a host is this machine, so that nothing that is sent to it leaves it.
+/// The hosts that are this machine. Data sent to them does not leave the machine.
 package enum LoopbackHost {
     /// True for `localhost`, `::1` (with or without brackets) and 127.0.0.0/8.
     package static func contains(_ host: some StringProtocol) -> Bool {

@@ -1,20 +1,21 @@
-/// A moment that is written as a text of date, time and offset.
+/// A moment that is written as text: a date, a time and an offset from UTC.
 package struct MomentText: Hashable, Sendable {
     /// The accepted form of the text.
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// The forms of phones and other programs as well. Seconds and the offset of UTC may be missing, and an offset may be `+0100` or
-        /// `UTC`. The zone's name may follow it, a space may precede it, and a plus may have become a space in a web form.
+        /// The forms of phones and other programs as well. Seconds and offset may be missing; a missing offset means UTC. The offset may be
+        /// `+01`, `+0100` or `UTC`, with a space before it and the zone's name in brackets after it. Its plus may have become a space, as
+        /// in a web form.
         case phone
     }
 
     /// Whole seconds since 1970.
     package let seconds: Int64
-    /// 0 ... 999,999,999.
+    /// Nanoseconds after `seconds`, 0 ... 999,999,999.
     package let nanoseconds: Int
 
-    /// Digits beyond the ninth of a fraction are cut off.
+    /// Reads `text`; nil if it has another form or names no valid time. Fraction digits beyond the ninth are cut off.
     package init?(_ text: String, _ form: Form = .rfc3339) {
         var reader = DigitReader(Array(text.utf8.prefix(64)))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
@@ -24,14 +25,14 @@ package struct MomentText: Hashable, Sendable {
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
         let days = Self.days(year: year, month: month, day: day)
-        // 30 February and its like would be a day of the next month.
+        // Days such as 30 February would count as days of the next month.
         let nextMonth = month < 12 ? Self.days(year: year, month: month + 1, day: 1) : Self.days(year: year + 1, month: 1, day: 1)
         guard days < nextMonth else { return nil }
         seconds = Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
         nanoseconds = fraction
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is its last.
+    /// Days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = month > 2 ? month - 3 : month + 9
@@ -40,7 +41,7 @@ package struct MomentText: Hashable, Sendable {
     }
 }
 
-/// Takes digits and marks from the front of a text.
+/// Reads digits and punctuation marks from the front of a text.
 private struct DigitReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -63,17 +64,17 @@ private struct DigitReader {
         return value
     }
 
-    /// Whether one of the marks came next; it is then consumed.
+    /// Skips the next byte if it is one of `marks`, and returns whether it was.
     mutating func skip(_ marks: String) -> Bool {
         guard let byte = bytes.first, marks.utf8.contains(byte) else { return false }
         bytes.removeFirst()
         return true
     }
 
-    /// With the colon before it. A phone may do without.
+    /// Reads a colon and the seconds. In the form of phones, both may be missing.
     mutating func second(_ form: MomentText.Form) -> Int? { skip(":") ? number(digits: 2) : form == .phone ? 0 : nil }
 
-    /// Nanoseconds behind the point, 0 without one.
+    /// Reads the fraction of a second, in nanoseconds; 0 if there is no decimal mark.
     mutating func fraction() -> Int? {
         guard skip(".,") else { return 0 }
         guard var value = digit() else { return nil }
@@ -86,7 +87,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Seconds east of Greenwich. A zone's name in brackets behind them says nothing more.
+    /// Reads the offset, in seconds east of Greenwich. A zone's name in brackets after it is ignored.
     mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
         guard form == .phone else { return offset("+-", colon: true) }
         bytes = bytes.prefix { $0 != UInt8(ascii: "[") }

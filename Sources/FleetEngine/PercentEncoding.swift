@@ -1,4 +1,4 @@
-/// Percent-encoding (RFC 3986) of ids in addresses.
+/// Percent-encoding (RFC 3986) of ids in URLs.
 public enum PercentEncoding {
     /// A text as one path segment or query value: everything but unreserved characters is escaped.
     public static func segment(_ text: String) -> String {
@@ -16,7 +16,7 @@ public enum PercentEncoding {
         return out
     }
 
-    /// The text of an escaped segment, `%41` as `A`; nil for a broken escape and for bytes that are not UTF-8.
+    /// The text of an escaped segment, `%41` as `A`; nil for an incomplete escape and for bytes that are not UTF-8.
     public static func text(_ segment: String) -> String? {
         var bytes: [UInt8] = []
         var rest = segment.utf8[...]

@@ -2,22 +2,23 @@
 
 /// The reason why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
 public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault and the accepted form; it holds no part of the text except a forbidden character.
+    /// The fault and the accepted form. It shows no part of the text except one forbidden character.
     public let description: String
 }
 
-/// The rule for the ids of trips, vehicles, tasks and tracking, and for billable ids: valid Unicode, 1 to 64 characters, normalised to NFC, none of `/ : ? , #`.
+/// The rule for the ids of trips, vehicles, tasks and tracking, and for billable ids: valid Unicode, 1 to 64 characters, normalised to NFC,
+/// none of `/ : ? , #`.
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {
-    /// The most characters of an id, counted as Unicode scalars.
+    /// The maximum length of an id, in Unicode scalars.
     public static let maximumLength = 64
     /// The characters that no id may have, because names and paths use them.
     public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
 
-    /// - Throws: `ResourceNameError` that names the first thing wrong with `text`.
+    /// - Throws: `ResourceNameError` that names the first fault of `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
-        // As good as all ids, at each call of a server's.
+        // Almost all ids are plain, and a server checks ids at each call.
         if isPlain(text) { return }
         guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
         guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {
@@ -32,7 +33,7 @@ public enum ResourceID {
         guard isNormalised(text) else { throw ResourceNameError(description: "a \(kind) must be normalised to Unicode NFC") }
     }
 
-    /// Whether a text is letters and digits of ASCII, hyphens, underscores and dots, and as long as an id may be.
+    /// Whether a text consists of ASCII letters and digits, hyphens, underscores and dots, and is not too long for an id.
     private static func isPlain(_ text: String) -> Bool {
         let bytes = text.utf8
         guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
@@ -50,7 +51,7 @@ public enum ResourceID {
     }
 }
 
-/// `providers/{provider}/trips/{trip}`.
+/// The name of a trip: `providers/{provider}/trips/{trip}`.
 public struct TripName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -58,7 +59,7 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
     public let trip: String
 
     /// The name of trip `trip` of `provider`.
-    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, trip: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(trip, kind: "trip id")
@@ -66,7 +67,7 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
         self.trip = trip
     }
 
-    /// Reads the full form.
+    /// Parses a full name.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = try ResourceID.parse(
             text, collection: "trips", kind: "trip", accepted: "providers/{provider}/trips/{trip}")
@@ -76,7 +77,7 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "providers/\(provider)/trips/\(trip)" }
 }
 
-/// `providers/{provider}/vehicles/{vehicle}`.
+/// The name of a vehicle: `providers/{provider}/vehicles/{vehicle}`.
 public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -84,7 +85,7 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
     public let vehicle: String
 
     /// The name of vehicle `vehicle` of `provider`.
-    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, vehicle: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(vehicle, kind: "vehicle id")
@@ -92,7 +93,7 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
         self.vehicle = vehicle
     }
 
-    /// Reads the full form.
+    /// Parses a full name.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = try ResourceID.parse(
             text, collection: "vehicles", kind: "vehicle", accepted: "providers/{provider}/vehicles/{vehicle}")
@@ -102,19 +103,19 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "providers/\(provider)/vehicles/\(vehicle)" }
 }
 
-/// `providers/{provider}`, the parent of trips, vehicles and tasks.
+/// The name of a provider: `providers/{provider}`, the parent of trips, vehicles and tasks.
 public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
 
     /// The name of `provider`.
-    /// - Throws: `ResourceNameError` where it breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if the id breaks the rule of `ResourceID`.
     public init(provider: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         self.provider = provider
     }
 
-    /// Reads the full form.
+    /// Parses a full name.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "providers" else {
@@ -128,11 +129,11 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 
 extension ResourceID {
     /// The two ids of `providers/{provider}/{collection}/{id}`, unchecked.
-    /// - Throws: `ResourceNameError` that calls the resource `kind`, where `text` has another form.
+    /// - Throws: `ResourceNameError` if `text` has another form. Its message calls the resource `kind`.
     static func parse(
         _ text: String, collection: String, kind: String, accepted: String
     ) throws(ResourceNameError) -> (provider: String, id: String) {
-        // The search runs over bytes, as every call has a name and a search over characters takes several times as long.
+        // Each call parses a name, and a search over characters takes several times as long as one over bytes.
         var rest = text.utf8[...]
         guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let found = rest.nextSegment(),
             !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), found.elementsEqual(collection.utf8)

@@ -1,6 +1,6 @@
 public import Geo
 
-/// Wait between a failure and the next try: the one rule of all automatic repetition. A success resets it.
+/// The wait between a failure and the next attempt, for calls that are repeated until they succeed. A success resets it.
 ///
 /// - Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
 /// - Failures that need the user: 30, 60, 120, 300 s × jitter.
@@ -20,7 +20,7 @@ public struct RetryPace: Hashable, Sendable {
     private var quotaFailures = 0
 
     /// A pace that has seen no failure.
-    /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer one is cut to it.
+    /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer wait is shortened to it.
     public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
     /// Forgets all failures: a call has succeeded.
@@ -28,10 +28,10 @@ public struct RetryPace: Hashable, Sendable {
 
     /// Counts a failure.
     /// - Parameters:
-    ///   - intervalSeconds: the pace without failures.
-    ///   - minimumSeconds: the least wait, jitter included.
-    ///   - random: one draw.
-    /// - Returns: seconds until the next try.
+    ///   - intervalSeconds: the time between two calls without failures, seconds.
+    ///   - minimumSeconds: the shortest wait after a retryable failure, jitter included, seconds.
+    ///   - random: the source of the jitter; one number is drawn.
+    /// - Returns: seconds until the next attempt.
     public mutating func delaySeconds(
         after error: FleetEngineError, intervalSeconds: Double, minimumSeconds: Double = 0, random: inout SeededRandom
     ) -> Double {
@@ -57,7 +57,7 @@ public struct RetryPace: Hashable, Sendable {
     /// The wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
-    /// The wait that the server asked for, bounded, seconds; 0 without one.
+    /// The wait that the server asked for, bounded, seconds; 0 if it asked for no wait.
     public func serverWaitSeconds(of error: FleetEngineError) -> Double { min(error.retryDelaySeconds ?? 0, longestAskedSeconds) }
 
     /// The longest wait after any failure, seconds.

@@ -4,20 +4,20 @@ public import FoundationEssentials
 public protocol TimeSource: Sendable {
     /// The time as this clock shows it.
     func now() -> Date
-    /// Returns when this clock has reached `deadline`.
+    /// Waits until this clock has reached `deadline`.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until deadline: Date) async throws
 }
 
-/// The computer's clock, or one that started with it and runs `speed` times as fast.
+/// The computer's clock, or a clock that starts at a given time and runs `speed` times as fast.
 public struct SystemTimeSource: TimeSource {
-    /// Shown seconds in one real second; 1 is the computer's own clock.
+    /// Seconds of this clock in one real second; 1 for the speed of the computer's own clock.
     public let speed: Double
     private let origin: Date
     private let start: ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - speed: 0.01 to 10,000; outside values are clamped.
+    ///   - speed: 0.01 to 10,000; values outside are clamped.
     ///   - origin: the time that the clock shows first.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
@@ -25,13 +25,13 @@ public struct SystemTimeSource: TimeSource {
         self.start = ContinuousClock.now
     }
 
-    /// `origin` plus the time since the clock was made, times `speed`. A change of the computer's clock does not move it.
+    /// `origin` plus the time since the clock was made, times `speed`. Setting the computer's clock does not change it.
     public func now() -> Date {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits in real time for the clock to reach `deadline`, at most 366 real days; a deadline that has passed returns at once. The time in
-    /// which the machine is suspended counts.
+    /// Waits until this clock reaches `deadline`, at most 366 real days. If the deadline has passed, returns at once. The time during which
+    /// the machine is suspended counts.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed

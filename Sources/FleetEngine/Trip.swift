@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import Geo
 
-/// A version stamp of a part of a trip. It is opaque: kept to the nanosecond and sent back as it came.
+/// A version stamp of a part of a trip. It is opaque: kept to the nanosecond and sent back as it was received.
 public struct DataVersion: Hashable, Sendable, Comparable {
-    /// Since 1970.
+    /// Whole seconds since 1970.
     public let seconds: Int64
     /// Nanoseconds after `seconds`, 0 to 999,999,999 as a server sends it.
     public let nanoseconds: Int32
@@ -19,7 +19,7 @@ public struct DataVersion: Hashable, Sendable, Comparable {
 
 /// A position report as the server passes it on. An unknown member is nil.
 public struct VehicleLocation: Hashable, Sendable {
-    /// Best known position, snapped to the road where possible; else the raw or the supplemental one.
+    /// Best known position, snapped to the road where possible; else the raw or the supplemental position.
     public var coordinate: Coordinate
     /// Degrees clockwise from north, 0 ..< 360.
     public var headingDegrees: Double?
@@ -29,9 +29,9 @@ public struct VehicleLocation: Hashable, Sendable {
     public var accuracyMeters: Double?
     /// Height above the WGS84 ellipsoid, metres, -12,000 to 20,000.
     public var altitudeMeters: Double?
-    /// The sensor's clock.
+    /// The time of the position by the sensor's clock.
     public var updateTime: Date?
-    /// The sensor's position before snapping, and its time.
+    /// The sensor's position before snapping.
     public var rawCoordinate: Coordinate?
     /// The time at which the sensor measured `rawCoordinate`.
     public var rawLocationTime: Date?
@@ -42,7 +42,7 @@ public struct VehicleLocation: Hashable, Sendable {
     /// A position from a source other than the vehicle's own sensor.
     public var supplemental: SupplementalLocation?
 
-    /// A report with its position only, unless more is given.
+    /// Creates a report; only the position is required.
     public init(
         coordinate: Coordinate, headingDegrees: Double? = nil, speedMetersPerSecond: Double? = nil, accuracyMeters: Double? = nil,
         altitudeMeters: Double? = nil, updateTime: Date? = nil, rawCoordinate: Coordinate? = nil, rawLocationTime: Date? = nil,
@@ -74,7 +74,7 @@ public struct SupplementalLocation: Hashable, Sendable {
     /// Radius of 68 % certainty, metres.
     public var accuracyMeters: Double?
 
-    /// A position with its known details.
+    /// Creates a position; its details are optional.
     public init(coordinate: Coordinate, time: Date? = nil, accuracyMeters: Double? = nil) {
         self.coordinate = coordinate
         self.time = time
@@ -90,16 +90,16 @@ public struct TripWaypoint: Hashable, Sendable {
     public var tripID: String
     /// The purpose of the stop.
     public var type: WaypointType
-    /// From the stop before, with its traffic.
+    /// The path from the previous stop, with its traffic.
     public var path: RouteLine
-    /// Metres from the stop before.
+    /// Metres of driving from the previous stop.
     public var distanceMeters: Double?
     /// The server's estimate of when the vehicle reaches the stop.
     public var eta: Date?
-    /// Seconds from the stop before.
+    /// Seconds of driving from the previous stop.
     public var durationSeconds: Double?
 
-    /// A stop of trip `tripID`, with further details if they are given.
+    /// Creates a stop of trip `tripID`; the further details are optional.
     public init(
         coordinate: Coordinate, tripID: String, type: WaypointType, path: RouteLine = RouteLine(), distanceMeters: Double? = nil,
         eta: Date? = nil, durationSeconds: Double? = nil
@@ -116,9 +116,9 @@ public struct TripWaypoint: Hashable, Sendable {
 
 /// The real place and time of a stop.
 public struct StopLocation: Hashable, Sendable {
-    /// The place at which the vehicle stood.
+    /// The place at which the vehicle stopped.
     public var coordinate: Coordinate
-    /// The time at which it stood there; nil when the server did not report it.
+    /// The time of the stop; nil when the server did not report it.
     public var time: Date?
 
     /// A stop at `coordinate` and `time`.
@@ -130,9 +130,9 @@ public struct StopLocation: Hashable, Sendable {
 
 /// A trip as one answer of the server shows it.
 public struct Trip: Hashable, Sendable {
-    /// The trip's full name, as it was asked for.
+    /// The trip's full name, as in the request.
     public var name: TripName
-    /// Bare id; nil while no vehicle is assigned.
+    /// Bare id of the vehicle; nil while no vehicle is assigned.
     public var vehicleID: String?
     /// The status of the trip.
     public var status: TripStatus
@@ -146,19 +146,19 @@ public struct Trip: Hashable, Sendable {
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
-    /// The intermediate destination to which the vehicle drives or at which it stands, counted from 0. The provider sets it, and it can lie
-    /// beyond the list.
+    /// The index, counted from 0, of the intermediate destination that the vehicle is driving to or waiting at. The provider sets it, and
+    /// it can be beyond the end of the list.
     public var intermediateDestinationIndex: Int
-    /// The time at which the intermediate destinations last changed; an update of the index sends it back.
+    /// The time at which the intermediate destinations last changed; a request that changes the index sends this version back.
     public var intermediateDestinationsVersion: DataVersion?
-    /// The forecast until the rider is in, then the real time.
+    /// The time of the pick-up: the forecast until the rider is in, then the real time.
     public var pickupTime: Date?
-    /// The forecast until the end, then the real time.
+    /// The time of the drop-off: the forecast until the trip ends, then the real time.
     public var dropoffTime: Date?
     /// The vehicle's last report; nil before the first, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop, and the traffic on it. In an incremental answer, an empty line and no traffic also mean that nothing changed:
-    /// the two versions tell.
+    /// Path to the next stop, and the traffic on it. In an incremental answer, an empty line or missing traffic may also mean that nothing
+    /// changed: the two versions show whether it did.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?
@@ -168,20 +168,20 @@ public struct Trip: Hashable, Sendable {
     public var remainingDistanceMeters: Double?
     /// The time at which the vehicle reaches its next stop, which may be another trip's.
     public var etaToNextWaypoint: Date?
-    /// The same time, as seconds from the moment at which the server built the answer.
+    /// `etaToNextWaypoint` in seconds from the moment at which the server built the answer.
     public var remainingTimeToNextWaypointSeconds: Double?
-    /// The stops from here to this trip's drop-off in the vehicle's order; some may belong to other trips.
+    /// The stops up to this trip's drop-off, in the vehicle's order; some may belong to other trips.
     public var remainingWaypoints: [TripWaypoint]
-    /// Version of the paths and the traffic inside `remainingWaypoints`.
+    /// The version of the paths and the traffic inside `remainingWaypoints`.
     public var remainingWaypointsRouteVersion: DataVersion?
     /// The place and time at which the rider got in.
     public var actualPickup: StopLocation?
     /// The place and time at which the rider got out.
     public var actualDropoff: StopLocation?
-    /// The provider's own values by their key; numbers and truth values are written as text.
+    /// The provider's own values by their key; numbers and Boolean values are written as text.
     public var attributes: [String: String]
 
-    /// A trip with its name only, unless more is given.
+    /// Creates a trip; only the name is required.
     public init(
         name: TripName, vehicleID: String? = nil, status: TripStatus = .unknown, type: TripType = .unknown, numberOfPassengers: Int = 0,
         pickupPoint: Coordinate? = nil, dropoffPoint: Coordinate? = nil, intermediateDestinations: [Coordinate] = [],
@@ -218,12 +218,12 @@ public struct Trip: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Whether `waypoint` is a stop of this trip and not of another rider's.
+    /// Whether `waypoint` is a stop of this trip and not of another trip.
     public func owns(_ waypoint: TripWaypoint) -> Bool { waypoint.tripID.isEmpty || waypoint.tripID == name.trip }
 
     /// This trip's own stops that are still ahead, in order.
     public var ownRemainingWaypoints: [TripWaypoint] { remainingWaypoints.filter(owns) }
 
-    /// The number of other trips' stops before this trip's next one.
+    /// The number of other trips' stops before this trip's next stop.
     public var stopsBefore: Int { remainingWaypoints.prefix { !owns($0) }.count }
 }

@@ -1,6 +1,6 @@
 /// The kind of a trip: a ride with a passenger, or an order that a courier delivers.
 ///
-/// Fleet Engine's messages have no field for the kind. A trip's attributes name it, and the user can name it for trips without the
+/// Fleet Engine's messages have no field for the kind. The trip's attributes name the kind, and the user can name it for trips without the
 /// attribute.
 public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// A rider gets in at the pickup and out at the drop-off.
@@ -13,8 +13,8 @@ public enum TripKind: String, CaseIterable, Hashable, Sendable {
 
     /// The kind in the attributes, else the fallback, else a ride. An unknown value is ignored.
     /// - Parameters:
-    ///   - attributes: the trip's own.
-    ///   - fallback: what the user says; nil without a word.
+    ///   - attributes: the trip's attributes.
+    ///   - fallback: the kind that the user named; nil if the user named none.
     public init(attributes: [String: String], fallback: TripKind? = nil) {
         self = attributes[Self.attributeKey].flatMap(TripKind.init(rawValue:)) ?? fallback ?? .ride
     }

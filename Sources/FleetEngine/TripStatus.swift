@@ -1,20 +1,20 @@
 /// The status of a trip.
 ///
-/// The wire and the iOS SDK number the same states differently, so a status has two explicit maps and no raw value.
+/// The wire and the iOS SDK number the same states differently, so a status has two explicit numbers, and its raw value is its name.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
-    /// The server did not say, or said something that this program does not know.
+    /// The server did not report a status, or reported one that this program does not know.
     case unknown = "UNKNOWN_TRIP_STATUS"
-    /// The trip is booked; no vehicle drives to it yet.
+    /// The trip is booked; no vehicle is on its way yet.
     case new = "NEW"
-    /// The vehicle drives to the rider.
+    /// The vehicle is driving to the rider.
     case enrouteToPickup = "ENROUTE_TO_PICKUP"
-    /// The vehicle stands where the rider gets in.
+    /// The vehicle is waiting at the pick-up.
     case arrivedAtPickup = "ARRIVED_AT_PICKUP"
-    /// The vehicle stands at a stop between pick-up and drop-off.
+    /// The vehicle is waiting at a stop between pick-up and drop-off.
     case arrivedAtIntermediateDestination = "ARRIVED_AT_INTERMEDIATE_DESTINATION"
-    /// The rider is in, and the vehicle drives to a stop before the drop-off.
+    /// The rider is in, and the vehicle is driving to a stop before the drop-off.
     case enrouteToIntermediateDestination = "ENROUTE_TO_INTERMEDIATE_DESTINATION"
-    /// The rider is in, and the vehicle drives to the drop-off.
+    /// The rider is in, and the vehicle is driving to the drop-off.
     case enrouteToDropoff = "ENROUTE_TO_DROPOFF"
     /// The rider is out: the trip ended as planned.
     case complete = "COMPLETE"
@@ -24,7 +24,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// The name on the wire and in output, such as `ENROUTE_TO_PICKUP`.
     public var name: String { rawValue }
 
-    /// The number of `maps.fleetengine.v1.TripStatus`.
+    /// The number in `maps.fleetengine.v1.TripStatus`.
     public var wireNumber: Int {
         switch self {
         case .unknown: 0
@@ -39,7 +39,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The number of the iOS SDK's `GMTSTripStatus`.
+    /// The number in the iOS SDK's `GMTSTripStatus`.
     public var iOSNumber: Int {
         switch self {
         case .unknown: 0
@@ -54,17 +54,17 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// An unknown number is `.unknown`: a newer server must not break an older reader.
+    /// The status with this wire number. An unknown number is `.unknown`: a newer server must not break an older reader.
     public init(wireNumber: Int) {
         self = Self.allCases.first { $0.wireNumber == wireNumber } ?? .unknown
     }
 
-    /// An unknown number is `.unknown`.
+    /// The status with this number in the iOS SDK; `.unknown` for an unknown number.
     public init(iOSNumber: Int) {
         self = Self.allCases.first { $0.iOSNumber == iOSNumber } ?? .unknown
     }
 
-    /// Whether the status is final: nothing changes any more.
+    /// Whether the status is final: the trip has ended.
     public var isFinal: Bool { self == .complete || self == .canceled }
 
     /// Whether the rider is not in the vehicle yet.
@@ -78,7 +78,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// The indexes of the intermediate destinations that are still ahead of a trip with this status.
     /// - Parameters:
     ///   - count: the number of the trip's intermediate destinations; a negative number counts as 0.
-    ///   - index: the trip's index of the next one; an index beyond the list means the end of the list.
+    ///   - index: the trip's index of the next intermediate destination; an index beyond the list means the end of the list.
     package func intermediatesAhead(of count: Int, index: Int) -> Range<Int> {
         let end = max(0, count)
         return switch self {
@@ -88,13 +88,13 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the vehicle stands at one of this trip's stops.
+    /// Whether the vehicle is waiting at one of this trip's stops.
     public var isAtStop: Bool { self == .arrivedAtPickup || self == .arrivedAtIntermediateDestination }
 }
 
 /// Whether the vehicle is shared with other riders.
 public enum TripType: String, Hashable, Sendable {
-    /// The server did not say.
+    /// The server did not report a type.
     case unknown = "UNKNOWN_TRIP_TYPE"
     /// Other riders may share the vehicle.
     case shared = "SHARED"
@@ -104,38 +104,38 @@ public enum TripType: String, Hashable, Sendable {
 
 /// The purpose of a stop.
 public enum WaypointType: String, Hashable, Sendable {
-    /// The server did not say.
+    /// The server did not report a purpose.
     case unknown = "UNKNOWN"
     /// The rider gets in.
     case pickup = "PICKUP"
-    /// A stop of the rider's between pick-up and drop-off.
+    /// A stop of the trip between pick-up and drop-off.
     case intermediate = "INTERMEDIATE"
     /// The rider gets out.
     case dropoff = "DROPOFF"
 
-    /// The word in lower-case output.
+    /// The name in lower case, for the output.
     public var word: String { rawValue.lowercased() }
 }
 
-/// Whether a vehicle takes new trips.
+/// Whether a vehicle accepts new trips.
 public enum VehicleState: String, Hashable, Sendable {
-    /// The server did not say.
+    /// The server did not report a state.
     case unknown = "UNKNOWN_VEHICLE_STATE"
-    /// The vehicle takes no trips.
+    /// The vehicle accepts no trips.
     case offline = "OFFLINE"
-    /// The vehicle takes trips.
+    /// The vehicle accepts trips.
     case online = "ONLINE"
 }
 
 /// The state of the driver's navigation.
 public enum NavigationStatus: String, Hashable, Sendable {
-    /// The driver's app did not say.
+    /// The driver's app did not report a status.
     case unknown = "UNKNOWN_NAVIGATION_STATUS"
     /// Navigation runs without a destination.
     case noGuidance = "NO_GUIDANCE"
     /// The vehicle is guided along its route.
     case enrouteToDestination = "ENROUTE_TO_DESTINATION"
-    /// The vehicle has left its route, and a new one is not there yet.
+    /// The vehicle has left its route, and the new route is not known yet.
     case offRoute = "OFF_ROUTE"
     /// The vehicle is at its destination.
     case arrivedAtDestination = "ARRIVED_AT_DESTINATION"
@@ -143,11 +143,11 @@ public enum NavigationStatus: String, Hashable, Sendable {
 
 /// Kind of vehicle.
 public enum VehicleCategory: String, Hashable, Sendable {
-    /// The provider did not say.
+    /// The provider did not set a category.
     case unknown = "UNKNOWN"
     /// A passenger car.
     case auto = "AUTO"
-    /// A car that carries passengers for pay, by licence.
+    /// A taxi.
     case taxi = "TAXI"
     /// A lorry.
     case truck = "TRUCK"

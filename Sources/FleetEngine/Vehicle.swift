@@ -3,36 +3,36 @@ public import Geo
 
 /// A vehicle as the server shows it.
 public struct Vehicle: Hashable, Sendable {
-    /// The vehicle's full name, as it was asked for.
+    /// The vehicle's full name, as in the request.
     public var name: VehicleName
-    /// Whether the vehicle takes new trips.
+    /// Whether the vehicle accepts new trips.
     public var state: VehicleState
-    /// The kinds of trips that it takes; empty when the provider did not say.
+    /// The kinds of trips that the vehicle accepts; empty when the provider did not set them.
     public var supportedTripTypes: [TripType]
-    /// The number of passengers that it carries, without the driver; never negative.
+    /// The number of passengers that the vehicle can carry, without the driver; never negative.
     public var maximumCapacity: Int
     /// The kind of vehicle.
     public var category: VehicleCategory
-    /// Bare ids of the trips it serves now.
+    /// Bare ids of the trips that the vehicle is serving.
     public var currentTrips: [String]
-    /// The last report of its position; nil before the first.
+    /// The vehicle's last position report; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// The provider's own values by their key; numbers and truth values are written as text.
+    /// The provider's own values by their key; numbers and Boolean values are written as text.
     public var attributes: [String: String]
-    /// All stops of its trips that are ahead, in driving order.
+    /// All stops ahead, of all trips of the vehicle, in driving order.
     public var waypoints: [TripWaypoint]
-    /// Whether it may be assigned its next trip before the present one ends.
+    /// Whether the vehicle may be assigned its next trip before the present one ends.
     public var backToBackEnabled: Bool
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// Metres along the route to its next stop.
+    /// Metres along the route to the vehicle's next stop.
     public var remainingDistanceMeters: Double?
-    /// The time at which it reaches its next stop.
+    /// The time at which the vehicle reaches its next stop.
     public var etaToFirstWaypoint: Date?
     /// The last character of the licence plate; nil if the server does not show it.
     public var licensePlateLastCharacter: String?
 
-    /// A vehicle with its name only, unless more is given.
+    /// Creates a vehicle; only the name is required.
     public init(
         name: VehicleName, state: VehicleState = .unknown, supportedTripTypes: [TripType] = [], maximumCapacity: Int = 0,
         category: VehicleCategory = .unknown, currentTrips: [String] = [], lastLocation: VehicleLocation? = nil,
@@ -59,9 +59,10 @@ public struct Vehicle: Hashable, Sendable {
 
 /// An UpdateVehicle request: it changes the members that `fields` names, and nothing else.
 ///
-/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. A reporter's first call may have one.
+/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. A vehicle reporter's first call may
+/// have an empty mask.
 public struct VehicleUpdate: Hashable, Sendable {
-    /// The mask.
+    /// The mask: the set of members that the server changes.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
@@ -90,9 +91,9 @@ public struct VehicleUpdate: Hashable, Sendable {
 
     /// The members that the server changes.
     public var fields: Fields
-    /// Whether the vehicle takes new trips.
+    /// Whether the vehicle accepts new trips.
     public var state: VehicleState
-    /// The vehicle's position, with its figures.
+    /// The vehicle's position, with its speed, heading and accuracy.
     public var location: VehicleLocation?
     /// Seconds to the next stop.
     public var remainingTimeSeconds: Double?
@@ -106,7 +107,7 @@ public struct VehicleUpdate: Hashable, Sendable {
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
 
-    /// An update that changes nothing, unless more is given.
+    /// Creates an update; without `fields` it changes nothing.
     public init(
         fields: Fields = [], state: VehicleState = .unknown, location: VehicleLocation? = nil, remainingTimeSeconds: Double? = nil,
         remainingDistanceMeters: Double? = nil, route: RouteLine = RouteLine(),

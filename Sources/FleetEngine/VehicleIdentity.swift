@@ -1,4 +1,4 @@
-/// Details by which a rider recognises the vehicle at the kerb. A nil member is left unchanged.
+/// Details by which a rider recognises the vehicle at the kerb. A member that is nil is left unchanged.
 public struct VehicleIdentity: Hashable, Sendable {
     /// The number plate, such as `KVX 204`.
     public var plate: String?

@@ -3,7 +3,7 @@ import NIOCore
 package import NIOHTTP1
 package import NIOSSL
 
-/// One HTTP request. The caller sets its time limits.
+/// One HTTP request. The caller sets the time limits.
 package struct HTTPCall: Sendable {
     /// An answer whose body has not been read.
     package struct Response: Sendable {
@@ -12,7 +12,7 @@ package struct HTTPCall: Sendable {
         package let isHTTP2: Bool
         let parts: HTTPClientResponse.Body
 
-        /// The body, at most this number of bytes.
+        /// Reads the body, and throws an error if it has more than `byteCount` bytes.
         package func body(upTo byteCount: Int) async throws -> [UInt8] {
             Array(try await parts.collect(upTo: byteCount).readableBytesView)
         }
@@ -41,7 +41,7 @@ package struct HTTPCall: Sendable {
 
     /// Sends the request and waits for the head of its answer.
     ///
-    /// - Parameter seconds: time limit for the whole answer, behind the caller's own limit.
+    /// - Parameter seconds: time limit for the whole answer, as a fallback for the caller's own limit.
     /// - Throws: an error that ``HTTPFailure/init(_:)`` explains.
     package func send(within seconds: Int64 = 300) async throws -> Response {
         var request = HTTPClientRequest(url: url)

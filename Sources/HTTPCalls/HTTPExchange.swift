@@ -12,7 +12,7 @@ package struct HTTPExchange: Sendable {
 
         package func header(_ name: String) -> String? { headers.first(name: name) }
 
-        /// The media type without its parameters, in small letters.
+        /// The media type without its parameters, in lower case.
         package var mediaType: String? {
             guard let text = header("content-type") else { return nil }
             let type = text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
@@ -34,7 +34,7 @@ package struct HTTPExchange: Sendable {
     package var largestAnswer: Int
     /// Time limit for the whole exchange, to the last byte of the answer, seconds.
     package var limitSeconds: Double
-    /// Certificates in PEM that are trusted besides the system's.
+    /// Certificates in PEM that are trusted in addition to the system's.
     package var caFile: String?
     /// The rules for the connection.
     package var policy: HTTPPolicy
@@ -66,7 +66,7 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// RFC 9110, sections 5.1 and 5.5.
+    /// Whether a header is valid by RFC 9110, sections 5.1 and 5.5.
     private static func isAllowed(_ name: String, _ value: String) -> Bool {
         let marks = "!#$%&'*+-.^_`|~".utf8
         return !name.isEmpty
@@ -83,7 +83,7 @@ package struct HTTPExchange: Sendable {
         return Answer(status: response.status, headers: response.headers, body: try await response.body(upTo: largestAnswer))
     }
 
-    /// A client's configuration that trusts the certificates of a PEM file besides the system's.
+    /// A client's configuration that trusts the certificates of a PEM file in addition to the system's.
     package static func trusting(caFile: String) throws(HTTPFailure) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
             throw HTTPFailure(.invalid, "the CA file \(ForeignText.line(caFile, limit: 200)) cannot be read as certificates")
@@ -94,10 +94,10 @@ package struct HTTPExchange: Sendable {
     }
 }
 
-/// The time of `withTimeLimit` was up.
+/// The error of `withTimeLimit` when the time is up.
 package struct TimeLimitReached: Error {}
 
-/// Runs `work` and cancels it when `seconds` of `time` have passed.
+/// Runs `work` and cancels it when `seconds` have passed on the clock `time`.
 /// - Throws: `TimeLimitReached`, or what `work` throws.
 package func withTimeLimit<Value: Sendable>(
     _ seconds: Double, _ time: any TimeSource, _ work: @escaping @Sendable () async throws -> Value

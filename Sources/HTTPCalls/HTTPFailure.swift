@@ -18,7 +18,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case certificate
         /// The answer is larger than the caller's limit.
         case tooLarge
-        /// The answer has another media type than requested: it comes from a web page or a sign-in page instead of the intended server.
+        /// The answer has another media type than requested. It is probably a web page or a sign-in page instead of the intended server's
+        /// answer.
         case otherType
         /// The request cannot be sent in this form.
         case invalid

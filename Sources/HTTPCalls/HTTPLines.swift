@@ -3,7 +3,7 @@ import FleetEngine
 import NIOCore
 import NIOHTTP1
 
-/// A GET whose text answer continues, such as an event stream: its lines as they arrive.
+/// A GET request with a text answer that continues, such as an event stream. The lines are passed on as they arrive.
 package struct HTTPLines: Sendable {
     /// The largest size of a line, bytes.
     private static let longestLine = 4 << 20
@@ -13,10 +13,10 @@ package struct HTTPLines: Sendable {
     private static let longestSeconds: Int64 = 7 * 86_400
 
     package var url: String
-    /// The answer's media type, such as `text/event-stream`, without parameters and in small letters.
+    /// The answer's media type, such as `text/event-stream`, without parameters and in lower case.
     package var type: String
     package var headers: [(name: String, value: String)]
-    /// Certificates in PEM that are trusted besides the system's.
+    /// Certificates in PEM that are trusted in addition to the system's.
     package var caFile: String?
 
     package init(url: String, type: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
@@ -26,13 +26,13 @@ package struct HTTPLines: Sendable {
         self.caFile = caFile
     }
 
-    /// Reads until the other side ends.
+    /// Reads lines until the other side ends the answer.
     ///
     /// - Parameters:
     ///   - onOpen: called with the `Date` header of an answer with status 200.
     ///   - onLine: called with each line, without its line break.
     /// - Returns: the status; the body of a status other than 200 is not read.
-    /// - Throws: `HTTPFailure`, also for an answer of another media type, and for one that breaks off or falls silent.
+    /// - Throws: `HTTPFailure`, also for an answer that has another media type, breaks off or falls silent.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
             let call = HTTPCall(

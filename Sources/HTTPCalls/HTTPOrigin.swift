@@ -1,13 +1,13 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Scheme, host and port, which are trusted together.
+/// Scheme, host and port of a URL, as the unit that is trusted.
 package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let scheme: String
     package let host: String
     package let port: Int
 
-    /// Nil for anything but http and https with a host.
+    /// Creates the origin of a URL; nil for anything but http and https with a host.
     package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
             return nil

@@ -6,11 +6,11 @@ import Synchronization
 package struct HTTPPolicy: Hashable, Sendable {
     /// Time limit for connecting, seconds.
     package var connectSeconds: Int64
-    /// Longest pause within an answer, seconds; nil for no limit. A longer one closes the connection.
+    /// Longest pause within an answer, seconds; nil for no limit. A longer pause closes the connection.
     package var silenceSeconds: Int64?
-    /// Number of requests on one connection; nil for no limit.
+    /// Largest number of requests on one connection; nil for no limit.
     package var requestsPerConnection: Int?
-    /// Number of connections to one host. Further requests wait.
+    /// Largest number of connections to one host. Further requests wait.
     package var connectionsPerHost: Int
     /// Time after which an unused connection is closed, seconds.
     package var idleSeconds: Int64
@@ -29,10 +29,10 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.allowsHTTP2 = allowsHTTP2
     }
 
-    /// One request per connection, for tokens and bookings. They are rare, and on an idle connection that the server closes it would be
-    /// unclear whether a booking arrived.
+    /// One request per connection, for tokens and bookings. These requests are rare. If the server closed an idle connection, it would be
+    /// unclear whether a booking had arrived.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
-    /// For many requests that can be repeated.
+    /// Connections that are kept open, for many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)
 
     private static let clients = Mutex<[HTTPPolicy: HTTPClient]>([:])

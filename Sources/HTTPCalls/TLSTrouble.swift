@@ -48,7 +48,8 @@ package enum TLSTrouble: Hashable, Sendable {
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 
-    /// BoringSSL's number of an error. The library keeps it private, and begins the description with it: `Error: 268435581 …`.
+    /// BoringSSL's number of an error. The library keeps the number private, but begins the error's description with it: `Error: 268435581
+    /// …`.
     private static func number(of error: BoringSSLInternalError) -> UInt32? {
         let words = error.description.split(separator: " ", maxSplits: 2)
         return words.count > 1 ? UInt32(words[1]) : nil

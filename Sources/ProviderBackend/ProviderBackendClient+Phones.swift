@@ -6,7 +6,7 @@ public import FoundationEssentials
 public struct CarKey: Hashable, Sendable {
     /// The key, a part of the phone's address.
     public let key: String
-    /// Public URL of the provider backend, as it states; nil if that is the address of this client.
+    /// Public URL of the provider backend, as the backend reports it; nil if it is the address that this client uses.
     public let publicURL: String?
     /// Whether an older key of the car stops working.
     public let endsOlderKey: Bool
@@ -27,11 +27,11 @@ public struct PhoneCarState: Hashable, Sendable {
     public let lastHeard: Date?
 }
 
-/// Last position of a car, as the provider backend states.
+/// Last position of a car, as the provider backend reports it.
 public struct CarPosition: Hashable, Sendable {
     /// Time of the position.
     public let time: Date
-    /// Error of the position, metres.
+    /// Possible error of the position, metres; nil if unknown.
     public let accuracyMeters: Double?
 }
 
@@ -39,7 +39,8 @@ public struct CarPosition: Hashable, Sendable {
 public struct CarReport: Hashable, Sendable {
     /// Last position; nil before the car's first report, and for an unknown car.
     public var position: CarPosition?
-    /// Seconds by which the phone's clock is ahead, if its positions are left out for that; negative for a clock that is behind.
+    /// Seconds by which the phone's clock is ahead, negative if it is behind; nil unless the server ignores the phone's positions because
+    /// of its clock.
     public var clockAheadSeconds: Int?
 
     /// Creates a report.
@@ -93,7 +94,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Number of cars after which no more are requested.
+    /// Number of cars after which no further cars are requested.
     private static let mostCars = 100_000
 
     private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }

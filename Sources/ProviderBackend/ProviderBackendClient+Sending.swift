@@ -54,12 +54,12 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Least time that an attempt must have, seconds.
+    /// Shortest time that must be left for another attempt, seconds.
     private static let shortestAttemptSeconds = 1.0
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// Pause before the next attempt, seconds; nil if the server asks for one that is too long for a user at a terminal.
+    /// Pause before the next attempt, seconds; nil if the server asks for a pause that is too long for a user at a terminal.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)

@@ -4,13 +4,13 @@ import FoundationEssentials
 public import Geo
 import HTTPCalls
 
-/// A trip in the provider's view.
+/// A trip as the provider backend reports it.
 public struct ProviderTrip: Hashable, Sendable {
     /// Name of the trip in Fleet Engine.
     public let name: TripName
     /// Status of the trip, as last known to the provider backend.
     public let status: TripStatus
-    /// Id of the vehicle; nil before one is matched.
+    /// Id of the vehicle; nil before a vehicle is matched.
     public let vehicleID: String?
 }
 
@@ -18,11 +18,11 @@ public struct ProviderTrip: Hashable, Sendable {
 public struct ProviderBooking: Hashable, Sendable {
     /// A Fleet Engine, as announced by its provider backend.
     public struct Engine: Hashable, Sendable {
-        /// The provider backend's own host. Another one would not be trusted.
+        /// The provider backend's own host. Another host would not be trusted.
         public let host: String
         /// Port of the Fleet Engine's gRPC API.
         public let port: Int
-        /// Whether the connection has no TLS, like the one to the provider backend.
+        /// Whether the connection has no TLS; true if the connection to the provider backend has none.
         public let isPlaintext: Bool
 
         /// The address as `HOST:PORT`.
@@ -31,8 +31,8 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// Fleet Engine of the trip; nil if the provider backend does not state it. The one of `tripwatch serve` states it, unless it is behind
-    /// a proxy.
+    /// Fleet Engine of the trip; nil if the provider backend does not name it. The backend of `tripwatch serve` names it, unless it runs
+    /// behind a proxy.
     public let engine: Engine?
 }
 
@@ -50,7 +50,7 @@ extension ProviderTrip {
 /// A client of the ride company's provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
 ///
 /// The provider API is that of Google's sample provider. Requests that are safe to repeat follow the retry rules of Fleet Engine's own
-/// service config (`CallRetry`). A booking is repeated only if no connection was made, because it could otherwise book twice.
+/// service config (`CallRetry`). A booking is repeated only if no connection was made, because the trip could otherwise be booked twice.
 public struct ProviderBackendClient: Sendable {
     /// Address of the provider backend: `http://` or `https://`, host, optional port and path.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
@@ -117,7 +117,7 @@ public struct ProviderBackendClient: Sendable {
         self.onRequest = onRequest
     }
 
-    /// Books a trip. The provider backend chooses its id.
+    /// Books a trip. The provider backend chooses the trip's id.
     /// - Throws: an error with `mayHaveHappened` if the trip may have been booked.
     public func book(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
@@ -174,7 +174,7 @@ public struct ProviderBackendClient: Sendable {
             }
         } catch {
             if isUnclear, case .refused = error.kind, let now = try? await trip(id, until: deadline) {
-                // The provider backend's own status of the trip decides.
+                // The trip's status at the provider backend shows whether the cancellation succeeded.
                 if now.status == .canceled { return }
                 throw error
             }
@@ -184,9 +184,9 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// Takes a trip off its vehicle, whose driver has not accepted it, so that another one gets it.
+    /// Removes a trip from a vehicle whose driver has not accepted it, so that another vehicle gets the trip.
     /// - Parameter id: the bare id, not the name.
-    /// - Returns: the trip afterwards. A provider backend without this request leaves the vehicle unchanged.
+    /// - Returns: the trip afterwards. A provider backend that does not support this request leaves the vehicle unchanged.
     public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
         let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
         let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)

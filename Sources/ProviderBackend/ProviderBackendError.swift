@@ -8,7 +8,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     public enum Kind: Hashable, Sendable {
         /// The provider backend was not reached, or did not answer in time.
         case unreachable
-        /// The status reports a failure of the provider backend itself (5xx).
+        /// The answer's status reports a failure of the provider backend itself (5xx).
         case failing(status: Int)
         /// The provider backend refused the request (4xx), or redirected it (3xx).
         case refused(status: Int)
@@ -24,7 +24,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     /// Whether the provider backend may have carried out the request without confirming it. Such a booking is not repeated.
     public internal(set) var mayHaveHappened: Bool
 
-    /// Whether the same request may succeed later without anyone acting.
+    /// Whether the same request may succeed later without any action.
     public var isRetryable: Bool { fleetEngineError.errorClass() == .retryable }
 }
 
@@ -83,7 +83,7 @@ extension ProviderBackendError {
 }
 
 extension StatusCode {
-    /// The code for an HTTP status if the server gives no other.
+    /// The code for an HTTP status if the server sends no code of its own.
     init(httpStatus: Int) {
         self =
             switch httpStatus {

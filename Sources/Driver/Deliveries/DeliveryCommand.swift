@@ -4,11 +4,11 @@ import Synchronization
 
 /// A command to the driver of a delivery vehicle, about its first stop.
 public enum DeliveryCommand: Hashable, Sendable {
-    /// Sets off to the stop: NEW becomes ENROUTE.
+    /// Sets off for the stop: NEW becomes ENROUTE.
     case setOff
     /// Reports the vehicle at the stop: ENROUTE becomes ARRIVED.
     case arrived
-    /// Ends an ARRIVED stop: its tasks get this outcome, and the stop is taken off the list. FAILED ends a stop in any state.
+    /// Ends an ARRIVED stop: its tasks get this outcome, and the stop is removed from the list. FAILED ends a stop in any state.
     case end(DeliveryTaskOutcome)
 
     /// Whether the command fits a stop in this state.
@@ -31,7 +31,7 @@ public final class DeliveryControls: Sendable {
     /// Sends a command. The driver receives it at the next fix, or after `DeliveryDriverConfiguration.fixIntervalSeconds` at the latest.
     public func tell(_ command: DeliveryCommand) { commands.withLock { $0.append(command) } }
 
-    /// The commands since the last call, in order.
+    /// The commands that were sent since the last call, in order.
     func next() -> [DeliveryCommand] {
         commands.withLock { commands in
             defer { commands = [] }
@@ -40,11 +40,11 @@ public final class DeliveryControls: Sendable {
     }
 }
 
-/// The vehicle at its first stop, for a driver who works alone.
+/// State of the vehicle at its first stop, from which an automatic driver derives the next command.
 struct DeliveryMoment: Hashable, Sendable {
-    /// Distance within which the vehicle is at the stop, metres.
+    /// Distance within which the vehicle counts as at the stop, metres.
     static let arrivalMeters = 50.0
-    /// Speed below which the vehicle stands, metres per second.
+    /// Speed below which the vehicle counts as standing, metres per second.
     static let standingMetersPerSecond = 2.0
     /// Longest time at a stop, seconds.
     private static let longestSeconds = 86_400.0
@@ -52,15 +52,15 @@ struct DeliveryMoment: Hashable, Sendable {
     var stop: VehicleStop
     /// Metres from the vehicle to the stop; nil without a position.
     var meters: Double?
-    /// Metres per second; nil if unknown.
+    /// Speed of the vehicle, metres per second; nil if unknown.
     var speed: Double?
-    /// Whether a self-driving vehicle has come to the end of its route and gets no nearer.
+    /// Whether a self-driving vehicle has reached the end of its route, so that it gets no nearer to the stop.
     var isAtRouteEnd = false
-    /// The time when the vehicle arrived; nil before it.
+    /// The time when the vehicle arrived; nil before the arrival.
     var arrivedAt: Date?
     var now: Date
 
-    /// The command that is due; nil for none.
+    /// The command that is due; nil if no command is due.
     var due: DeliveryCommand? {
         switch stop.state {
         case .new, .unknown: .setOff
@@ -69,7 +69,7 @@ struct DeliveryMoment: Hashable, Sendable {
         }
     }
 
-    /// Sum of the durations of the stop's tasks.
+    /// Sum of the durations of the stop's tasks, seconds.
     var secondsAtStop: Double {
         min(stop.tasks.reduce(0) { $0 + max(0, $1.durationSeconds ?? 0) }, Self.longestSeconds)
     }

@@ -4,7 +4,7 @@ import Geo
 public import Navigation
 public import Routing
 
-/// The arrival at a stop, to go on after a restart.
+/// The arrival at a stop, from which a restarted driver continues.
 public struct StopArrival: Hashable, Sendable {
     /// Bare ids of the stop's tasks.
     public var taskIDs: [String]
@@ -18,21 +18,21 @@ public struct StopArrival: Hashable, Sendable {
     }
 }
 
-/// Settings of the driver of a delivery vehicle. Figures outside the stated ranges are clamped.
+/// Settings of the driver of a delivery vehicle. Numbers outside the stated ranges are clamped.
 public struct DeliveryDriverConfiguration: Hashable, Sendable {
     /// Whether the driver sets off, arrives and ends each stop on its own. If false, each of these waits for a command.
     public var isAutomatic = false
-    /// Longest wait for a fix, seconds, 0.1 to 10. After it the driver does its other work.
+    /// Longest wait for a fix, seconds, 0.1 to 10. Without a fix, the driver then does its other work.
     public var fixIntervalSeconds = 1.0
     /// Time between two reads of the stops, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
     /// Seconds between reports; see `DeliveryReporter.setLocationReportingInterval(_:)`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
-    /// The vehicle to create if the server does not have it; nil creates none.
+    /// The vehicle to create if the server does not have it; if nil, no vehicle is created.
     public var newVehicle: DeliveryVehicle?
-    /// Whether the driver waits for a vehicle that the server does not have. If false, that ends the drive.
+    /// Whether the driver waits for a vehicle that the server does not have. If false, a missing vehicle ends the drive.
     public var keepsTrying = false
-    /// The last arrival of an earlier run. A stop that is still ARRIVED then takes only the rest of its time.
+    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the rest of the time.
     public var lastArrival: StopArrival?
     /// Seed of the jitter of retries.
     public var seed: UInt64 = 1
@@ -57,20 +57,20 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case created
     /// The vehicle has no stops.
     case waitingForStops
-    /// The first stop is another one, or has another state. `remaining` counts the stops that remain, this one included.
+    /// The first stop was replaced or has a new state. `remaining` is the number of stops that remain, including this stop.
     case stop(VehicleStop, remaining: Int)
-    /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute`: it replaces one that the
-    /// vehicle has left.
+    /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute`: whether it replaces a route
+    /// that the vehicle has left.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop's tasks have the outcome, and the stop is off the list.
+    /// The stop's tasks have this outcome, and the stop was removed from the list.
     case ended(VehicleStop, DeliveryTaskOutcome)
-    /// The server did not accept the outcome of a task, because the task has another one or no longer exists.
+    /// The server did not accept the outcome of a task, because the task has another outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)
-    /// The token may not change stops or outcomes. The driver reports on, and tries again after `afterSeconds`.
+    /// The token does not allow changes of stops or outcomes. The driver continues to report, and tries again after `afterSeconds`.
     case notAllowed(FleetEngineError, afterSeconds: Double)
-    /// Another call or a route request failed and is repeated after `afterSeconds`.
+    /// Another call, or a route request, failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
 }
 
@@ -92,12 +92,12 @@ public struct DeliveryDriverResult: Hashable, Sendable {
 }
 
 /// The driver of a delivery vehicle. It reports the vehicle, drives to its stops in their order, and changes their states on command or on
-/// its own. After the last stop it waits for new ones.
+/// its own. After the last stop, it waits for new stops.
 ///
-/// NEW → ENROUTE → ARRIVED → outcomes of the tasks → the stop is taken off the list.
+/// NEW → ENROUTE → ARRIVED → outcomes of the tasks → the stop is removed from the list.
 ///
 /// A `LocationSource` gives the vehicle's position. With a driver's token that is not trusted, the driver only reports, and the provider
-/// changes the stops. All waits use the time source, so a faster one makes a faster driver.
+/// changes the stops. All waits use the time source, so a faster time source makes a faster driver.
 public struct DeliveryDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: DeliveryVehicleName
@@ -133,6 +133,6 @@ public struct DeliveryDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until the source ends, the task is cancelled, or the server does not have the vehicle. Nothing is sent at the end.
+    /// Drives until the source ends, the task is cancelled, or a missing vehicle ends the drive. Nothing is sent at the end.
     public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
 }

@@ -4,20 +4,20 @@ public import Navigation
 
 /// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady pace (`DeliveryVehicleReporter`).
 ///
-/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads route, status and figures from its navigator. Nothing
-/// is sent before tracking is switched on, and nothing more after it is switched off: a delivery vehicle has no state. A request names the
-/// fields that have changed and the figures of the route during guidance.
+/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads the route, the status, and the remaining time and
+/// distance from its navigator. It sends nothing before tracking is switched on, and nothing after tracking is switched off, because a
+/// delivery vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
     /// The accepted intervals, seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
 
     /// The reported vehicle.
     public let vehicleName: DeliveryVehicleName
-    /// Decides when to send. Its updates have fields that a delivery vehicle does not have, which are left out.
+    /// Decides when to send. Fields of its updates that a delivery vehicle does not have are left out.
     private let reporter: VehicleReporter
 
     /// - Parameters:
-    ///   - navigator: source of route, remaining time and distance; nil reports positions only.
+    ///   - navigator: source of route, remaining time and distance; if nil, only positions are reported.
     ///   - seed: seed of the jitter of retries.
     ///   - onReport: called with each request that was sent, and its error if it failed; must not block.
     public init(
@@ -55,22 +55,22 @@ public struct DeliveryReporter: Sendable {
     /// - Parameter seconds: 5 to 60; values outside are clamped.
     public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
 
-    /// Sends the present data without waiting for the interval. Use it for a new leg, because the server has no figures for it before its
-    /// route arrives.
+    /// Sends the present data without waiting for the interval. Use it for a new leg: until the route arrives, the server does not know the
+    /// remaining time and distance of the leg.
     public func sendNow() async { await reporter.sendNow() }
 
-    /// Processes the data from provider and navigator now. Without this call it happens shortly after each location.
+    /// Processes the data from provider and navigator now. Without this call, the data are processed shortly after each location.
     public func deliver() async { await reporter.deliver() }
 
-    /// Returns when no request is under way.
+    /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// Passes causes of refusals, and their end, to `onNews` from now on.
+    /// Passes each cause of refused reports, and the end of the refusals, to `onNews` from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 
 extension DeliveryVehicleUpdate {
-    /// The fields of a vehicle's update that a delivery vehicle has.
+    /// Creates an update from those fields of a vehicle's update that a delivery vehicle has.
     init(_ update: VehicleUpdate) {
         let twins: [(VehicleUpdate.Fields, Fields)] = [
             (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),

@@ -5,10 +5,10 @@ import Navigation
 import Routing
 
 extension DeliveryShift {
-    /// Place of the vehicle. A self-driving source knows it better than its fixes.
+    /// Place of the vehicle. A self-driving source knows the place better than its fixes.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Drives to a stop, until a command was carried out or the first stop is another one.
+    /// Drives to a stop, until a command was carried out or the first stop has changed.
     func drive(to stop: VehicleStop) async throws {
         reroutes = ReroutePolicy()
         isRouted = false
@@ -23,7 +23,7 @@ extension DeliveryShift {
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
-    /// Asks the router until it answers. A command or another first stop ends that.
+    /// Asks the router until it answers. A command or a change of the first stop ends the attempts.
     /// - Returns: whether the navigator has the route.
     private func hasRoute(to stop: VehicleStop) async throws -> Bool {
         // Without a place there is no route, and a receiver may need time for its first fix.
@@ -51,7 +51,7 @@ extension DeliveryShift {
     }
 
     /// Carries out a command that ended a wait.
-    /// - Returns: whether the stop is still driven to.
+    /// - Returns: whether the vehicle still has to drive to the stop.
     private func goesOn(_ wake: Wake, at stop: VehicleStop) async throws -> Bool {
         if case .command(let command) = wake { try await carryOut(command, at: stop) }
         return isFirst(stop)
@@ -63,7 +63,7 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Adds the times and the traffic of the drive to the route, if the source knows them.
+    /// A function that adds the times and the traffic of the drive to a route, if the source knows them.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }
@@ -107,7 +107,7 @@ extension DeliveryShift {
         return now
     }
 
-    /// Metres per second between two fixes; nil if both have the same time.
+    /// Speed between two fixes, metres per second; nil if `fix` is not later than `last`.
     private static func speed(from last: LocationFix, to fix: LocationFix) -> Double? {
         let seconds = fix.time.timeIntervalSince(last.time)
         return seconds > 0 ? fix.coordinate.distanceMeters(to: last.coordinate) / seconds : nil

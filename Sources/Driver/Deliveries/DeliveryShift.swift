@@ -6,7 +6,7 @@ import Synchronization
 
 /// One run of a `DeliveryDriver`: the work on the vehicle's stops, its navigation and its reporter.
 actor DeliveryShift {
-    /// Ends the run.
+    /// Error that ends the run.
     struct GivingUp: Error {
         var failure: TripDriverFailure
     }
@@ -14,7 +14,7 @@ actor DeliveryShift {
     /// The reason for the end of a wait.
     enum Wake: Hashable, Sendable {
         case command(DeliveryCommand)
-        /// The first stop is another one or has another state.
+        /// The first stop was replaced or has a new state.
         case otherStop
         case timeUp
     }
@@ -31,7 +31,7 @@ actor DeliveryShift {
     private(set) var stops: [VehicleStop] = []
     private var isWaitingTold = false
     var lastFix: LocationFix?
-    /// Speed of the last fix, metres per second, or that between the last two.
+    /// Speed of the last fix or, if the fix has no speed, the speed between the last two fixes, metres per second.
     var speed: Double?
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.
@@ -41,11 +41,11 @@ actor DeliveryShift {
     /// Pace of changes after failures.
     private var changePace = RetryPace()
     private var random: SeededRandom
-    /// Earliest time of the next change after a failed one.
+    /// Earliest time of the next change after a failed change.
     private var changeAt: Date?
     /// The command that waits to be carried out.
     var told: DeliveryCommand?
-    /// The stop at which the vehicle stands, and since when.
+    /// The arrival at the stop where the vehicle stands; nil while it is at no stop.
     private var standing: StopArrival?
     private var done = 0
     private var failed = 0
@@ -127,7 +127,8 @@ actor DeliveryShift {
         }
     }
 
-    /// Whether waiting for the vehicle does not help: it is missing and not created, or the server has no deliveries.
+    /// Whether waiting for the vehicle does not help: the vehicle is missing and cannot be created, or the server does not support
+    /// deliveries.
     private func endsDrive(_ failure: FleetEngineError) -> Bool {
         guard failure.origin == .server else { return false }
         switch failure.code {
@@ -152,7 +153,7 @@ actor DeliveryShift {
 // MARK: - Stops
 
 extension DeliveryShift {
-    /// Does what the state of the first stop asks for, until that changes.
+    /// Does the work for the state of the first stop, until the state changes.
     private func serveFirstStop() async throws {
         guard let stop = stops.first else {
             navigator.setRoute(nil)
@@ -160,15 +161,15 @@ extension DeliveryShift {
             return
         }
         if stop.state == .enroute { return try await drive(to: stop) }
-        // At a stop, and before setting off, the figures of the last route no longer hold.
+        // At a stop, and before setting off, the remaining time and distance of the last route are no longer valid.
         navigator.isGuidanceActive = false
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
     /// Waits for a command about a stop, and keeps reporting and reading the stops meanwhile.
     /// - Parameters:
-    ///   - stop: the first stop; nil for none.
-    ///   - end: latest end of the wait; nil for none.
+    ///   - stop: the first stop; nil without stops.
+    ///   - end: latest end of the wait; nil for no limit.
     func wait(at stop: VehicleStop?, until end: Date? = nil) async throws -> Wake {
         var lookAt = time.now().addingTimeInterval(settings.pollInterval)
         var now = try await tick()
@@ -184,7 +185,7 @@ extension DeliveryShift {
         }
     }
 
-    /// The command to carry out now; nil for none. After a failed change it waits.
+    /// The command to carry out now; nil if no command is due, or while the driver waits after a failed change.
     private func dueCommand(at stop: VehicleStop, now: Date) -> DeliveryCommand? {
         if let told, !told.fits(stop.state) { self.told = nil }
         if let changeAt, now < changeAt { return nil }
@@ -204,7 +205,7 @@ extension DeliveryShift {
     }
 
     /// Reads the stops.
-    /// - Returns: seconds until the next reading.
+    /// - Returns: seconds until the next read.
     func look() async throws -> Double {
         do throws(FleetEngineError) {
             note(try await list.remainingVehicleStops())
@@ -215,7 +216,7 @@ extension DeliveryShift {
         }
     }
 
-    /// Takes over the stops of an answer.
+    /// Stores the stops of an answer, and reports a change of the first stop.
     private func note(_ new: [VehicleStop]) {
         let old = stops.first
         stops = new
@@ -238,7 +239,8 @@ extension DeliveryShift {
         driver.onEvent(.stop(first, remaining: new.count))
     }
 
-    /// Carries out a command. After a failure, it is repeated later, unless a person gave it and must act first.
+    /// Carries out a command. After a failure that may pass, the command is repeated later. After another failure, a person's command is
+    /// dropped, and an automatic driver tries again later.
     func carryOut(_ command: DeliveryCommand, at stop: VehicleStop) async throws {
         do throws(FleetEngineError) {
             switch command {
@@ -255,7 +257,7 @@ extension DeliveryShift {
         }
     }
 
-    /// Sets the outcome of all tasks of a stop, and takes the stop off the list.
+    /// Sets the outcome of all tasks of a stop, and removes the stop from the list.
     private func end(_ stop: VehicleStop, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) {
         for task in stop.tasks {
             guard let name = try? TaskName(provider: driver.vehicleName.provider, task: task.taskID) else { continue }
@@ -273,7 +275,7 @@ extension DeliveryShift {
     }
 
     /// Reports a failure.
-    /// - Returns: seconds until the next try.
+    /// - Returns: seconds until the next attempt.
     /// - Throws: `CancellationError` if the failure is the driver's own cancellation.
     private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()
@@ -284,7 +286,7 @@ extension DeliveryShift {
     }
 }
 
-/// Whether a report is the first one.
+/// Detects the first report.
 private final class FirstReport: Sendable {
     private let isOver = Mutex(false)
 
@@ -297,7 +299,7 @@ private final class FirstReport: Sendable {
 }
 
 extension Vehicle {
-    /// What a source of positions needs of a delivery vehicle. One with stops goes on at its last place.
+    /// The data of a delivery vehicle that a source of positions needs. A vehicle with stops continues from its last place.
     fileprivate init(_ vehicle: DeliveryVehicle) {
         self.init(
             name: VehicleName(sameIDsAs: vehicle.name), currentTrips: vehicle.remainingSegments.flatMap { $0.stop.tasks.map(\.taskID) },

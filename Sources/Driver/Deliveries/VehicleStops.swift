@@ -3,7 +3,7 @@ import Geo
 
 /// The stops of a delivery vehicle on the server (`DeliveryVehicleManager`). A trusted driver changes them; any driver reads them.
 ///
-/// The server takes a list as a whole. Each change therefore reads the list, changes its first stop and sends all stops back.
+/// The server accepts the list only as a whole. Each change therefore reads the list, changes its first stop and sends all stops back.
 public struct VehicleStops: Sendable {
     /// A change of the first stop.
     enum Step: Hashable, Sendable {
@@ -28,9 +28,10 @@ public struct VehicleStops: Sendable {
     }
 
     /// Replaces all stops. The server closes the tasks of the stops that are missing.
-    /// - Parameter stops: at least one; all but the first are NEW.
+    /// - Parameter stops: at least one stop; all stops except the first must be NEW.
     /// - Returns: the stops that remain.
-    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for other stops, without a call; PERMISSION_DENIED without a trusted driver's token.
+    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for stops that break this rule, without a call; PERMISSION_DENIED without a trusted
+    ///   driver's token.
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
         guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {
             throw FleetEngineError(
@@ -40,23 +41,23 @@ public struct VehicleStops: Sendable {
         return try await send(stops)
     }
 
-    /// Reports that the vehicle drives to its first stop.
+    /// Reports that the vehicle is driving to its first stop.
     /// - Returns: the stops that remain.
     /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
     public func enrouteToNextStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.enroute)) }
 
-    /// Reports that the vehicle stands at its first stop.
+    /// Reports that the vehicle has arrived at its first stop.
     /// - Returns: the stops that remain.
     /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
     public func arrivedAtStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.arrived)) }
 
-    /// Takes the first stop off the list. The server closes its tasks, with the outcomes that they have.
+    /// Removes the first stop from the list. The server closes the stop's tasks, which keep their outcomes.
     /// - Returns: the stops that remain.
     /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
     public func completedStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.remove) }
 
     /// Changes the first stop.
-    /// - Parameter expected: the stop that must be the first one; nil takes any. Another one is left as it is.
+    /// - Parameter expected: the stop that must be the first one; nil for any stop. If another stop is the first one, nothing is changed.
     func change(_ step: Step, of expected: VehicleStop? = nil) async throws(FleetEngineError) -> [VehicleStop] {
         var stops = try await remainingVehicleStops()
         if let expected, !(stops.first.map { $0.isSame(as: expected) } ?? false) { return stops }
@@ -79,7 +80,7 @@ public struct VehicleStops: Sendable {
 }
 
 extension VehicleStop {
-    /// Whether both are the same stop, in any state: the same tasks at the same place.
+    /// Whether both values mean the same stop, in any state: the same tasks at the same place.
     func isSame(as other: VehicleStop) -> Bool {
         plannedLocation == other.plannedLocation && tasks.map(\.taskID) == other.tasks.map(\.taskID)
     }

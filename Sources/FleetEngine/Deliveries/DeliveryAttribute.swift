@@ -4,13 +4,13 @@ public struct DeliveryAttribute: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// A text; it may be empty.
         case text(String)
-        /// A truth value.
+        /// A Boolean value.
         case truth(Bool)
         /// A number.
         case number(Double)
     }
 
-    /// Unique on its task or vehicle.
+    /// The key, unique on its task or vehicle.
     public var key: String
     /// The value as it was sent.
     public var value: Value

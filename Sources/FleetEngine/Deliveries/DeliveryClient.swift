@@ -3,7 +3,7 @@ public import Geo
 
 /// An UpdateDeliveryVehicle request: it changes the members that `fields` names, and nothing else.
 public struct DeliveryVehicleUpdate: Hashable, Sendable {
-    /// The mask.
+    /// The mask: the set of members that the server changes.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt8
@@ -28,7 +28,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
 
     /// The members that the server changes.
     public var fields: Fields
-    /// The vehicle's position, with its figures.
+    /// The vehicle's position, with its speed, heading and accuracy.
     public var location: VehicleLocation?
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
@@ -43,7 +43,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     /// All stops that remain, in driving order. The server closes the tasks of a stop that is missing.
     public var stops: [VehicleStop]
 
-    /// An update that changes nothing, unless more is given.
+    /// Creates an update; without `fields` it changes nothing.
     public init(
         fields: Fields = [], location: VehicleLocation? = nil, navigationStatus: NavigationStatus = .unknown,
         route: Polyline = Polyline([]), routeEndPoint: Coordinate? = nil, remainingDurationSeconds: Double? = nil,
@@ -66,10 +66,10 @@ public struct TaskOutcomeRequest: Hashable, Sendable {
     public var name: TaskName
     /// The outcome. The server refuses to change an outcome that a task already has.
     public var outcome: DeliveryTaskOutcome
-    /// The time of the outcome; nil takes the server's time of the request.
+    /// The time of the outcome; nil for the time at which the server receives the request.
     public var time: Date?
 
-    /// A request that sets an outcome at the time of the request, unless another time is given.
+    /// Creates a request. The time of the outcome is the time of the request, unless `time` is given.
     public init(name: TaskName, outcome: DeliveryTaskOutcome, time: Date? = nil) {
         self.name = name
         self.outcome = outcome
@@ -77,12 +77,13 @@ public struct TaskOutcomeRequest: Hashable, Sendable {
     }
 }
 
-/// The calls that the driver of a delivery vehicle may make. The list of stops, the outcomes and a new vehicle need a trusted driver's token.
+/// The calls that the driver of a delivery vehicle may make. Changing the stops, setting an outcome and creating a vehicle need a trusted
+/// driver's token.
 public protocol DeliveryDriverClient: Sendable {
     /// The vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle
-    /// Creates a vehicle. The server takes its type, its last location and its attributes.
+    /// Creates a vehicle. The server uses its type, its last location and its attributes.
     /// - Returns: the vehicle as it was created.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle
@@ -93,12 +94,12 @@ public protocol DeliveryDriverClient: Sendable {
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
     ) async throws(FleetEngineError) -> DeliveryVehicle
     /// Sets the outcome of a task.
-    /// - Returns: the task after the change. It stays open while a vehicle has it.
+    /// - Returns: the task after the change. A task that is on a vehicle stays open.
     /// - Throws: `FleetEngineError`, such as FAILED_PRECONDITION for a task with another outcome.
     func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask
 }
 
-/// The calls of a provider that plans deliveries; those that are added here need a server's token.
+/// The calls of a provider that plans deliveries; the calls that this protocol adds need a server's token.
 public protocol DeliveryClient: DeliveryDriverClient {
     /// Creates up to 500 tasks of one provider.
     /// - Returns: the tasks as they were created.

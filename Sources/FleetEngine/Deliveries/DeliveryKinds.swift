@@ -1,8 +1,8 @@
-/// Work of a driver at a stop, or the reason why the vehicle is not driving.
+/// Kind of a task: work of a driver at a stop, or a time in which the vehicle serves no stop.
 public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
-    /// The server did not say, or said something that this program does not know.
+    /// The server did not report a type, or reported one that this program does not know.
     case unknown = "TYPE_UNSPECIFIED"
-    /// A parcel is fetched.
+    /// A parcel is picked up.
     case pickup = "PICKUP"
     /// A parcel is handed over.
     case delivery = "DELIVERY"
@@ -19,7 +19,7 @@ public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
 public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a state. For a tracked shipment it may mean that the shipment does not exist.
     case unknown = "STATE_UNSPECIFIED"
-    /// The task is on a vehicle, or may still come to one.
+    /// The task is on a vehicle, or may still be assigned to one.
     case open = "OPEN"
     /// No vehicle will do the task any more; its outcome may follow.
     case closed = "CLOSED"
@@ -29,7 +29,7 @@ public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
 public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
     /// The task was done.
     case succeeded = "SUCCEEDED"
-    /// The task was tried and not done.
+    /// The task was attempted but not done.
     case failed = "FAILED"
 }
 
@@ -41,21 +41,21 @@ public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable 
     case lastVehicleLocation = "LAST_VEHICLE_LOCATION"
 }
 
-/// Progress of a vehicle with a stop.
+/// Progress of a vehicle towards a stop.
 public enum VehicleStopState: String, CaseIterable, Hashable, Sendable {
-    /// The server did not say.
+    /// The server did not report a state.
     case unknown = "STATE_UNSPECIFIED"
-    /// The vehicle has not set off to the stop.
+    /// The vehicle has not set off for the stop.
     case new = "NEW"
-    /// The vehicle drives to the stop.
+    /// The vehicle is driving to the stop.
     case enroute = "ENROUTE"
-    /// The vehicle stands at the stop.
+    /// The vehicle is at the stop.
     case arrived = "ARRIVED"
 }
 
-/// Kind of delivery vehicle. A server takes an unset one for a car.
+/// Kind of delivery vehicle. A server treats a vehicle without a type as a car.
 public enum DeliveryVehicleType: String, CaseIterable, Hashable, Sendable {
-    /// The provider did not say.
+    /// The provider did not set a type.
     case unknown = "DELIVERY_VEHICLE_TYPE_UNSPECIFIED"
     /// A car or a van.
     case auto = "AUTO"

@@ -1,4 +1,4 @@
-/// `providers/{provider}/tasks/{task}`.
+/// The name of a task: `providers/{provider}/tasks/{task}`.
 public struct TaskName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -6,7 +6,7 @@ public struct TaskName: Hashable, Sendable, CustomStringConvertible {
     public let task: String
 
     /// The name of task `task` of `provider`.
-    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, task: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(task, kind: "task id")
@@ -14,8 +14,8 @@ public struct TaskName: Hashable, Sendable, CustomStringConvertible {
         self.task = task
     }
 
-    /// Reads the full form.
-    /// - Throws: `ResourceNameError` where `text` has another form or one of its ids breaks the rule of `ResourceID`.
+    /// Parses a full name.
+    /// - Throws: `ResourceNameError` if `text` has another form or one of its ids breaks the rule of `ResourceID`.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = try ResourceID.parse(
             text, collection: "tasks", kind: "task", accepted: "providers/{provider}/tasks/{task}")
@@ -25,7 +25,7 @@ public struct TaskName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "providers/\(provider)/tasks/\(task)" }
 }
 
-/// `providers/{provider}/deliveryVehicles/{vehicle}`.
+/// The name of a delivery vehicle: `providers/{provider}/deliveryVehicles/{vehicle}`.
 public struct DeliveryVehicleName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -33,7 +33,7 @@ public struct DeliveryVehicleName: Hashable, Sendable, CustomStringConvertible {
     public let vehicle: String
 
     /// The name of delivery vehicle `vehicle` of `provider`.
-    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, vehicle: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(vehicle, kind: "delivery vehicle id")
@@ -41,8 +41,8 @@ public struct DeliveryVehicleName: Hashable, Sendable, CustomStringConvertible {
         self.vehicle = vehicle
     }
 
-    /// Reads the full form.
-    /// - Throws: `ResourceNameError` where `text` has another form or one of its ids breaks the rule of `ResourceID`.
+    /// Parses a full name.
+    /// - Throws: `ResourceNameError` if `text` has another form or one of its ids breaks the rule of `ResourceID`.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = try ResourceID.parse(
             text, collection: "deliveryVehicles", kind: "delivery vehicle", accepted: "providers/{provider}/deliveryVehicles/{vehicle}")
@@ -52,9 +52,9 @@ public struct DeliveryVehicleName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "providers/\(provider)/deliveryVehicles/\(vehicle)" }
 }
 
-/// `providers/{provider}/taskTrackingInfo/{tracking}`.
+/// The name of a shipment's tracking information: `providers/{provider}/taskTrackingInfo/{tracking}`.
 ///
-/// The last part is the tracking id, which several tasks may share, and not a task's id.
+/// The last part is a tracking id, not a task id; several tasks may share a tracking id.
 public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
@@ -62,7 +62,7 @@ public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
     public let trackingID: String
 
     /// The name of tracking id `trackingID` of `provider`.
-    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
+    /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, trackingID: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(trackingID, kind: "tracking id")
@@ -70,8 +70,8 @@ public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
         self.trackingID = trackingID
     }
 
-    /// Reads the full form.
-    /// - Throws: `ResourceNameError` where `text` has another form or one of its ids breaks the rule of `ResourceID`.
+    /// Parses a full name.
+    /// - Throws: `ResourceNameError` if `text` has another form or one of its ids breaks the rule of `ResourceID`.
     public init(_ text: String) throws(ResourceNameError) {
         let parts = try ResourceID.parse(
             text, collection: "taskTrackingInfo", kind: "tracking", accepted: "providers/{provider}/taskTrackingInfo/{tracking}")
@@ -82,7 +82,7 @@ public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension VehicleName {
-    /// The name of a vehicle of the trips' API with the ids of a delivery vehicle. Both kinds of ids have the same rule.
+    /// Makes a vehicle name of the trips API from the ids of a delivery vehicle. Both kinds of ids follow the same rule.
     package init(sameIDsAs name: DeliveryVehicleName) {
         provider = name.provider
         vehicle = name.vehicle

@@ -3,14 +3,14 @@ public import Geo
 
 /// The vehicle's route to a task. The server shows it to the provider while the task is open and on a vehicle.
 public struct TaskJourneySharing: Hashable, Sendable {
-    /// The stops up to and including the task's own; some belong to other tasks.
+    /// The stops up to and including the task's own stop; some may belong to other tasks.
     public var remainingSegments: [VehicleJourneySegment]
     /// The vehicle's last report; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// Whether the report can be drawn on the route; false without a report or a route.
+    /// Whether the last report can be drawn on the route; false without a report or a route.
     public var isLastLocationSnappable: Bool
 
-    /// A route without details, unless they are given.
+    /// Creates a route; all parts are optional.
     public init(
         remainingSegments: [VehicleJourneySegment] = [], lastLocation: VehicleLocation? = nil, isLastLocationSnappable: Bool = false
     ) {
@@ -22,7 +22,7 @@ public struct TaskJourneySharing: Hashable, Sendable {
 
 /// A task of a delivery driver, as one answer of the server shows it.
 public struct DeliveryTask: Hashable, Sendable {
-    /// The task's full name, as it was asked for.
+    /// The task's full name, as in the request.
     public var name: TaskName
     /// The kind of the task.
     public var type: DeliveryTaskType
@@ -30,15 +30,15 @@ public struct DeliveryTask: Hashable, Sendable {
     public var state: DeliveryTaskState
     /// The id by which a consumer follows the task; nil for a task that is not a shipment.
     public var trackingID: String?
-    /// Bare id of the vehicle; nil while none is assigned. It stays on a closed task.
+    /// Bare id of the vehicle; nil while no vehicle is assigned. A closed task keeps it.
     public var vehicleID: String?
-    /// The planned place of the task; nil while the vehicle is merely unavailable.
+    /// The planned place of the task; nil for an `unavailable` task without a place.
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?
     /// The vehicle's route to the task; nil for a closed task.
     public var journeySharing: TaskJourneySharing?
-    /// The outcome of the task; nil while it has none.
+    /// The outcome of the task; nil while there is no outcome.
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
@@ -46,14 +46,14 @@ public struct DeliveryTask: Hashable, Sendable {
     public var outcomeLocation: Coordinate?
     /// The source of `outcomeLocation`.
     public var outcomeLocationSource: TaskOutcomeLocationSource?
-    /// The parts of the task that a consumer sees; nil if the server's default holds for all.
+    /// Visibility of the task's parts for a consumer; nil if the server's default applies to all parts.
     public var trackingViewConfig: TaskTrackingViewConfig?
     /// The time for which the task is planned.
     public var targetTimeWindow: TimeWindow?
-    /// The provider's own values, in its order.
+    /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]
 
-    /// A task with its name only, unless more is given.
+    /// Creates a task; only the name is required.
     public init(
         name: TaskName, type: DeliveryTaskType = .unknown, state: DeliveryTaskState = .unknown, trackingID: String? = nil,
         vehicleID: String? = nil, plannedLocation: Coordinate? = nil, durationSeconds: Double? = nil,

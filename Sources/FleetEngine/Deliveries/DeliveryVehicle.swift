@@ -9,7 +9,7 @@ public struct StopTask: Hashable, Sendable {
     /// The time for which the task is planned.
     public var targetTimeWindow: TimeWindow?
 
-    /// A task with its id only, unless more is given.
+    /// Creates a task; only the id is required.
     public init(taskID: String, durationSeconds: Double? = nil, targetTimeWindow: TimeWindow? = nil) {
         self.taskID = taskID
         self.durationSeconds = durationSeconds
@@ -23,10 +23,10 @@ public struct VehicleStop: Hashable, Sendable {
     public var plannedLocation: Coordinate
     /// The tasks at the stop, in the order in which they are done.
     public var tasks: [StopTask]
-    /// The vehicle's progress with the stop.
+    /// The vehicle's progress towards the stop.
     public var state: VehicleStopState
 
-    /// A stop that the vehicle has not begun, unless `state` says otherwise.
+    /// Creates a stop. By default, the vehicle has not set off for it.
     public init(plannedLocation: Coordinate, tasks: [StopTask] = [], state: VehicleStopState = .new) {
         self.plannedLocation = plannedLocation
         self.tasks = tasks
@@ -42,12 +42,12 @@ public struct VehicleJourneySegment: Hashable, Sendable {
     public var stop: VehicleStop
     /// Length of the route in metres, at least 0; nil when the server did not report it, such as once the vehicle has arrived.
     public var drivingDistanceMeters: Double?
-    /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that it really took.
+    /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that the drive really took.
     public var drivingDurationSeconds: Double?
     /// The line of the route; empty when the server did not report it.
     public var path: Polyline
 
-    /// A stop without a known route, unless one is given.
+    /// Creates a stop; the details of its route are optional.
     public init(
         stop: VehicleStop, drivingDistanceMeters: Double? = nil, drivingDurationSeconds: Double? = nil, path: Polyline = Polyline([])
     ) {
@@ -60,15 +60,15 @@ public struct VehicleJourneySegment: Hashable, Sendable {
 
 /// A delivery vehicle as the server shows it.
 public struct DeliveryVehicle: Hashable, Sendable {
-    /// The vehicle's full name, as it was asked for.
+    /// The vehicle's full name, as in the request.
     public var name: DeliveryVehicleName
     /// The kind of vehicle.
     public var type: DeliveryVehicleType
-    /// The last report of its position; nil before the first.
+    /// The vehicle's last position report; nil before the first.
     public var lastLocation: VehicleLocation?
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// The route to the next stop that the driver's app uploaded; empty without one.
+    /// The route to the next stop, as the driver's app uploaded it; empty without an upload.
     public var currentRoute: Polyline
     /// The end of `currentRoute`.
     public var currentRouteEndPoint: Coordinate?
@@ -78,10 +78,10 @@ public struct DeliveryVehicle: Hashable, Sendable {
     public var remainingDurationSeconds: Double?
     /// The stops that remain, in driving order; empty in a list of vehicles.
     public var remainingSegments: [VehicleJourneySegment]
-    /// The provider's own values, in its order.
+    /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]
 
-    /// A vehicle with its name only, unless more is given.
+    /// Creates a vehicle; only the name is required.
     public init(
         name: DeliveryVehicleName, type: DeliveryVehicleType = .unknown, lastLocation: VehicleLocation? = nil,
         navigationStatus: NavigationStatus = .unknown, currentRoute: Polyline = Polyline([]), currentRouteEndPoint: Coordinate? = nil,

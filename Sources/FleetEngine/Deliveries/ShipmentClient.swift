@@ -1,16 +1,17 @@
 /// The calls that a token for a shipment may make.
 public protocol ShipmentClient: Sendable {
-    /// The shipment as the server shows it now, in the language and for the region of `header`; nil takes the client's own.
+    /// The shipment as the server shows it now, in the language and for the region of `header`; nil for the client's own language and
+    /// region.
     ///
-    /// A server without such a shipment throws NOT_FOUND, or returns one with the state `unknown`.
+    /// If the server does not know the shipment, the call throws NOT_FOUND or returns a shipment with the state `unknown`.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTaskTrackingInfo(_ name: TaskTrackingName, header: TripRequestHeader?) async throws(FleetEngineError) -> TaskTrackingInfo
-    /// Forgets the access token for this shipment, so that the next call fetches another one.
-    /// - Returns: whether the token source can give another one.
+    /// Forgets the access token for this shipment, so that the next call fetches another token.
+    /// - Returns: whether the token source can give another token.
     func renewToken(for name: TaskTrackingName) async -> Bool
-    /// Forgets everything about the access token for this shipment. It is called once the last follower has gone.
+    /// Forgets everything about the access token for this shipment. Called once the last follower of the shipment has gone.
     func releaseToken(for name: TaskTrackingName) async
-    /// Yields an element for each new usable connection to the server: calls that failed without one may be tried again.
+    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection may be tried again then.
     func connectionsMade() -> AsyncStream<Void>
 }
 

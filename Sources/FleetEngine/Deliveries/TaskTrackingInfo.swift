@@ -3,11 +3,11 @@ public import Geo
 
 /// A shipment as a consumer sees it in one answer of the server. A part that the server does not share is nil.
 public struct TaskTrackingInfo: Hashable, Sendable {
-    /// The full name that was asked for; its last part is the tracking id.
+    /// The full name, as in the request; its last part is the tracking id.
     public var name: TaskTrackingName
-    /// Whether the task behind it is still to be done; `unknown` may mean that the shipment does not exist.
+    /// Whether the shipment's task is still to be done; `unknown` may mean that the shipment does not exist.
     public var state: DeliveryTaskState
-    /// The outcome of the task; nil while it has none. An open task may have one.
+    /// The outcome of the task; nil while there is no outcome. An open task may already have an outcome.
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
@@ -15,22 +15,22 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var plannedLocation: Coordinate?
     /// The time for which the handover is planned.
     public var targetTimeWindow: TimeWindow?
-    /// The provider's own values, in its order.
+    /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]
-    /// The vehicle's last report.
+    /// The vehicle's last report; nil when it is not shared.
     public var vehicleLocation: VehicleLocation?
     /// The route from the vehicle to the shipment's stop, through the stops before; nil when it is not shared.
     public var route: Polyline?
-    /// The stops that remain, at least 0. The shipment's own stop counts: 1 means that it is the next one.
+    /// The number of stops that remain, at least 0. The shipment's own stop counts: at 1 it is the next stop.
     public var remainingStopCount: Int?
     /// Metres to drive to the shipment's stop, at least 0.
     public var remainingDistanceMeters: Double?
     /// The server's estimate of when the vehicle reaches the shipment's stop.
     public var estimatedArrivalTime: Date?
-    /// The server's estimate of when the task at that stop is done.
+    /// The server's estimate of when the task at the shipment's stop is done.
     public var estimatedCompletionTime: Date?
 
-    /// A shipment with its name only, unless more is given.
+    /// Creates a shipment; only the name is required.
     public init(
         name: TaskTrackingName, state: DeliveryTaskState = .unknown, outcome: DeliveryTaskOutcome? = nil, outcomeTime: Date? = nil,
         plannedLocation: Coordinate? = nil, targetTimeWindow: TimeWindow? = nil, attributes: [DeliveryAttribute] = [],

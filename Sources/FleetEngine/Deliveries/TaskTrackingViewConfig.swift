@@ -12,7 +12,7 @@ public enum TrackingVisibility: Hashable, Sendable {
     case never
 }
 
-/// The parts of a task that a consumer sees. The server's default holds for an element that is nil.
+/// The conditions under which a consumer sees the elements of a shipment. The server's default applies to an element that is nil.
 public struct TaskTrackingViewConfig: Hashable, Sendable {
     /// The route from the vehicle to the task's stop.
     public var route: TrackingVisibility?
@@ -27,7 +27,7 @@ public struct TaskTrackingViewConfig: Hashable, Sendable {
     /// The vehicle's position.
     public var vehicleLocation: TrackingVisibility?
 
-    /// A view in which the server's default holds for each element that is not given.
+    /// Creates a configuration; the server's default applies to each element that is left out.
     public init(
         route: TrackingVisibility? = nil, arrivalTime: TrackingVisibility? = nil, completionTime: TrackingVisibility? = nil,
         remainingDistance: TrackingVisibility? = nil, remainingStopCount: TrackingVisibility? = nil,

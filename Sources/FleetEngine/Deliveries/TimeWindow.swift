@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The time for which a task is planned. Both ends belong to it.
+/// The time span for which a task is planned, including both ends.
 public struct TimeWindow: Hashable, Sendable {
     /// The first moment.
     public var start: Date

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// The use of a token. The SDKs pass the trip or tracking id to a consumer's provider and the vehicle id to a driver's.
+/// The purpose of a token. The SDKs pass the trip or tracking id to a consumer's provider and the vehicle id to a driver's.
 public struct AuthorizationContext: Hashable, Sendable {
-    /// Bare id of the trip to read; nil where the token is not for a trip.
+    /// Bare id of the trip to read; nil if the token is not for a trip.
     public var tripID: String?
-    /// Bare id of the vehicle; nil where the token is not for a vehicle.
+    /// Bare id of the vehicle; nil if the token is not for a vehicle.
     public var vehicleID: String?
-    /// Tracking id of the shipment to read; nil where the token is not for a shipment.
+    /// Tracking id of the shipment to read; nil if the token is not for a shipment.
     public var trackingID: String?
 
-    /// A context with these ids. Sources that need one refuse a context without any: `AccessTokenError.missingAuthorizationContext`.
+    /// A context with these ids. A source that needs an id refuses a context without ids: `AccessTokenError.missingAuthorizationContext`.
     public init(tripID: String? = nil, vehicleID: String? = nil, trackingID: String? = nil) {
         self.tripID = tripID
         self.vehicleID = vehicleID
@@ -21,10 +21,10 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text after `Bearer `.
     public let secret: String
-    /// The time from which the server refuses it; nil when unknown.
+    /// The time from which the server refuses the token; nil when unknown.
     public let expiresAt: Date?
 
-    /// A token of any text; `checked(_:origin:)` makes one from a text that may not be a token.
+    /// Creates a token without checking its text; `checked(_:origin:)` checks a text that may not be a token.
     public init(secret: String, expiresAt: Date? = nil) {
         self.secret = secret
         self.expiresAt = expiresAt
@@ -32,7 +32,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
 
     public var description: String { "access token (\(secret.utf8.count) bytes, not shown)" }
     public var debugDescription: String { description }
-    /// A mirror that shows the length alone, so that `dump` does not print the token either.
+    /// A mirror that shows only the length, so that `dump` does not print the token either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -44,7 +44,7 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
     case missingData(String)
     /// The source could not be reached, or the connection broke.
     case transport(String)
-    /// The source refused.
+    /// The source refused to give a token.
     case refused(String)
 
     /// Whether the same request may succeed later without a change by the user.
@@ -69,12 +69,12 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// A source of access tokens (`GMTCAuthorization`, `GMTDAuthorization`).
 public protocol AccessTokenProvider: Sendable {
-    /// A new token for the trip or vehicle of `context`; a provider does not cache.
+    /// A new token for the ids of `context`. Providers do not cache tokens.
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
-    /// Whether asking again can bring another token.
+    /// Whether another request can return another token.
     var canRenew: Bool { get }
-    /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that must be
-    /// asked for a token to know. It is read before every use of a cached token and must be cheap.
+    /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that shows a
+    /// change only by giving another token. The value is read before every use of a cached token and must be cheap.
     var revision: Int? { get }
     /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }
@@ -83,15 +83,15 @@ public protocol AccessTokenProvider: Sendable {
 extension AccessTokenProvider {
     /// Nil, for sources without a revision.
     public var revision: Int? { nil }
-    /// Whether there is a revision now.
+    /// Whether the source has a revision now.
     public var hasRevisions: Bool { revision != nil }
 }
 
-/// Always the same token: from a flag, or from the environment.
+/// A source that always gives the same token, from a flag or from the environment.
 public struct FixedAccessToken: AccessTokenProvider {
     private let token: AccessToken
 
-    /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token. `origin` names where it came from.
+    /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token. `origin` names the source of the text.
     public init(secret: String, origin: String) throws(AccessTokenError) {
         token = try AccessToken.checked(secret, origin: origin)
     }
@@ -112,7 +112,8 @@ extension AccessToken {
     /// The longest token that is accepted, bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// A token from a text that people or files give: white space around it is dropped, a text that cannot stand in a header is refused.
+    /// Creates a token from the text of a user or a file. White space around the text is dropped; a text that no header can hold is
+    /// refused.
     public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
         let bytes = Array(text.utf8.prefix(maximumBytes + 1))
         let space = Set("\t\r\n ".utf8)

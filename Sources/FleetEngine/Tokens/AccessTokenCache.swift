@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The one cache in front of every token source. Each context has one entry and at most one request in flight, for any number of callers. A
-/// token is renewed shortly before its expiry, and never more than once a second.
+/// The cache in front of a token source. Each context has one entry and at most one request in flight, for any number of callers. A token
+/// is renewed shortly before its expiry, and never more than once a second.
 ///
 /// A token that is still good is handed out while its successor is being fetched, so that no caller waits for a slow source.
 public actor AccessTokenCache {
@@ -10,13 +10,13 @@ public actor AccessTokenCache {
     private struct Request {
         let id: Int
         let task: Task<Outcome, Never>
-        /// The number of callers that wait for it; 0 for a renewal in the background.
+        /// The number of callers that wait for the result; 0 for a renewal in the background.
         var waiting = 0
     }
 
     private struct Entry {
         var token: AccessToken?
-        /// The time at which the source was asked for `token`.
+        /// The time at which `token` was requested.
         var askedAt: Date = .distantPast
         /// The source's revision at that time.
         var revision: Int?
@@ -25,9 +25,9 @@ public actor AccessTokenCache {
         var failedAt: Date = .distantPast
     }
 
-    /// At most one request to the source in this time, seconds.
+    /// Shortest time between two requests for a context, seconds.
     private static let minimumRequestGapSeconds = 1.0
-    /// A token that ends sooner than this is not handed out while another is being fetched, seconds.
+    /// A token must be good for longer than this to be handed out while its successor is being fetched, seconds.
     private static let shortestRestSeconds = 5.0
 
     private let provider: any AccessTokenProvider
@@ -43,7 +43,7 @@ public actor AccessTokenCache {
     }
 
     /// A token that is good now.
-    /// - Throws: the source's own error. A failure that is less than a second old is thrown again without asking.
+    /// - Throws: the source's own error. A failure that is less than a second old is thrown again without another request.
     public func token(for context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let now = time.now()
         let entry = entries[context] ?? Entry()
@@ -69,24 +69,24 @@ public actor AccessTokenCache {
     }
 
     /// Forgets the token of `context`; the next call asks the source.
-    /// - Returns: whether the source can give another one.
+    /// - Returns: whether the source can give another token.
     @discardableResult
     public func drop(_ context: AuthorizationContext) -> Bool {
         entries[context]?.token = nil
         return provider.canRenew
     }
 
-    /// Forgets a token that the server refused, unless another one has taken its place already.
-    /// - Returns: whether the source can give another one.
+    /// Forgets a token that the server refused, unless another token has already taken its place.
+    /// - Returns: whether the source can give another token.
     public func drop(_ token: AccessToken, of context: AuthorizationContext) -> Bool {
         if entries[context]?.token?.secret == token.secret { entries[context]?.token = nil }
         return provider.canRenew
     }
 
-    /// Returns when the source is not being asked for `context` any more.
+    /// Waits until no request for `context` is in flight.
     package func settle(_ context: AuthorizationContext) async { _ = await entries[context]?.request?.task.value }
 
-    /// Forgets everything about `context`. It is called once its last subscriber has gone.
+    /// Forgets everything about `context`. Called once the last subscriber for `context` has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()
         entries[context] = nil
@@ -109,7 +109,7 @@ extension AccessTokenCache {
         entries[context, default: Entry()].request = Request(id: id, task: task)
     }
 
-    /// Stores the result of a request, unless its context was forgotten or asked for anew in the meantime.
+    /// Stores the result of a request, unless its context was forgotten or requested anew in the meantime.
     private func finish(_ context: AuthorizationContext, _ id: Int, _ outcome: Outcome, askedAt: Date, revision: Int?) {
         guard entries[context]?.request?.id == id else { return }
         entries[context]?.request = nil
@@ -162,7 +162,7 @@ extension AccessTokenCache {
         return token
     }
 
-    /// Seconds until the token ends.
+    /// Seconds until the token expires; infinite for a token without a known expiry.
     private static func rest(_ token: AccessToken, _ now: Date) -> Double { token.expiresAt?.timeIntervalSince(now) ?? .infinity }
 
     private static func isWithinGap(_ moment: Date, _ now: Date) -> Bool {

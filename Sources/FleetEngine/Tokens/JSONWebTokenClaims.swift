@@ -9,40 +9,40 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let keyID: String?
     /// The header's `typ`.
     public let type: String?
-    /// `iss`: who made the token, for Fleet Engine the service account's address.
+    /// `iss`: the maker of the token. In Fleet Engine tokens it is the service account's address.
     public let issuer: String?
-    /// `sub`: who the token speaks for, for Fleet Engine the same service account.
+    /// `sub`: whom the token speaks for. In Fleet Engine tokens it is the same address as `issuer`.
     public let subject: String?
-    /// `aud`, one or several.
+    /// `aud`: the services for which the token is meant.
     public let audience: [String]
-    /// `iat`: when the token was made.
+    /// `iat`: the time at which the token was made.
     public let issuedAt: Date?
-    /// `nbf`: not to be used earlier.
+    /// `nbf`: the time from which the token may be used.
     public let notBefore: Date?
-    /// `exp`: when the server stops to accept the token.
+    /// `exp`: the time from which the server refuses the token.
     public let expiresAt: Date?
     /// `authorization.tripid`: the trip that the token is for, `*` for any.
     public let tripID: String?
-    /// `authorization.vehicleid`.
+    /// `authorization.vehicleid`: the vehicle that the token is for, `*` for any.
     public let vehicleID: String?
     /// `authorization.trackingid`: the shipment that the token is for, `*` for any.
     public let trackingID: String?
-    /// `authorization.taskid`.
+    /// `authorization.taskid`: the task that the token is for, `*` for any.
     public let taskID: String?
-    /// `authorization.taskids`; empty for none.
+    /// `authorization.taskids`: the tasks that the token is for; empty without the claim.
     public let taskIDs: [String]
-    /// `authorization.deliveryvehicleid`.
+    /// `authorization.deliveryvehicleid`: the delivery vehicle that the token is for, `*` for any.
     public let deliveryVehicleID: String?
     /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself has no such claim.
     public let isTrusted: Bool
     /// `authorization.readonly`: whether the token is for calls that change nothing. Fleet Engine itself has no such claim.
     public let isReadOnly: Bool
-    /// Names in `authorization` that no other member holds; sorted.
+    /// Names in `authorization` for which this type has no property, sorted.
     public let otherAuthorizations: [String]
-    /// Names of the claims that no other member holds, sorted. Their values may be private and are left out.
+    /// Names of the claims for which this type has no property, sorted. Their values may be private and are left out.
     public let otherClaims: [String]
 
-    /// Nil when `token` is not of the form header.claims.signature or its claims are no JSON object.
+    /// Nil when `token` is not of the form header.claims.signature or its claims are not a JSON object.
     public init?(token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let data = Self.decoded(parts[1]), let claims = TokenJSON.members(data) else { return nil }
@@ -69,7 +69,8 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
-    /// Whether `authorization` names nothing that the token is for.
+    /// Whether `authorization` names nothing that the token is for: no trip, vehicle, shipment, task or delivery vehicle, and nothing
+    /// unknown.
     var namesNothing: Bool {
         [tripID, vehicleID, trackingID, taskID, deliveryVehicleID].allSatisfy { $0 == nil } && taskIDs.isEmpty
             && otherAuthorizations.isEmpty

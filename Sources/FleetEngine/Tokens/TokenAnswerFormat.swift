@@ -1,8 +1,9 @@
-/// Members of a token source's JSON that hold the token and its expiry. The default is the format of Google's sample provider.
+/// Names of the JSON members in which a token source gives the token and its expiry. The default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// The unit and origin of the expiry's number. Raw values are the words of configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
-        /// By magnitude: below 10⁸ seconds from now, below 10¹¹ seconds since 1970, else milliseconds since 1970.
+        /// Guessed by the magnitude: a number below 10⁸ is in seconds from now, one below 10¹¹ in seconds since 1970, a larger one in
+        /// milliseconds since 1970.
         case guessed = "auto"
         /// Seconds since 1970, as the SDK's Swift sample reads it.
         case absoluteSeconds = "seconds"
@@ -12,9 +13,9 @@ public struct TokenAnswerFormat: Hashable, Sendable {
         case relativeSeconds = "relative"
     }
 
-    /// Member that holds the token.
+    /// Name of the member that holds the token.
     public var tokenKey: String
-    /// Member that holds the expiry; nil for a source that gives none.
+    /// Name of the member that holds the expiry; nil for a source that gives no expiry.
     public var expiryKey: String?
     /// The unit and origin of the number at `expiryKey`.
     public var expiry: Expiry

@@ -3,19 +3,19 @@ public import FoundationEssentials
 /// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages hold no part of the answer except the
 /// names of JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
-    /// The members of the JSON that hold token and expiry.
+    /// The names of the JSON members that hold token and expiry.
     public var format: TokenAnswerFormat
-    /// The source in words, after "the": `token command`, `token URL https://…`.
+    /// A phrase for the source, to follow "the" in messages: `token command`, `token URL https://…`.
     public var origin: String
 
-    /// A reader of answers in `format`; `origin` is the source in words, after "the".
+    /// A reader of answers in `format`; `origin` is a phrase for the source, to follow "the" in messages.
     public init(format: TokenAnswerFormat = TokenAnswerFormat(), origin: String) {
         self.format = format
         self.origin = origin
     }
 
     /// The token in a whole answer.
-    /// - Parameter now: the start of a relative expiry: the time of the request, not of the answer.
+    /// - Parameter now: the time of the request, not of the answer; a relative expiry counts from it.
     /// - Throws: `AccessTokenError.missingData`.
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
@@ -39,7 +39,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         }
     }
 
-    /// The token in what a command printed: all of it when it is JSON, else its last JSON object or its last line.
+    /// The token in the output of a command: the whole output if it is JSON, else its last JSON object or its last line.
     public func token(printed text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
         if core.utf8.first == UInt8(ascii: "{"), let members = TokenJSON.members(Data(core.utf8)) { return try token(members, now: now) }
@@ -87,7 +87,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         return "the \(origin) gave JSON without \"\(shown(key))\"; the JSON \(what)"
     }
 
-    /// The name of a member; one that could be a secret is not shown.
+    /// The name of a member, replaced by "…" if it could be a secret.
     private func shown(_ key: String) -> String {
         let isPlain = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         return isPlain && (1...31).contains(key.utf8.count) ? key : "…"
@@ -95,7 +95,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Without white space and byte order mark around it.
+    /// The text without the white space and the byte order marks around it.
     fileprivate var trimmed: String {
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace || scalar == "\u{FEFF}" }
         let head = unicodeScalars.drop(while: isSpace)

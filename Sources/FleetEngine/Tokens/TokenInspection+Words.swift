@@ -95,7 +95,7 @@ extension TokenInspection: Encodable {
         case warnings
     }
 
-    /// Stable keys, times in RFC 3339, null for unknown.
+    /// Writes stable keys. Times are in RFC 3339; unknown values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(byteCount, forKey: .byteCount)
@@ -125,7 +125,7 @@ extension TokenInspection: Encodable {
 }
 
 extension Date {
-    /// Years 1 to 9999, which is what the form has room for.
+    /// The date in RFC 3339, clamped to the years 1 to 9999, because the form has room for four digits.
     fileprivate var rfc3339: String {
         Date(timeIntervalSince1970: min(max(timeIntervalSince1970, -62_135_596_800), Self.lastTokenSecond)).formatted(.iso8601)
     }

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// The facts about a token that may be shown: claims, expiry, and the faults for which Fleet Engine would refuse it. It holds neither the
-/// token nor its signature.
+/// The facts about a token that may be shown: claims, expiry, and the faults for which Fleet Engine would refuse it. An inspection holds
+/// neither the token nor its signature.
 ///
 /// Rules: Google's page on JSON Web Tokens for Fleet Engine (RS256, audience, at most one hour, `authorization` with the trip or the
 /// vehicle).
 public struct TokenInspection: Hashable, Sendable {
     /// A reason why Fleet Engine may not accept the token, or why an app should not have it. Raw values are the words in output.
     public enum Warning: String, CaseIterable, Hashable, Sendable {
-        /// The text is not of the form header.claims.signature; Fleet Engine takes no other tokens.
+        /// The text is not of the form header.claims.signature; Fleet Engine accepts no other tokens.
         case notAJSONWebToken = "not_a_json_web_token"
         /// `exp`, or the source's expiry, has passed.
         case expired
-        /// `nbf` or `iat` lies more than `clockToleranceSeconds` in the future.
+        /// `nbf` or `iat` is more than `clockToleranceSeconds` in the future.
         case notYetValid = "not_yet_valid"
         /// Neither the token nor its source has an expiry.
         case noExpiry = "no_expiry"
@@ -20,20 +20,20 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` is empty. Only the token of an on-demand admin may be so, and a token does not say whose it is.
+        /// `authorization` names nothing. This is right only for the token of an on-demand admin, and a token does not say whose it is.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
         /// `authorization.vehicleid` is neither the wanted vehicle nor `*`.
         case otherVehicle = "other_vehicle"
-        /// The token is good for all trips or all vehicles: one for a server, too much for an app.
+        /// The token is good for all trips or all vehicles. Such a token is for a server; an app should not have it.
         case wildcard
         /// The header's `alg` is `none` or missing.
         case unsigned
         /// The header's `alg` is not RS256.
         case otherAlgorithm = "other_algorithm"
 
-        /// Whether a token with this fault is refused.
+        /// Whether Fleet Engine refuses a token with this fault.
         public var isFatal: Bool {
             switch self {
             case .notAJSONWebToken, .expired, .notYetValid, .wrongAudience, .otherTrip, .otherVehicle: true
@@ -46,18 +46,18 @@ public struct TokenInspection: Hashable, Sendable {
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest life of a token, seconds.
     public static let longestLifeSeconds = 3_600.0
-    /// A life that is this much longer is accepted, seconds: issuers count in fractions, or set `iat` back by as much.
+    /// Excess over `longestLifeSeconds` that is accepted, seconds: issuers count in fractions, or set `iat` back by a few seconds.
     public static let lifeToleranceSeconds = 10.0
-    /// Largest distance of `iat` in the future, seconds: clocks differ.
+    /// Largest accepted distance of `nbf` or `iat` in the future, seconds: clocks differ.
     public static let clockToleranceSeconds = 600.0
 
     /// Length of the token, bytes.
     public let byteCount: Int
-    /// Nil for a token that is no JSON Web Token.
+    /// The claims of the token; nil if it is not a JSON Web Token.
     public let claims: JSONWebTokenClaims?
-    /// From the token itself or from its source, the earlier of both.
+    /// The expiry from the token itself or from its source, whichever is earlier; nil if neither has an expiry.
     public let expiresAt: Date?
-    /// The faults and doubts, in the order in which they are looked for.
+    /// The warnings about the token, in the order of the checks.
     public let warnings: [Warning]
     /// The time of the inspection.
     public let inspectedAt: Date

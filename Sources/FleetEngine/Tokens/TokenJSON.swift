@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One member of a JSON object, as far as tokens need it: deeper structures are skipped.
+/// One member of a JSON object, as far as tokens need it: objects, and lists of anything but texts, are read as `other`.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)
@@ -34,7 +34,7 @@ enum TokenJSON: Decodable, Hashable {
         }
     }
 
-    /// A number, also one that is written as a text.
+    /// The number, or the number that is written in the text.
     var number: Double? {
         switch self {
         case .number(let number): number
@@ -51,7 +51,8 @@ extension Date {
     /// The last second of the year 9999: later moments are of no use, and some formatters fail on them.
     static let lastTokenSecond = 253_402_300_799.0
 
-    /// A moment in seconds since 1970 as foreign JSON gives it: nil for one that is negative or no number, never after the year 9999.
+    /// Creates a date from foreign JSON, in seconds since 1970. Nil for a number that is missing, negative or not finite; clamped to the
+    /// year 9999.
     init?(tokenSeconds seconds: Double?) {
         guard let seconds, seconds.isFinite, seconds >= 0 else { return nil }
         self.init(timeIntervalSince1970: min(seconds, Self.lastTokenSecond))

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Marks an answer of the server, so that its status differs from a status that the transport makes up without an answer.
+/// Marks an answer of the server, to distinguish its status from one that the transport makes up without an answer.
 ///
 /// The mark travels in the answer's own headers, which end up in the error's metadata.
 final class AnswerMark: ChannelInboundHandler {
@@ -17,7 +17,7 @@ final class AnswerMark: ChannelInboundHandler {
         /// An HTTP status other than 200, in place of a gRPC status.
         case http(Int)
 
-        /// Nil without an answer of a server.
+        /// Nil if no server has answered.
         init?(_ metadata: Metadata) {
             guard let text = metadata[stringValues: AnswerMark.key].first(where: { _ in true }) else { return nil }
             self = Int(text).map(Status.http) ?? .grpc

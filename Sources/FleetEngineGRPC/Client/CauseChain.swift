@@ -9,13 +9,13 @@ struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
     /// Whether the server has ever answered this client in HTTP/2.
     let wasConnected: Bool
-    /// Whether the last connection was given up as silent.
+    /// Whether the last connection was closed because the server was silent.
     var isSilent = false
 }
 
 /// The causes of an error. The transport's outermost error is too general to name the reason of a failed connection.
 struct CauseChain {
-    /// From the outermost error to the first cause.
+    /// The errors, from the outermost error to the first cause.
     private let errors: [any Error]
     private static let deepest = 16
 
@@ -32,10 +32,10 @@ struct CauseChain {
     /// Whether the outermost error has a cause.
     var isDeeper: Bool { errors.count > 1 }
 
-    /// Whether an answer was larger than this client accepts. The transport hands this error on only as text.
+    /// Whether an answer was larger than this client accepts. The transport reports this error only as text.
     var isAboutSize: Bool { errors.contains { ($0 as? RPCError)?.message.contains("maximum payload size") == true } }
 
-    /// The reason why the server's certificate was refused; nil if it was not.
+    /// The reason why the server's certificate was refused; nil if it was not refused.
     var certificateTrouble: String? {
         for error in errors {
             switch TLSTrouble(error) {
@@ -47,7 +47,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the server has answered in another protocol, so that another try does not help.
+    /// Whether the server has answered in another protocol, so that another attempt does not help.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {

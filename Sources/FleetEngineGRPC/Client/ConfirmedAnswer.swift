@@ -1,9 +1,9 @@
 import FleetEngine
 import FleetEngineAPI
 
-/// An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up answers, and the next one may be
-/// right. The failure is therefore tried again, like an unreadable answer. Only the ids are compared, as a server may know a provider by
-/// its number.
+/// An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up answers, and the next answer may be
+/// right. The failure therefore counts as one that may pass, like an unreadable answer. Only the ids are compared, as a server may know a
+/// provider by its number.
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }

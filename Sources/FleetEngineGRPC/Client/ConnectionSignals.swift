@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// State of a client's connections: whether one was ever usable, and a signal for each new usable one.
+/// State of a client's connections: whether a connection was ever usable, and a signal for each new usable connection.
 final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
@@ -16,7 +16,7 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether the last usable connection was given up as silent.
+    /// Whether the last usable connection was closed because the server was silent.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
@@ -36,12 +36,12 @@ final class ConnectionSignals: Sendable {
     /// Records that the server answered a call, with any status.
     func answered() { state.withLock { $0.pace.answered() } }
 
-    /// - Throws: `UnansweredConnection` when the last connection brought no answer and the next one has to wait.
+    /// - Throws: `UnansweredConnection` if the attempt has to wait: the last connection brought no answer, or another attempt is under way.
     func allowConnection() throws(UnansweredConnection) {
         guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }
 
-    /// Yields an element for each new usable connection, and keeps at most one unread.
+    /// Yields an element for each new usable connection, and keeps at most one unread element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP2
 
-/// A connection was silent for longer than allowed and counts as dead.
+/// The error that closes a connection that was silent for too long.
 struct SilentConnection: Error {}
 
-/// Remembers the time of the last receipt. It stands before TLS, so that it can close the connection without a TLS goodbye.
+/// Remembers when data last arrived. This handler comes before TLS, so that it can close the connection without a TLS close message.
 final class ReceiptClock: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -31,7 +31,7 @@ final class ReceiptClock: ChannelInboundHandler {
 ///
 /// The transport's own keepalive stops with the first call that ends, and it sets no limit to the handshakes of TLS and HTTP/2. This watch
 /// sends a silent connection one ping while an answer is expected. An idle connection costs nothing, and a server that counts pings sees at
-/// most one a call.
+/// most one per call.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -57,7 +57,8 @@ final class ConnectionWatch: ChannelInboundHandler {
 
     /// Adds a watch to a connection that gRPC has set up.
     ///
-    /// - Throws: `UnansweredConnection` if the connection has to wait for another one.
+    /// - Throws: `UnansweredConnection` if the connection has to wait, because the last connection brought no answer or another attempt is
+    ///   under way.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
         let receipts = ReceiptClock()
@@ -69,7 +70,7 @@ final class ConnectionWatch: ChannelInboundHandler {
         watch.isCounted = true
     }
 
-    /// Counts a call of the connection until it ends.
+    /// Counts a call as open on its connection until the call ends.
     static func count(_ stream: any Channel) throws {
         guard let watch = try stream.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self) else { return }
         watch.streamOpened()

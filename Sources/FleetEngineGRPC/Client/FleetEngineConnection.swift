@@ -6,7 +6,7 @@ import NIOCore
 /// The live client over a real socket.
 public typealias LiveFleetEngineClient = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
 
-/// An access token would be sent unencrypted.
+/// The error for an access token that would be sent unencrypted.
 public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server that the token was meant for; it is not this machine.
     public let endpoint: ServerEndpoint
@@ -21,7 +21,7 @@ private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
-/// - Parameter onCall: called with the report of each call when it has ended.
+/// - Parameter onCall: called with a report after each call.
 /// - Throws: `PlaintextTokenError`, or a `FleetEngineError` when the CA file cannot be read; else what `body` throws.
 public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
@@ -30,8 +30,8 @@ public func withFleetEngineClient<Result: Sendable>(
     try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, onCall: onCall, onAnswer: nil, body)
 }
 
-/// As the public function, with a callback for answers, for a recorder.
-/// - Parameter onAnswer: called with the answer of each read of a trip, vehicle or shipment, before its caller gets it.
+/// The same as the public function, with a callback for a recorder.
+/// - Parameter onAnswer: called with the answer of each read of a trip, vehicle or shipment, before the caller gets the answer.
 package func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?, onCall: (@Sendable (CallReport) -> Void)?,
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
@@ -100,10 +100,10 @@ private func makeTransport(
         // Servers close a connection that is idle for five minutes, and a call at the same moment would fail. The client therefore closes
         // first, after a time at which no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
-        // A request is written in one turn of the loop. A longer wait for more data wakes the thread once more for each call.
+        // A request is written in one turn of the event loop. Waiting longer for more data would wake the thread once more for each call.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
-    // A certificate is verified against an address as such. TLS sends no address as a server name.
+    // If the host is an address, the certificate is checked against the address, because TLS sends no address as a server name.
     let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:

@@ -28,7 +28,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryVehicle(answer, name: vehicle.name)
     }
 
-    /// Changes the fields that `update` names, and gives the delivery vehicle after the change.
+    /// Changes the fields that `update` names, and returns the delivery vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or PERMISSION_DENIED.
     public func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
@@ -40,7 +40,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryVehicle(answer, name: name)
     }
 
-    /// Sets the outcome of a task, with the token of the client's driver, or else one for every vehicle.
+    /// Sets the outcome of a task, with the token of the client's driver, or else a token for all vehicles.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED or FAILED_PRECONDITION.
     public func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask {
         let wire = WireUpdateTaskRequest(request, header: header)
@@ -50,7 +50,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryTask(answer, name: request.name)
     }
 
-    /// Creates up to 500 tasks of one provider, all or none; it needs a token for every vehicle.
+    /// Creates up to 500 tasks of one provider, all or none. The call needs a token for all vehicles.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask] {
         let wire = WireBatchCreateTasksRequest(tasks, provider: provider, header: header)

@@ -22,7 +22,7 @@ extension GRPCFleetEngineClient: ShipmentClient {
     }
 
     /// Forgets the token of this shipment in the cache, so that the next call asks the source.
-    /// - Returns: whether the source can give another one; false for a client without tokens.
+    /// - Returns: whether the source can give another token; false for a client without tokens.
     public func renewToken(for name: TaskTrackingName) async -> Bool {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(trackingID: name.trackingID))

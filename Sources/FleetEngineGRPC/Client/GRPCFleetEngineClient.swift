@@ -7,9 +7,9 @@ import GRPCProtobuf
 import SwiftProtobuf
 
 enum GRPCLimits {
-    /// The largest accepted answer: a route of 10⁵ points in list form takes 2 MB.
+    /// Largest accepted answer, bytes. A route of 10⁵ points in list form takes 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
-    /// Fleet Engine's own default for every method, seconds.
+    /// Time limit of a call, seconds: Fleet Engine's own default for every method.
     static let deadlineSeconds = 15
     /// Number of vehicles in one page of a list.
     static let vehiclesOnPage = 100
@@ -17,22 +17,22 @@ enum GRPCLimits {
 
 /// The caller's identity, sent with every request.
 public struct ClientIdentity: Hashable, Sendable {
-    /// The kind of app. The header's `sdk_type` carries it; a server is sent as unspecified.
+    /// The kind of app. The header sends it as `sdk_type`, which is unspecified for a server.
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
     /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the driver's vehicle: every call then asks for a token with this id. Nil asks for a token with the id of the call's trip
-    /// or vehicle.
+    /// Bare id of the driver's vehicle: every call then asks for a token with this id. If nil, a call asks for a token with the id of its
+    /// trip or vehicle.
     public var vehicleID: String?
-    /// BCP 47, such as `en`.
+    /// Language code in BCP 47, such as `en`.
     public var languageCode: String
-    /// Two letters, such as `US`.
+    /// Region code of two letters, such as `US`.
     public var regionCode: String
-    /// The caller's own version, such as `1.2.0`; it goes out as `sdk_version`.
+    /// The caller's own version, such as `1.2.0`; it is sent as `sdk_version`.
     public var version: String
 
-    /// An identity in English and for the United States, unless other codes are given.
+    /// Creates an identity, by default in English and for the United States.
     public init(role: Role, vehicleID: String? = nil, languageCode: String = "en", regionCode: String = "US", version: String) {
         self.role = role
         self.vehicleID = vehicleID
@@ -42,7 +42,8 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-/// The live client: one connection, and a deadline for every call. A failed call is not repeated, except once with a new driver's token.
+/// The live client: one connection, and a deadline for every call. A failed call is not repeated, except once after a refused driver's
+/// token was renewed.
 ///
 /// The owner runs `runConnections()` beside the calls, or uses `withFleetEngineClient`.
 public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {
@@ -54,12 +55,12 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
-    /// Nil for a transport of the caller's own, whose connections are not watched.
+    /// The server and the signals of its connections; nil for a transport that the caller provides, whose connections are not watched.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
     let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
-    /// - Parameter tokens: the source of tokens; nil sends no `authorization`.
+    /// - Parameter tokens: the source of tokens; if nil, no `authorization` is sent.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
         self.init(transport: transport, identity: identity, tokens: tokens, server: nil)
     }
@@ -92,16 +93,16 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.options = options
     }
 
-    /// Holds the connection until the last call after `beginGracefulShutdown` has ended, or the task is cancelled. It may run once only;
-    /// calls made earlier wait for it.
-    /// - Throws: the transport's error when it cannot be run.
+    /// Runs the connection until the task is cancelled, or until `beginGracefulShutdown` was called and the last call has ended. Call this
+    /// only once. Calls that are made earlier wait for it.
+    /// - Throws: the transport's error if the connection cannot be run.
     public func runConnections() async throws { try await grpc.runConnections() }
 
     /// Lets running calls end, refuses new ones, and then lets `runConnections` return.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// Yields an element for each new usable connection, and keeps at most one unread. With a transport of the caller's own the stream ends
-    /// at once.
+    /// Yields an element for each new usable connection, and keeps at most one unread element. With a transport that the caller provides,
+    /// the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
     /// Makes one call, with token and deadline, and throws the domain's errors. A driver's token that the server refuses is renewed once. A
@@ -162,7 +163,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 }
 
 extension GRPCFleetEngineClient {
-    /// The trip as it is now, without the parts that the request's versions cover.
+    /// The trip as it is now, without the parts that are unchanged since the request's versions.
     /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         var header = header
@@ -186,7 +187,7 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: trip.name)
     }
 
-    /// Changes the members of the trip that are set in `request`, and gives the trip after the change.
+    /// Changes the members of the trip that are set in `request`, and returns the trip after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or FAILED_PRECONDITION.
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
         let wire = WireUpdateTripRequest(request, header: header)
@@ -232,7 +233,7 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// The first vehicles that match, in the server's order, read page by page; it needs a token for every vehicle.
+    /// The first vehicles that match, in the server's order, read page by page. The call needs a token for all vehicles.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
     public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
         var wire = WireListVehiclesRequest(query, header: header)
@@ -244,14 +245,14 @@ extension GRPCFleetEngineClient {
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // An empty page that promises another one would be followed by requests without end.
+            // After an empty page that promises another page, requests could go on without end.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken
         }
     }
 
-    /// Vehicles without a trip near a place, the nearest first, with the token of the trip that waits there.
+    /// Vehicles without a trip near a place, the nearest first, with the token of the trip whose rider waits there.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)
@@ -261,7 +262,7 @@ extension GRPCFleetEngineClient {
         return answer.matches.prefix(query.limit).compactMap { Vehicle($0.vehicle) }
     }
 
-    /// Changes the fields that `update` names, and gives the vehicle after the change.
+    /// Changes the fields that `update` names, and returns the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or INVALID_ARGUMENT.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         let wire = WireUpdateVehicleRequest(name: name, update, header: header)
@@ -272,7 +273,7 @@ extension GRPCFleetEngineClient {
     }
 
     /// Forgets the token of this trip in the cache, so that the next call asks the source.
-    /// - Returns: whether the source can give another one; false for a client without tokens.
+    /// - Returns: whether the source can give another token; false for a client without tokens.
     public func renewToken(for name: TripName) async -> Bool {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(tripID: name.trip))

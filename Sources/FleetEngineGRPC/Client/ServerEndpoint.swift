@@ -13,9 +13,9 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// Google's Fleet Engine, with the system's root certificates.
     public static let google = ServerEndpoint(host: "fleetengine.googleapis.com", port: 443, security: .tls(caFile: nil))
 
-    /// Name or address, without brackets round an IPv6 address.
+    /// Host name or address, without brackets round an IPv6 address.
     public let host: String
-    /// 1 to 65,535.
+    /// Port, 1 to 65,535.
     public let port: Int
     /// The security of the connection.
     public let security: Security
@@ -54,7 +54,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
         return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// Whether the host is this machine, so that nothing leaves it.
+    /// Whether the host is this machine, so that no data leaves it.
     public var isLoopback: Bool { LoopbackHost.contains(host) }
 
     /// Whether the host is Google's own server, which limits the rate of calls.

@@ -7,12 +7,12 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index in the trip's list, from 0, for intermediate stops.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle: the trip's own forecast, else the vehicle's ETA if this stop is its next, else the stop's ETA in the
-    /// list; nil without any.
+    /// Arrival time of the vehicle: the trip's own forecast, else the vehicle's ETA if this is its next stop, else the ETA in the list of
+    /// stops. Nil if the answer has no such time.
     public let time: Date?
     /// Metres along the route, through all earlier stops.
     public let remainingMeters: Double?
-    /// Number of other trips' stops before it; for an order, the deliveries to others between the shop and its drop-off.
+    /// Number of other trips' stops before this stop; for an order, the number of deliveries to others between the shop and the drop-off.
     public let stopsBefore: Int
 
     /// This trip's own next stop; the drop-off for an order.
@@ -41,7 +41,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// Uses only the trip's own forecast and an ETA for this very stop. Nothing is guessed.
+    /// Creates the estimate for the drop-off, only from the trip's own forecast or an ETA for this very stop. Nothing is guessed.
     private init?(dropoffOf trip: Trip) {
         if trip.status.isFinal { return nil }
         let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
@@ -86,7 +86,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// Number of deliveries to others before the drop-off, from the shop on, or from here after the pick-up.
+    /// Number of deliveries to others before the drop-off, counted from the shop or, after the pick-up, from the vehicle.
     /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }
@@ -95,7 +95,7 @@ extension Trip {
     }
 }
 
-/// Arrival time for display, with the history of the promises. It stays calm while the server's estimates flicker, and follows real
+/// Arrival time for display, with the history of the promises. It stays steady while the server's estimates flicker, and follows real
 /// changes.
 ///
 /// A new estimate is shown once it has lasted two polls, or at once if it moves by two minutes or more. The shown time is the median of
@@ -104,21 +104,21 @@ extension Trip {
 public struct ArrivalForecast: Hashable, Sendable {
     /// Arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {
-        /// Time when it was first shown.
+        /// Time when the arrival was first shown.
         public let madeAt: Date
         /// Shown arrival time.
         public let arrival: Date
     }
 
-    /// A change of at least this is shown at once, seconds.
+    /// Smallest change that is shown at once, seconds.
     public static let immediateChangeSeconds = 120.0
-    /// A change of at least this is a new promise, seconds.
+    /// Smallest change that counts as a new promise, seconds.
     public static let newPromiseSeconds = 60.0
     private static let promisesKept = 256
 
     /// Arrival time to show; nil while unknown.
     public private(set) var shown: Date?
-    /// Arrival times promised for the present stop, oldest first. Equal times are ideal.
+    /// Arrival times promised for the present stop, oldest first.
     public private(set) var promises: [Promise] = []
     private var stop: JourneyStop?
     private var previous: Date?
@@ -155,7 +155,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return middle == current ? false : show(middle, now: now)
     }
 
-    /// Moves the promises after the server's clock was set, so that each stays as far away as before.
+    /// Shifts all arrival times after the server's clock was set, so that the remaining times stay the same.
     mutating func shift(bySeconds seconds: Double) {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)

@@ -7,8 +7,8 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     /// Yards and miles.
     case uk
 
-    /// Chooses the system by the region of a POSIX locale such as `en_US.UTF-8`: US and the two regions with the same habits, GB, else
-    /// metric.
+    /// Chooses the system by the region of a POSIX locale such as `en_US.UTF-8`: US units for US, LR and MM, UK units for GB, metric units
+    /// for all other regions.
     public init(posixLocale: String) {
         let base = posixLocale.prefix { $0 != "." && $0 != "@" }
         switch base.split(separator: "_").dropFirst().first {
@@ -36,7 +36,7 @@ public enum DistanceText {
         }
     }
 
-    /// Text of a car's remaining way for waiting riders. Over a very short way, riders look for the car and not at numbers.
+    /// Text of the distance to a car, for waiting riders. Close to the car, riders look for it and not at numbers.
     ///
     /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
     public static func left(meters: Double, system: MeasurementSystem = .metric) -> String {
@@ -72,7 +72,7 @@ public enum DistanceText {
 
     private static func stepped(_ value: Double, _ step: Double) -> Int { Int((value / step).rounded() * step) }
 
-    /// One decimal below 3, then whole numbers.
+    /// Formats a number with one decimal below 3, and as a whole number from there on.
     private static func large(_ value: Double) -> String {
         if value >= 2.95 { return "\(Int(min(value, 1e9).rounded()))" }
         let tenths = Int((value * 10).rounded())

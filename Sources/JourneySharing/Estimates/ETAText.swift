@@ -10,7 +10,7 @@ public struct ETAText: Hashable, Sendable {
         case arriving
         /// Less than a minute.
         case lessThanAMinute
-        /// 1 ... 59.
+        /// Whole minutes, 1 ... 59.
         case minutes(Int)
         /// Hours and the minutes beyond them, 0 ... 59.
         case hours(Int, minutes: Int)
@@ -23,8 +23,8 @@ public struct ETAText: Hashable, Sendable {
     /// Whether the position is old, so that the number is not live.
     public let isApproximate: Bool
 
-    /// Creates the text beside two clock times, the present one and the arrival. The minutes are their difference, by the rule of
-    /// ``ClockMinutes``.
+    /// Creates the text that is shown beside two clock times, the present time and the arrival. The minutes are their difference, by the
+    /// rule of ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
     ///   - now: time on the shown clock.
@@ -36,7 +36,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(seconds, minutes: arrival.map { ClockMinutes.count(from: now, to: $0) } ?? 0, remainingMeters)
     }
 
-    /// Creates the text for a time without a clock beside it, rounded up to whole minutes.
+    /// Creates the text that is shown without a clock, rounded up to whole minutes.
     /// - Parameters:
     ///   - remainingSeconds: seconds until the arrival; negative if it has passed; nil if unknown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
@@ -72,7 +72,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// Number or word alone: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
+    /// Text without `about`: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
     public var short: String {
         switch value {
         case .unknown: "no ETA yet"

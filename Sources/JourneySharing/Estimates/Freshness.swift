@@ -12,7 +12,7 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
     case notLive = "not_live"
     /// Calls to the server fail and are being retried.
     case offline
-    /// Updates stop until the user acts.
+    /// Calls to the server fail until the user acts.
     case stopped
     /// The trip is over.
     case ended
@@ -48,10 +48,10 @@ struct ObservedPosition {
 /// late fix is old, even the first one. Only a run of steady fixes proves that the sensor's clock is wrong, and removes its error from the
 /// age. Regardless of the clocks, no position is younger than the time for which it has been known here.
 package struct FreshnessTracker: Hashable, Sendable {
-    /// Seconds by which a sensor time must be ahead of its clock's earlier times to count as a jump of that clock.
+    /// Tolerance for times in the future, seconds. A time that is farther ahead means that a clock has jumped.
     private static let futureToleranceSeconds = 30.0
-    /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. The fixes of a backlog
-    /// that arrives faster than it was made are not equally late.
+    /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. In a backlog, which
+    /// arrives faster than it was made, the fixes are not equally late.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
     /// Largest difference between the delays of equally late fixes, seconds.
@@ -66,14 +66,14 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Time between polls, seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the times of fixes are rounded, seconds. The vehicle seems to report no more often.
+    /// Step to which the times of fixes are rounded, seconds. Reports seem to come no more often than once per step.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// Whether an answer has shown the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// Time of the fix, where the gap to the next one starts; nil without a position and after the server's clock was set.
+    /// Time of the fix, at which the gap to the next fix starts; nil without a position and after the server's clock was set.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
@@ -85,7 +85,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: SteadyRun?
     private var gaps: [Double] = []
-    /// Gap between the last two fixes, counted or not, seconds.
+    /// Gap between the last two fixes, whether or not it was counted, seconds.
     private var previousGap = 0.0
 
     /// Identity of a fix: its times, or its location if it has no times.
@@ -114,14 +114,14 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Adds an answer that arrived at `now` on the local clock.
-    /// - Returns: whether it brought a fix newer than the one before.
+    /// - Returns: whether the answer contained a fix that is newer than the last fix.
     @discardableResult
     package mutating func observe(_ trip: Trip, now: Date) -> Bool {
         observe(ObservedPosition(trip), now: now)
     }
 
     /// Adds an observation from an answer that arrived at `now`.
-    /// - Returns: whether it brought a fix newer than the one before.
+    /// - Returns: whether the answer contained a fix that is newer than the last fix.
     @discardableResult
     mutating func observe(_ answer: ObservedPosition, now: Date) -> Bool {
         if answer.vehicleID != vehicleID { forgetVehicle(next: answer.vehicleID) }
@@ -132,7 +132,7 @@ package struct FreshnessTracker: Hashable, Sendable {
             return false
         }
         updateClock(answer, serverTime: location.serverTime, now: now)
-        // After the end of a trip, the server sends the location without its time. It is no new fix, and its age is unknown.
+        // After the end of a trip, the server sends the location without its time. It is not a new fix, and its age is unknown.
         if answer.isOver, location.serverTime == nil, location.fixTime == nil { return false }
         let key = FixKey(location)
         guard key != fixKey else { return false }
@@ -161,7 +161,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Time on the server's clock at local time `now`.
     package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
-    /// Typical time between the vehicle's reports, seconds: the median of the last ones, at most 60 s; 10 s before any is known.
+    /// Typical time between the vehicle's reports, seconds: the median of the last gaps, at most 60 s; 10 s before a gap is known.
     package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
@@ -197,8 +197,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// An answer without the server's clock, such as that of a car at a stop, leaves the clock unchanged. The local clock may be wrong by
-    /// an hour.
+    /// Updates the offset of the server's clock. An answer that does not show this clock, such as that of a car at a stop, leaves the
+    /// offset unchanged, because the local clock may be wrong by an hour.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -225,13 +225,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Only an answer with its own time can prove a report's time wrong. Without one, the local clock may be wrong.
+    /// Whether a report's time is ahead of the server's clock. Only an answer that shows this clock can prove it; the local clock may be
+    /// wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is newer than the last one. An older report, or one from the future, is not, unless such reports continue: then the
-    /// clock was set.
+    /// Whether a report is newer than the last one. An older report, or a report from the future, does not count as newer, unless several
+    /// such reports come in a row: then the clock was set.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -249,7 +250,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns the delay of fixes on this sensor's clock.
-    /// - Returns: false for a fix from the future, which is not newer than the one before.
+    /// - Returns: false for a fix from the future, which is ignored.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
             extraAge = 0
@@ -283,9 +284,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap that is longer than a position stays live is a silence. It counts only
-    /// after another silence, and no longer than the shorter of both. It does not count in a backlog, whose fixes arrive closer together
-    /// than they were made.
+    /// Learns the typical gap between the vehicle's reports. A gap longer than the time for which a position is live is a silence. A
+    /// silence counts only if it follows another silence, with the length of the shorter of the two. It does not count in a backlog, whose
+    /// fixes arrive closer together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -23,9 +23,9 @@ public struct JourneyStop: Hashable, Sendable {
     public static func intermediate(_ index: Int) -> JourneyStop { JourneyStop(.intermediate, intermediateIndex: index) }
 }
 
-/// Arrival at each of a trip's own stops, for every view, line and alert.
+/// Arrival at each of a trip's own stops, for all views, printed lines and alerts.
 ///
-/// A stop has a forecast from the server's first time for it. Promises stay known after the stop.
+/// The forecast of a stop starts with the first time that the server sends for it. The promises for a stop are kept after the stop.
 public struct JourneyForecast: Hashable, Sendable {
     /// Maximum number of intermediate stops with a forecast.
     package static let mostIntermediates = 99
@@ -44,7 +44,7 @@ public struct JourneyForecast: Hashable, Sendable {
         guard let next else { return }
         let count = trip.intermediateDestinations.count
         stops = stops.filter { stop, _ in stop == next.stop || stop.intermediateIndex.map { $0 < count } ?? true }
-        // After the arrival, the shown time stays. The vehicle may be led back to the stop that it is leaving.
+        // While the vehicle is at a stop, the shown time is kept: the server may route the vehicle back to the stop that it is leaving.
         if !trip.status.isAtStop || self[next.stop].shown == nil { observe(next.time, at: next.stop, now: now) }
         for stop in Self.later(than: next.stop, in: trip) { observe(trip.time(ofLater: stop), at: stop, now: now) }
     }
@@ -76,7 +76,7 @@ extension Trip {
     /// The trip's own stops that are still ahead, from its waypoints.
     package var stopsAhead: [(stop: JourneyStop, waypoint: TripWaypoint)] {
         let own = ownRemainingWaypoints
-        // The stops ahead are the last of the trip's intermediate stops.
+        // The intermediate stops ahead are the last ones in the trip's list.
         var index = max(0, intermediateDestinations.count - own.count { $0.type == .intermediate })
         return own.map { waypoint in
             defer { if waypoint.type == .intermediate { index += 1 } }

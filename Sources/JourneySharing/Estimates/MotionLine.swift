@@ -10,7 +10,7 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Metres along the route where `line` joins it.
     private let joinMeters: Double
-    /// Position that counts for a vehicle that moves over sideways: metres along `line`, and metres along the route.
+    /// Start of a sideways move to the route, as metres along `line`, and the nearest place on the route, as metres along the route.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line of the route alone.
@@ -45,16 +45,16 @@ extension MotionLine {
 extension MotionLine {
     /// Length of line that is kept behind the vehicle, metres. A new route may start there.
     private static let keptMeters = 400.0
-    /// Distance within which two lines are the same road, metres.
+    /// Distance within which two lines count as the same road, metres.
     private static let sameRoadMeters = 3.0
-    /// Metres ahead for each metre aside during a change of route.
+    /// Metres that a vehicle moves ahead for each metre that it moves sideways, during a change of route.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
-    /// Distance ahead within which the start of a new route is searched, metres.
+    /// Distance ahead within which the start of a new route is searched for, metres.
     private static let farMeters = 2_000.0
 
     /// Changes the route of a vehicle that is drawn at `along` on this line.
-    /// - Returns: the new line and the same place on it; nil if the vehicle has to jump.
+    /// - Returns: the new line and the vehicle's place on it; nil if the vehicle has to jump.
     func continued(at along: Double, on route: Polyline) -> (line: MotionLine, along: Double)? {
         guard route.lengthMeters > 0, let start = route.coordinates.first, let here = line.coordinate(atMeters: along) else { return nil }
         let near = line.nearest(to: start, alongMeters: (along - Self.keptMeters)...(along + VehicleMotion.jumpMeters))
@@ -83,7 +83,7 @@ extension MotionLine {
         return (next, along - behind)
     }
 
-    /// Moves at a slant to a route that passes here or a little aside.
+    /// Moves diagonally to a route that passes here or a little to the side.
     private func sideways(at along: Double, to place: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         if place.distanceMeters < 0.01 { return (MotionLine(route), place.alongMeters) }
         let join = min(place.alongMeters + max(Self.shortestSlantMeters, Self.slant * place.distanceMeters), route.lengthMeters)

@@ -12,13 +12,13 @@ public struct Progress: Hashable, Sendable {
     private var leg: Leg?
     /// Metres driven on this leg since it was first seen.
     public private(set) var drivenMeters = 0.0
-    /// Metres to the leg's end by the last answer that had them; nil while the leg's distance is unknown.
+    /// Metres to the leg's end according to the last answer with a distance; nil while the leg's distance is unknown.
     public private(set) var remainingMeters: Double?
 
     /// Creates progress without a leg. Metres driven before the first answer do not count.
     public init() {}
 
-    /// Progress of a leg at the last answer, which lets a later run continue counting.
+    /// Progress of a leg at the last answer, from which a later run of the program can continue.
     public struct Mark: Hashable, Sendable {
         /// Type of the stop at the leg's end.
         public let waypoint: WaypointType
@@ -39,7 +39,7 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
-    /// Continues an earlier run's progress. Metres driven since then count.
+    /// Continues an earlier run's progress. Metres driven since the mark count.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
         drivenMeters = mark.drivenMeters

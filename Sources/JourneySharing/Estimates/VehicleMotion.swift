@@ -5,16 +5,16 @@ import Glibc
 
 /// Position of the drawn vehicle between reports. It glides along its route, never backwards, and never claims more than is known.
 ///
-/// The target runs ahead of the last report at its speed, which decays over ten seconds: sooner if the vehicle has just slowed down, later
-/// if two reports show it on a fast road. The drawn vehicle follows the target with a time constant of four seconds. On a recorded drive, a
-/// dozen other rules were measured. This one had no backward frame, no jump, and the least lag among the rules that run ahead equally
-/// little.
+/// The target starts at the last report and runs ahead at the reported speed, which decays over ten seconds. It decays faster if the
+/// vehicle has just slowed down, and more slowly if two reports show it on a fast road. The drawn vehicle follows the target with a time
+/// constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame, no jump, and the
+/// least lag among the rules that run ahead equally little.
 ///
 /// The vehicle jumps, in one frame, in these cases:
-/// - It is more than 400 m from its target.
-/// - A new route has no place within 30 m of it.
+/// - The vehicle is more than 400 m from its target.
+/// - A new route has no place within 30 m of the vehicle.
 /// - The vehicle or the route changes or disappears.
-/// - Two reports in a row are off the route. It then jumps onto its report.
+/// - Two reports in a row are off the route. The vehicle then jumps to its reported position.
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct VehicleMotion: Sendable {
         public let coordinate: Coordinate
         /// Degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
-        /// Metres along the active route; nil without a route, off it, and before its start.
+        /// Metres along the active route; nil without a route, off the route, and before its start.
         public let alongMeters: Double?
         /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
@@ -33,7 +33,7 @@ public struct VehicleMotion: Sendable {
     static let decaySeconds = 10.0
     static let shortestDecaySeconds = 5.0
     static let longestDecaySeconds = 20.0
-    /// Speed in two reports from which a vehicle counts as on a fast road, metres per second.
+    /// Speed above which a vehicle counts as on a fast road, if two reports exceed it, metres per second.
     static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
@@ -45,7 +45,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// Age at which a report no longer moves the target: report gap plus poll interval, seconds.
+    /// Age from which a report no longer moves the target: report gap plus poll interval, seconds.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -120,8 +120,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the limit by which a report may be beside its expected place on the line. Beyond it, another part of the line is
-    /// searched.
+    /// A report whose distance from the expected part of the line is at most this multiple of the limit may be a mere error of the
+    /// position. If the distance is larger, the whole line is searched.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -150,7 +150,7 @@ extension VehicleMotion {
         return true
     }
 
-    /// Place of a report on an unrelated new route. Places near its start are preferred, because routes cross themselves.
+    /// Place of a report on an unrelated new route. Places near the start of the route are preferred, because routes cross themselves.
     private func firstPlace(of location: VehicleLocation) -> Double? {
         let limit = Self.limitMeters(location)
         for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
@@ -185,7 +185,8 @@ extension VehicleMotion {
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Searches the reachable part of the route first, so that loops and out-and-back routes do not move the vehicle to another pass.
+    /// Finds the place of a report on the line. The reachable part is searched first, so that on loops and out-and-back routes the vehicle
+    /// does not move to another pass.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
         if let sample {
@@ -224,7 +225,7 @@ extension VehicleMotion {
 // MARK: - Gliding
 
 extension VehicleMotion {
-    /// Speed of the drawn vehicle at the last frame, metres per second; 0 if only an answer moves it.
+    /// Speed of the drawn vehicle at the last frame, metres per second; 0 if it does not move before the next answer.
     var metersPerSecond: Double {
         guard location != nil, !isOffRoute, let sample, let drawn, let drawnAt, drawn < path.line.lengthMeters else { return 0 }
         return rate(at: drawnAt, along: drawn, sample: sample)
@@ -274,7 +275,7 @@ extension VehicleMotion {
         return min(max(0, own + gap / Self.followSeconds), limit, Self.highestDrawnMetersPerSecond)
     }
 
-    /// Heading that turns at a car's rate at most, in the shorter direction.
+    /// Heading that turns in the shorter direction, no faster than a car turns.
     private struct Turning: Sendable {
         private(set) var degrees: Double?
         private var at: Date?

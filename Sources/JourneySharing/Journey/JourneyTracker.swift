@@ -2,7 +2,7 @@ public import FleetEngine
 public import FoundationEssentials
 public import Geo
 
-/// State of one trip, for display: reliability of its position, arrival, progress, drawn vehicle and driven way.
+/// State of one trip, for display: reliability of its position, arrival, progress, drawn vehicle and driven path.
 ///
 /// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including those without any change, and the
 /// present moment before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no ``advance(to:)``.
@@ -31,9 +31,9 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var vehicle: VehicleMotion.Drawn?
     /// Active route of the trip with its metres, at the last call of ``advance(to:)``.
     public private(set) var activeRoute = Polyline([])
-    /// Way along which this vehicle was drawn; empty while ``keepsTakenRoute`` is off.
+    /// Path along which this vehicle was drawn; empty while ``keepsTakenRoute`` is off.
     public private(set) var taken = TakenRoute()
-    /// Whether the driven way is kept. Switching this off deletes the kept way.
+    /// Whether the driven path is kept. Switching this off deletes the path.
     public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
     private var position: FreshnessTracker
     private var motion = VehicleMotion()
@@ -61,7 +61,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     /// Kind of the trip, as far as it is known.
     public var kind: TripKind { TripKind(attributes: trip?.attributes ?? [:], fallback: fallbackKind) }
 
-    /// Time between two polls, seconds. An answer that is late by up to this makes no position old.
+    /// Time between two polls, seconds. An answer that is late by up to this time does not make a position old.
     public var pollIntervalSeconds: Double {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
@@ -109,7 +109,7 @@ extension JourneyTracker {
     /// Updates ``freshness`` to the moment `now`, because a position may have become too old.
     public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
 
-    /// Moves the drawn vehicle and its driven way to the moment `now`, and includes a ``tick(now:)``. Calls may come at any rate, but in
+    /// Moves the drawn vehicle and its driven path to the moment `now`, and includes a ``tick(now:)``. Calls may come at any rate, but in
     /// order of time.
     public mutating func advance(to now: Date) {
         tick(now: now)
@@ -133,7 +133,7 @@ extension JourneyTracker {
         }
     }
 
-    /// Whether there is a recent position, so that a countdown may send the rider out.
+    /// Whether there is a recent position, so that a countdown may tell the rider to go out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
     /// Whether the vehicle is at the stop of the countdown, which then ends. An order's countdown continues to the drop-off.
@@ -145,13 +145,13 @@ extension JourneyTracker {
     /// Age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
-    /// Speed of the drawn vehicle at the last call of ``advance(to:)``, metres per second; 0 if it stands until the next answer.
+    /// Speed of the drawn vehicle at the last call of ``advance(to:)``, metres per second; 0 if it does not move before the next answer.
     public var drawnMetersPerSecond: Double { vehicle == nil ? 0 : motion.metersPerSecond }
 
     /// Time on the server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
-    /// Whether an answer has shown the server's clock. Until then, ``serverNow(_:)`` uses the local one.
+    /// Whether an answer has shown the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
     /// Arrival time for display at the stop of ``estimate``, and the earlier promises; empty if the trip is over.

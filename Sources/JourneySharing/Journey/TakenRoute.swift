@@ -1,20 +1,20 @@
 public import Geo
 
-/// Way that a vehicle has driven while it was watched. The client records it, because the server keeps no history.
+/// Path that a vehicle has driven while it was watched. The client records it, because the server keeps no history.
 ///
-/// On its route, the recorded line follows the route, even over a few minutes without a poll. Off the route, the line connects the fixes.
-/// Longer gaps stay open.
+/// While the vehicle is on its route, the recorded line follows the route, even over a few minutes without a poll. Off the route, the line
+/// connects the fixes. Longer gaps stay open.
 public struct TakenRoute: Sendable, Hashable {
     /// Number of coordinates above which the oldest ones are thinned out.
     package static let maximumCoordinates = 4_096
     private static let stepMeters = 8.0
-    /// Longest gaps that are filled, on a route and beside one.
+    /// Longest gaps that are filled on a route and off the route, metres.
     private static let routeGapMeters = 3_000.0
     private static let gapMeters = 400.0
     /// Largest backward movement that counts as a correction of the position.
     private static let backwardMeters = 60.0
 
-    /// Pieces, oldest first.
+    /// Pieces of the driven path, oldest first.
     public private(set) var pieces: [Polyline] = []
     /// Length of all pieces together, metres.
     public private(set) var lengthMeters = 0.0

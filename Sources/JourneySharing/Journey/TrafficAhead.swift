@@ -3,12 +3,12 @@ package import Geo
 
 /// Worst traffic between a vehicle and this trip's own next stop, from one answer of the server.
 package struct TrafficAhead: Hashable, Sendable {
-    /// Shortest length that counts, metres. Less of it delays a vehicle by less than a minute.
+    /// Shortest length that counts, metres. A shorter stretch delays a vehicle by less than a minute.
     package static let leastMeters = 100.0
 
     /// Worst traffic on the way, slow or jammed.
     package let speed: TrafficSpeed
-    /// Length of the way with such traffic or worse, metres.
+    /// Total length of the stretches with this traffic or worse, metres.
     package let lengthMeters: Double
 
     /// Creates the traffic of a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
@@ -24,7 +24,7 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// Metres of such traffic on the rest of the active route, and on the later paths up to the trip's own next stop.
+    /// Metres of traffic of this speed or slower on the rest of the active route, and on the later paths up to the trip's own next stop.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute
         let driven = trip.remainingDistanceMeters.map { max(0, route.lengthMeters - $0) } ?? 0

@@ -14,7 +14,7 @@ final class Audience<Subscriber, Update: Sendable> {
     var isEmpty: Bool { readers.isEmpty && !subscriptions.contains { $0.object != nil } }
 
     /// Adds a subscriber, once.
-    /// - Returns: whether it is new.
+    /// - Returns: whether the subscriber is new.
     func add(_ object: AnyObject, _ subscriber: @escaping () -> Subscriber?) -> Bool {
         subscriptions.removeAll { $0.object == nil }
         guard !contains(object) else { return false }
@@ -27,7 +27,7 @@ final class Audience<Subscriber, Update: Sendable> {
     private func contains(_ object: AnyObject) -> Bool { subscriptions.contains { $0.object === object } }
 
     /// Adds a reader.
-    /// - Returns: its number.
+    /// - Returns: the number of the reader.
     func add(_ reader: AsyncStream<Update>.Continuation) -> Int {
         nextReader += 1
         readers[nextReader] = reader
@@ -42,7 +42,7 @@ final class Audience<Subscriber, Update: Sendable> {
         for reader in open { reader.finish() }
     }
 
-    /// Sends an update to the readers and these subscribers. It is made only if there are any.
+    /// Sends an update to the readers and these subscribers. The update is created only if there is a receiver.
     func publish(_ update: @autoclosure () -> Update, to listed: [Subscription], _ call: (Subscriber, Update) -> Void) {
         guard !readers.isEmpty || !listed.isEmpty else { return }
         let update = update()
@@ -53,7 +53,8 @@ final class Audience<Subscriber, Update: Sendable> {
         tell(listed) { call($0, update) }
     }
 
-    /// Calls the subscribers. They may come and go inside a callback: removed ones get no more calls, added ones wait for the next update.
+    /// Calls the subscribers. A callback may add and remove subscribers: a removed subscriber gets no more calls, an added one waits for
+    /// the next update.
     func tell(_ listed: [Subscription], _ call: (Subscriber) -> Void) {
         for subscription in listed {
             guard let object = subscription.object, contains(object), let subscriber = subscription.subscriber() else { continue }

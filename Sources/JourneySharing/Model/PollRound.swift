@@ -3,7 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import HeapModule
 
-/// Model in the poll round of its service.
+/// Model whose polls the ``PollRound`` of its service schedules.
 @MainActor
 protocol PolledModel: AnyObject {
     /// Time between an answer and the next poll, seconds.
@@ -48,15 +48,15 @@ final class PollRound {
     /// Models that wait for their time or for a free place.
     private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
-    /// Requests that wait for a place, oldest first. It may contain cancelled ones.
+    /// Requests that wait for a place, oldest first. The queue may contain cancelled requests.
     private var queue = Deque<Request>()
     private var underWay: [Ticket: Task<Void, Never>] = [:]
-    /// Moment for which models are being woken. A busy program may be late for it.
+    /// Deadline of the model that is being woken. In a busy program, the deadline may have passed some time ago.
     private var waking: Date?
-    /// Sleeps until the next alarm.
+    /// Task that sleeps until the next alarm.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
     private var active: [ObjectIdentifier: any PolledModel] = [:]
-    /// Receives new connections while a model is active.
+    /// Task that passes new connections to the models, while any model is active.
     private var connections: Task<Void, Never>?
 
     /// - Parameter connectionsMade: returns a stream with an element for each usable connection from now on.
@@ -142,7 +142,7 @@ final class PollRound {
 
     // MARK: Polling
 
-    /// Lets a model poll, at once or when its turn comes.
+    /// Lets a model poll, at once or when a place is free.
     func ask(_ model: any PolledModel) -> Ticket {
         let request = Request(ticket: ticket(for: model), due: waking ?? time.now())
         if queue.isEmpty, places.isFree { begin(request) } else { queue.append(request) }

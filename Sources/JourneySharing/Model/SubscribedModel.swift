@@ -2,16 +2,17 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The machine of a model, its present step in the poll round of its service, and its clock.
+/// The poll machine of a model, its present step in the poll round of the service, and its clock.
 @MainActor
 final class PollLoop {
     let time: any TimeSource
     let round: PollRound
     var machine: PollMachine
     var random: SeededRandom
-    /// Present wait or request. Results of earlier ones are ignored.
+    /// Ticket of the present wait or request. Results of earlier tickets are ignored.
     private(set) var step: PollRound.Ticket?
-    /// Releases the token after the last subscriber has left. The next poll waits for this, so that its own token is not dropped.
+    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, so that its own token is not
+    /// dropped.
     var release: Task<Void, Never>?
 
     init(time: any TimeSource, round: PollRound, machine: PollMachine, seed: UInt64) {
@@ -35,8 +36,7 @@ final class PollLoop {
     }
 }
 
-/// Model that polls its server while it has subscribers or readers. The loop is the same for all of them; the calls and the reports are the
-/// model's own.
+/// Model that polls its server while it has subscribers or readers. All models share this loop; each has its own calls and reports.
 @MainActor
 protocol SubscribedModel: PolledModel, Sendable {
     associatedtype Answer: Sendable
@@ -46,12 +46,12 @@ protocol SubscribedModel: PolledModel, Sendable {
     var loop: PollLoop { get }
     var audience: Audience<Subscriber, Update> { get }
     var state: TripModelState { get set }
-    /// The update that ends the sequence of a late reader; nil before the first answer.
+    /// The only update for a reader that comes after the end; nil before the first answer.
     var lastUpdate: Update? { get }
 
     /// Asks the server once.
     func ask() async throws(FleetEngineError) -> Answer
-    /// Takes in the answer that came at `now`.
+    /// Processes the answer that came at `now`.
     func take(_ answer: Answer, at now: Date)
     /// Passes a failed call to the machine.
     func fail(_ error: FleetEngineError, tokenRenewed: Bool)
@@ -109,7 +109,7 @@ extension SubscribedModel {
         tell(newState, at: loop.time.now())
     }
 
-    /// Stops after the last update.
+    /// Stops the model after its last update.
     func end() {
         stop()
         audience.finishReaders()
@@ -131,7 +131,7 @@ extension SubscribedModel {
         for case .tellFailure(let failure) in actions { tell(failure, at: now) }
     }
 
-    /// Changes the machine's wait after an answer.
+    /// Changes the settings of the machine, such as the wait after an answer.
     func configure(_ configuration: PollMachine.Configuration) {
         let (now, old) = (loop.time.now(), pollIntervalSeconds)
         perform(loop.machine.configure(configuration, now: now), at: now)

@@ -63,7 +63,7 @@ enum TripMerge {
 }
 
 extension RouteLine {
-    /// Returns this route with parts of a known one.
+    /// Returns this route with parts of a known route.
     fileprivate func keeping(line isLineKept: Bool, traffic isTrafficKept: Bool, of known: RouteLine) -> RouteLine {
         if isLineKept && isTrafficKept { return known }
         if !isLineKept && !isTrafficKept { return self }
@@ -71,7 +71,7 @@ extension RouteLine {
     }
 }
 
-/// Adds the waypoint types that older answers lack, by the order of this trip's own stops.
+/// Fills in the waypoint types that an answer lacks, from the order of this trip's own stops.
 enum WaypointTypes {
     static func complete(_ trip: inout Trip) {
         guard trip.remainingWaypoints.contains(where: { $0.type == .unknown && trip.owns($0) }) else { return }
@@ -89,7 +89,7 @@ enum WaypointTypes {
 }
 
 extension GetTripRequest {
-    /// Creates the next request after `known`, with its versions.
+    /// Creates the request that follows `known`, with the versions of its parts.
     init(after known: Trip?, name: TripName) {
         self.init(
             name: name, activeRouteVersion: known?.activeRouteVersion, activeRouteTrafficVersion: known?.activeRouteTrafficVersion,

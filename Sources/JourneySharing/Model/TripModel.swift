@@ -20,7 +20,7 @@ public struct TripModelOptions: Hashable, Sendable {
 
 /// Model that follows one trip (`GMTCTripModel`): polls the server while it has subscribers, and reports changes.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last one leaves, or at a final status. A
+/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last subscriber leaves, or at a final status. A
 /// polling model keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything
 /// inside a callback: the model has settled its own state before the call.
 @MainActor
@@ -74,9 +74,9 @@ public final class TripModel: SubscribedModel {
     }
 
     /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends after a final status; a sequence that starts
-    /// later is empty.
+    /// later has only the update `ended`.
     ///
-    /// A slow reader loses no element, because a trip makes only a few small values per poll.
+    /// The sequence buffers without limit, so that a slow reader loses no element. Each poll makes only a few small values.
     public nonisolated var updates: AsyncStream<TripUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: TripUpdate.self)
         Task { @MainActor in self.add(continuation) }
@@ -195,7 +195,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether a part without a bit changed. Countdowns and versions do not count.
+    /// Whether a part changed that has no bit in ``TripPropertyFields``. Countdowns and versions do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

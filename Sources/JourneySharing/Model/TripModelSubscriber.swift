@@ -54,7 +54,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
     /// Arrival time at the vehicle's next stop, which may be another trip's; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
-    /// The whole trip. The fields are empty if only parts without a bit changed.
+    /// The whole trip. The fields are empty if only parts changed that have no bit in ``TripPropertyFields``.
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields)
     /// A failed poll. Polling continues after failures of every class.
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure)
@@ -95,11 +95,11 @@ public struct TripUpdate: Hashable, Sendable {
         case trip(Trip, changed: TripPropertyFields)
         /// A failed poll, as in `didFailUpdateTrip`.
         case failure(PollFailure)
-        /// First answer after failures, with the seconds since the first of them. The answer itself comes next.
+        /// First answer after failures, with the seconds since the first failure. The answer itself comes next.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)
-        /// COMPLETE or CANCELED. Only `.state(.inactive)` follows.
+        /// The trip is COMPLETE or CANCELED. Only `.state(.inactive)` follows.
         case ended(TripStatus)
     }
 

@@ -7,12 +7,12 @@ struct WeakModels<Name: Hashable, Model: AnyObject> {
     private var references: [Name: Reference] = [:]
     private var nextSweep = 64
 
-    /// Number of models, with some that are released already.
+    /// Number of models; it may include models that are already released.
     var count: Int { references.count }
 
     subscript(name: Name) -> Model? { references[name]?.model }
 
-    /// Adds a model. All models are searched for released ones only when their number has doubled, because many are made one after another.
+    /// Adds a model. Released models are removed only when the number has doubled, because many models may be added in a row.
     mutating func add(_ model: Model, for name: Name) {
         if references.count >= nextSweep {
             references = references.filter { $0.value.model != nil }

@@ -2,17 +2,18 @@ public import FleetEngine
 public import FoundationEssentials
 package import Geo
 
-/// Failed poll that is reported. Failures that the loop repairs itself are not.
+/// Failed poll, as it is reported. Failures that the loop repairs itself are not reported.
 public struct PollFailure: Hashable, Sendable {
     /// Error of the call, with the clock's offset if it is known.
     public let error: FleetEngineError
     /// Whether the failure passes by itself or needs the user.
     public let errorClass: ErrorClass
-    /// Time until the next try, seconds.
+    /// Time until the next attempt, seconds.
     public let retryInSeconds: Double
     /// Number of failures in a row, this one included.
     public let attempt: Int
-    /// Whether the server is at fault: UNKNOWN or INTERNAL five times in a row. Report it with its request id.
+    /// Whether the server is at fault: UNKNOWN or INTERNAL five times in a row. Such a fault should be reported to the provider with its
+    /// request id.
     public let isServerFault: Bool
     /// Whether the trip is missing, but was booked or seen so recently that the loop still expects it.
     public let isWithinGrace: Bool
@@ -42,11 +43,11 @@ package enum PollEvent: Sendable {
     case due
     /// An answer came.
     case succeeded(TripStatus)
-    /// An answer came about an object without a trip status. `isOver`: no further answer is needed.
+    /// An answer came about an object without a trip status. `isOver`: whether no further answer is needed.
     case answered(isOver: Bool)
-    /// A call failed. `tokenRenewed`: the token was dropped, and the source can give another one.
+    /// A call failed. `tokenRenewed`: whether the token was dropped and the source can give another token.
     case failed(FleetEngineError, tokenRenewed: Bool)
-    /// Poll now: after the user's key, a changed token source, or a reload.
+    /// Poll now, because of the user's key, a changed token source, or a reload.
     case refresh
     /// There is a new connection to the server.
     case connected
@@ -95,7 +96,8 @@ public struct PollMachine: Sendable {
 
         /// Time between an answer and the next poll.
         public let interval: Double
-        /// Shortest time between the starts of two polls, seconds, even across stops and starts of the loop. Only `refresh` comes sooner.
+        /// Shortest time between the starts of two polls, seconds, even across stops and starts of the loop. Only a poll by `refresh` may
+        /// start sooner.
         public let minimum: Double
         /// Time at which this program booked the trip, if it did. A missing trip is expected for a while after that.
         public let bookedAt: Date?
@@ -104,8 +106,8 @@ public struct PollMachine: Sendable {
         public let isOneOfMany: Bool
 
         /// - Parameters:
-        ///   - interval: clamped to `minimum` ... 3,600 s; 0, a negative number or no number means the standard one, as the SDK's unset
-        ///     option.
+        ///   - interval: clamped to `minimum` ... 3,600 s; 0, a negative or a non-finite number means the standard interval, like the unset
+        ///     option of the SDK.
         ///   - minimum: 5 s for Google's own server, else 1 s.
         public init(
             interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil, isOneOfMany: Bool = false
@@ -127,13 +129,14 @@ public struct PollMachine: Sendable {
     static let graceSeconds = 60.0
     /// Time within which all models that wait for a connection poll after it returns, each at a random moment, seconds.
     static let returnSpreadSeconds = 3.0
-    /// Interval at which groups of trips are polled, seconds. Waking for each trip alone would cost several times as much.
+    /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking for each trip alone
+    /// would cost several times as much.
     static let stepSeconds = 0.05
 
     package private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
-    /// Pace of retries. A missing trip within its grace time does not count, so it slows down no later poll.
+    /// Pace of retries. A missing trip within its grace time does not count, so that it does not slow down later polls.
     private var pace = RetryPace()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
@@ -182,7 +185,7 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Restarting the loop does not shorten a wait.
+    /// Starts the loop. A restart does not shorten a wait.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
@@ -202,7 +205,7 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// Ends the wait for a connection, after a random moment and a pause for early tries that failed.
+    /// Ends the wait for a connection, after a random moment and a pause that grows with each early poll that failed.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))
@@ -238,7 +241,7 @@ public struct PollMachine: Sendable {
         return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]
     }
 
-    /// Moment itself or the next one at which other models wake.
+    /// Rounds a moment up to the next step, at which other models wake as well.
     private static func inStep(_ moment: Date) -> Date {
         let steps = moment.timeIntervalSinceReferenceDate / stepSeconds
         let over = steps - steps.rounded(.down)
@@ -306,6 +309,6 @@ private struct FailureCounters: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Whether the call failed without a connection, or timed out on one. Another connection may be enough.
+    /// Whether the call failed for lack of a connection, or timed out. A new connection may be enough for the next call.
     var isForWantOfConnection: Bool { origin == .network || origin == .local && code == .deadlineExceeded }
 }

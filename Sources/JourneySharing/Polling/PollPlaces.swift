@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Limit on the polls of many trips under way, and whether their interval can be kept. Contains the rules without the polls.
+/// Rules for the polls of many trips: the number of polls that may be under way, and whether the interval can be kept.
 struct PollPlaces: Sendable {
     /// Smallest limit of polls under way.
     static let least = 64
     /// Largest limit of polls under way. If this program or the server is at capacity, further polls only wait longer. Servers allow about
-    /// this number on a connection.
+    /// this number of calls on a connection.
     static let most = 1_000
-    /// Number of late polls in a row after which an interval cannot be kept.
+    /// Number of late polls in a row after which an interval counts as not kept.
     static let missesToTell = 32
-    /// Number of intervals that late polls have to last. After a pause of the program, many polls are late at once.
+    /// Number of intervals for which polls must be late before this is reported. After a pause of the program, many polls are late at once.
     static let intervalsToTell = 2.0
-    /// Share of the interval by which an answer may lengthen the time between two polls before it is late.
+    /// Largest delay of an answer that does not count as late, as a share of the interval.
     static let latePart = 0.25
 
     private(set) var inFlight = 0
@@ -20,7 +20,7 @@ struct PollPlaces: Sendable {
     /// Smoothed time from request to answer; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
-    /// Time of the first late poll in a row.
+    /// Time of the first of the late polls in a row.
     private var missingSince: Date?
     private var isTold = false
 
@@ -42,8 +42,8 @@ struct PollPlaces: Sendable {
     }
 
     /// Records the delay of an answer.
-    /// - Parameter seconds: seconds from the due time of the poll to its answer, where the next interval starts.
-    /// - Returns: whether to report now that the interval cannot be kept. This happens once.
+    /// - Parameter seconds: seconds from the due time of the poll to its answer, at which the next interval starts.
+    /// - Returns: whether to report now that the interval cannot be kept. This is true only once.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {
             (missesInARow, missingSince) = (0, nil)

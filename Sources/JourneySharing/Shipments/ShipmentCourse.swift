@@ -2,13 +2,13 @@ package import FleetEngine
 package import FoundationEssentials
 import Geo
 
-/// Sequence of answers about a shipment and their consequences. Contains the rules without the calls.
+/// Rules for the answers about a shipment: whether the shipment was replaced, whether it is over, and when to poll again.
 package struct ShipmentCourse: Hashable, Sendable {
     /// Time for which a shipment that is closed without an outcome may still get one, or reopen, seconds.
     package static let closedSeconds = 60.0
     /// Shortest interval while the server shares no quickly changing part, seconds.
     static let restingSeconds = 30.0
-    /// Distance above which a moved planned location counts as another one, metres.
+    /// Distance above which a moved planned location counts as another location, metres.
     private static let samePlaceMeters = 1.0
 
     /// The last answer.

@@ -55,7 +55,7 @@ extension ShipmentFields {
     }
 }
 
-/// Parts of the way to a shipment's stop that an answer shares.
+/// Details of the drive to a shipment's stop that an answer shares.
 public struct SharedParts: OptionSet, Hashable, Sendable {
     /// Bits, defined by this library.
     public let rawValue: UInt8
@@ -64,7 +64,7 @@ public struct SharedParts: OptionSet, Hashable, Sendable {
 
     /// Position of the vehicle.
     public static let location = Self(rawValue: 1 << 0)
-    /// Way to the stop.
+    /// Route to the stop.
     public static let route = Self(rawValue: 1 << 1)
     /// Arrival time.
     public static let eta = Self(rawValue: 1 << 2)

@@ -5,7 +5,7 @@ import Geo
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
     /// Seconds between an answer and the next poll while the server shares a quickly changing part, at least the service's minimum. 0 means
-    /// the model's default of 5 s. Otherwise the model waits 30 s, or this interval if it is longer.
+    /// the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
     public var autoRefreshTimeInterval: Double
     /// Language and region of the requests from the next one on; nil for the client's own.
     public var requestHeader: TripRequestHeader?
@@ -21,10 +21,10 @@ public struct ShipmentModelOptions: Hashable, Sendable {
 
 /// Model that follows one shipment: polls the server while it has subscribers, and reports changes.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last one leaves. It also ends with an outcome,
-/// or after 60 s in the state CLOSED without an outcome. A part that an answer lacks is not shared, and its earlier value is not kept. An
-/// answer without a state means that the server does not know the shipment, and counts as NOT_FOUND. All members except `name` and
-/// `updates` belong to the main actor.
+/// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last subscriber leaves. It ends for good with
+/// an outcome, or after 60 s in the state CLOSED without an outcome. A part that an answer lacks is not shared, and its earlier value is
+/// not kept. An answer without a state means that the server does not know the shipment, and counts as NOT_FOUND. All members except `name`
+/// and `updates` belong to the main actor.
 @MainActor
 public final class ShipmentModel: SubscribedModel {
     /// Tracking name of the shipment.
@@ -70,8 +70,8 @@ public final class ShipmentModel: SubscribedModel {
         stopIfUnheard()
     }
 
-    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends with the shipment; a sequence that starts
-    /// later is empty.
+    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends when the shipment is over; a sequence that
+    /// starts later has only the update `ended`.
     public nonisolated var updates: AsyncStream<ShipmentUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: ShipmentUpdate.self)
         Task { @MainActor in self.add(continuation) }
@@ -87,7 +87,7 @@ public final class ShipmentModel: SubscribedModel {
 
 extension ShipmentModel {
     /// Sets the machine's wait after an answer.
-    /// - Parameter isUsual: whether to use the interval of the options, independent of the shared parts.
+    /// - Parameter isUsual: whether to use the interval of the options, regardless of the shared parts.
     private func applyPace(isUsual: Bool = false) {
         let usual = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
         let interval = isUsual ? usual.interval : course.intervalSeconds(wanted: usual.interval)

@@ -32,7 +32,7 @@ public protocol ShipmentModelSubscriber: AnyObject {
     func shipmentModel(_ model: ShipmentModel, didUpdateAttributes attributes: [DeliveryAttribute])
     /// Last report of the vehicle; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateVehicleLocation location: VehicleLocation?)
-    /// Way to the shipment's stop; nil if not shared.
+    /// Route to the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRoute route: Polyline?)
     /// Number of remaining stops, the shipment's own included; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRemainingStopCount count: Int?)
@@ -83,7 +83,7 @@ public struct ShipmentUpdate: Hashable, Sendable {
         case shipment(TaskTrackingInfo, changed: ShipmentFields)
         /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
-        /// First answer after failures, with the seconds since the first of them. The answer itself comes next.
+        /// First answer after failures, with the seconds since the first failure. The answer itself comes next.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)

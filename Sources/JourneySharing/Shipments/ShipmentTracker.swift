@@ -1,7 +1,8 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// State of one shipment, for display: reliability of its vehicle's position, arrival, and the last time that the way was shared.
+/// State of one shipment, for display: reliability of its vehicle's position, arrival, and the time when details of the drive were last
+/// shared.
 ///
 /// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including those without any change, and
 /// the present moment before it reads ``freshness``.
@@ -16,7 +17,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
-    /// Time of the last answer that shared a part of the way, by the server's clock; nil before the first.
+    /// Time of the last answer that shared any of ``SharedParts``, by the server's clock; nil before the first.
     public private(set) var lastSharedAt: Date?
     /// Whether the last answer contained a newer position of the vehicle.
     public private(set) var isNewFix = false
@@ -24,7 +25,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var freshness: Freshness?
     /// Arrival time for display, and the earlier promises; empty while no arrival is shared.
     public private(set) var arrival = ArrivalForecast()
-    /// Completed share of the way to the stop since its distance was first shared; empty while it is not shared.
+    /// Completed share of the drive to the stop since its distance was first shared; empty while the distance is not shared.
     public private(set) var progress = Progress()
     private var course = ShipmentCourse()
     private var position: FreshnessTracker
@@ -38,13 +39,13 @@ public struct ShipmentTracker: Sendable, Identifiable {
     /// `name`, because each shipment has a single tracker.
     public var id: TaskTrackingName { name }
 
-    /// Time between two polls, seconds. An answer that is late by up to this makes no position old.
+    /// Time between two polls, seconds. An answer that is late by up to this time does not make a position old.
     public var pollIntervalSeconds: Double {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step that the times of reports are rounded to, seconds; 0 for exact times.
+    /// Step to which a server rounds the times of reports, seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }
@@ -92,7 +93,7 @@ extension ShipmentTracker {
     /// Parts that the last answer shares.
     public var shared: SharedParts { shipment.map(SharedParts.init) ?? [] }
 
-    /// Number of other stops before the shipment's; nil if not shared.
+    /// Number of other stops before the shipment's stop; nil if not shared.
     public var stopsBefore: Int? { shipment?.stopsBefore }
 
     /// Whether the shipment has been closed without an outcome for a minute.
@@ -118,6 +119,6 @@ extension ShipmentTracker {
 }
 
 extension TaskTrackingInfo {
-    /// Number of other stops before the shipment's, at least 0; nil if not shared.
+    /// Number of other stops before the shipment's stop, at least 0; nil if not shared.
     public var stopsBefore: Int? { remainingStopCount.flatMap { $0 < 0 ? nil : max(0, $0 - 1) } }
 }

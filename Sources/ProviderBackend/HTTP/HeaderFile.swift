@@ -28,11 +28,11 @@ public struct HeaderFile: Hashable, Sendable {
     /// The path of the file.
     public let path: String
 
-    /// Creates a header file. It is read only when its lines are needed.
+    /// Creates a header file. The file is read only when its lines are needed.
     public init(path: String) { self.path = path }
 
     /// Reads the headers.
-    /// - Throws: `HeaderFileError` for an unreadable file, or one with an invalid line.
+    /// - Throws: `HeaderFileError` for an unreadable file, or a file with an invalid line.
     public func lines() throws(HeaderFileError) -> [HeaderLine] {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {

@@ -8,9 +8,9 @@ import SystemPackage
 /// Tokens from a command, like those of git's and kubectl's credential helpers.
 ///
 /// The command line goes to `/bin/sh -c`. Its output is the token in its last line, or JSON. The ids are in the environment as
-/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because a hostile id would
-/// be run there. The command has no input and no terminal, because the screen may be in use. At its time limit it is ended with all its
-/// children.
+/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because the shell would run
+/// a hostile id. The command has no input and no terminal, because the screen may be in use. At the time limit, the command is ended with
+/// all its children.
 public struct CommandAccessToken: AccessTokenProvider {
     private static let largestOutput = AccessToken.maximumBytes
     private static let keptErrorBytes = 4_096
@@ -50,7 +50,7 @@ public struct CommandAccessToken: AccessTokenProvider {
     public enum Trial: Hashable, Sendable {
         /// The command succeeded. Its output was ignored.
         case done
-        /// The command failed, as it may if it needs a trip.
+        /// The command failed, perhaps because it needs a trip.
         case failed(String)
         /// The command could not be run.
         case missing(String)
@@ -118,14 +118,14 @@ public struct CommandAccessToken: AccessTokenProvider {
                     return Ended(output: try await output, errors: try await errors)
                 }
             } catch {
-                // The shell's children are ended too, because they hold its pipes. A hanging child is the usual cause.
+                // The shell's children are ended, too, because they hold its pipes. A hanging child is the usual cause.
                 try? execution.send(signal: .terminate, toProcessGroup: true)
                 await Task { try? await Task.sleep(for: .milliseconds(200)) }.value
                 try? execution.send(signal: .kill, toProcessGroup: true)
                 throw error
             }
         }
-        // A cancellation ends the command. Its pipes may be read to their end before the cancellation is noticed.
+        // A cancellation ends the command. The command's pipes may be read to their end before the cancellation is noticed.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus
@@ -150,7 +150,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         return bytes
     }
 
-    /// The reason for the command's failure, with its own error message.
+    /// The reason for the command's failure, with the command's own error message.
     private func words(_ ended: Ended, printed: String) -> String {
         let reason =
             switch ended.status {

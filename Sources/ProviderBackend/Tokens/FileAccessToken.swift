@@ -18,10 +18,10 @@ public struct FileAccessToken: AccessTokenProvider {
 
     /// True, because the file may hold another token at the next read.
     public var canRenew: Bool { true }
-    /// True, also while the file does not exist.
+    /// True, even while the file does not exist.
     public var hasRevisions: Bool { true }
 
-    /// Number that changes with the file's contents, also when another file replaces it.
+    /// A number that changes when the file's contents change or another file replaces it; nil while there is no file.
     public var revision: Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -34,7 +34,7 @@ public struct FileAccessToken: AccessTokenProvider {
     }
 
     /// Reads the file. The same token serves every context.
-    /// - Throws: `AccessTokenError` for an unreadable file, or one without a token.
+    /// - Throws: `AccessTokenError` for an unreadable file, or a file without a token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         try reader.token(String(decoding: try bytes(), as: UTF8.self), now: time.now())
     }

@@ -1,8 +1,8 @@
 package import Glibc
 import Synchronization
 
-/// The running token commands. Each leads its own process group. The group outlives a program that is ended by a signal, unless the program
-/// ends it first.
+/// The running token commands. Each leads its own process group. If a signal ends this program, the groups go on running unless the program
+/// ends them first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []
@@ -28,7 +28,7 @@ public enum HelperProcesses {
         if isEnding { kill(-group, SIGKILL) }
     }
 
-    /// Records that a command has ended, or with nil that it could not be started.
+    /// Records that a command has ended, or, if `group` is nil, that a command could not be started.
     package static func forget(_ group: pid_t?) {
         running.withLock { running in
             if let group { running.groups.remove(group) } else { running.startCount -= 1 }

@@ -2,9 +2,9 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// URL of tokens: an http or https URL with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
+/// A URL from which tokens are fetched: http or https, with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
 ///
-/// Its description shows scheme, host and path, but no query, and no part of the path that could be a key.
+/// The description shows scheme, host and path, but no query, and no part of the path that could be a key.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
@@ -41,8 +41,9 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         description = "\(origin)" + Self.shownPath(template)
     }
 
-    /// The URL for a context. A URL for trips and shipments has places for both ids, of which the context has one.
-    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has places for ids, and the context lacks all of them.
+    /// The URL for a context. A URL for both trips and shipments has a placeholder for each id; the context has only one of them.
+    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has placeholders, and the context lacks the ids for all of
+    ///   them.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template
         let ids = zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]).filter { template.contains($0.0) }
@@ -58,7 +59,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The text is not a token URL.
+/// The error for text that is not a token URL.
 public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault of the text, without the text.
     public let description: String
