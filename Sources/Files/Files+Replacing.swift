@@ -13,7 +13,7 @@ extension Files {
     ///
     /// - Parameters:
     ///   - mode: the file's permissions, regardless of the umask.
-    ///   - isSynchronized: waits until the bytes are on the disk.
+    ///   - isSynchronized: whether to wait until the bytes are on the disk.
     package static func make(
         _ path: String, _ bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
     ) throws(SystemError) {
@@ -30,17 +30,17 @@ extension Files {
 
     private static func fill(_ descriptor: Int32, _ bytes: [UInt8], mode: mode_t, isSynchronized: Bool) throws(SystemError) {
         do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch { throw error.reason }
-        // Some file systems know no permissions, and refuse to change them.
+        // Some file systems have no permissions and refuse to change them, so the mode that the file already has is not set again.
         guard mode == 0o600 || fchmod(descriptor, mode) == 0 else { throw .last }
         guard !isSynchronized || fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Replaces a file, or makes it. Other programs read either all old bytes or all new ones.
+    /// Replaces a file, or makes a new one. Other programs read either all old bytes or all new ones.
     ///
-    /// The bytes go into `FILE.PID.draft` beside the file first. A symbolic link is replaced as well: see ``resolved(_:)``.
+    /// The bytes go into `FILE.PID.draft` beside the file first. A symbolic link itself is replaced, not its target: see ``resolved(_:)``.
     /// - Parameters:
     ///   - mode: the new file's permissions, regardless of the umask: see ``mode(of:)``.
-    ///   - isSynchronized: waits until the new file is on the disk and survives a loss of power.
+    ///   - isSynchronized: whether to wait until the new file is on the disk and survives a loss of power.
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isSynchronized: Bool = true
     ) throws(SystemError) {
@@ -51,7 +51,7 @@ extension Files {
             unlink(draft)
             throw reason
         }
-        // The new file has its place. File systems that cannot synchronize a folder refuse.
+        // A failure is ignored: the new file is already in its place, and some file systems cannot synchronize a folder.
         if isSynchronized { try? synchronizeFolder(of: path) }
     }
 
@@ -71,7 +71,7 @@ extension Files {
     }
 
     /// Writes a complete file through to the disk, then gives it a second name.
-    /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After other errors the file may have the name.
+    /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After other errors the file may have the second name.
     package static func publish(_ file: String, as path: String) throws(SystemError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
@@ -82,7 +82,7 @@ extension Files {
 
     private static func synchronizeFolder(of path: String) throws(SystemError) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may let its owner write, and not read.
+        // A folder may be writable, but not readable.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last }
@@ -94,7 +94,7 @@ extension Files {
         let prefix = (file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]) + "."
         for name in names(in: folder) where name.hasPrefix(prefix) && name.hasSuffix(draftEnding) {
             guard let process = pid_t(name.dropFirst(prefix.count).dropLast(draftEnding.count)), process > 0,
-                // A former process may have had this one's number.
+                // An earlier process with this process's id may have left the draft.
                 process == getpid() || kill(process, 0) != 0 && errno == ESRCH
             else { continue }
             unlink(folder + name)

@@ -32,7 +32,7 @@ extension Files {
         }
     }
 
-    /// Appends all bytes or none. A beginning that was written is cut off again.
+    /// Appends all bytes or none. If only the beginning was written, it is cut off again.
     /// - Parameter descriptor: must be open with `O_APPEND`.
     /// - Throws: `UnfinishedWrite`. Its count is above 0 if the beginning could not be cut off, such as in a pipe.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) throws(UnfinishedWrite) {

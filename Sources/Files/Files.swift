@@ -2,7 +2,7 @@ import Glibc
 
 /// The system's calls on files. A call is repeated after a signal has interrupted it.
 package enum Files {
-    /// The bytes of a file in one read.
+    /// Number of bytes in one read.
     private static let pieceBytes = 64 << 10
 
     /// The size of a regular file, bytes; nil for a folder, a pipe, a device and a closed descriptor.
@@ -14,13 +14,13 @@ package enum Files {
 
     /// Size and time of the file at a path.
     package struct Facts: Hashable, Sendable {
-        /// Bytes.
+        /// Size of the file, bytes.
         package let size: Int
         /// The last change of the contents, seconds since 1970.
         package let changedAt: Double
     }
 
-    /// The size and time of the file behind a path; nil without a file.
+    /// The size and time of the file behind a path; nil if there is no file.
     package static func facts(of path: String) -> Facts? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -62,7 +62,7 @@ package enum Files {
         throw error
     }
 
-    /// The next bytes of a file or a pipe; empty at the end. It can wait for a pipe.
+    /// The next bytes of a file or a pipe; empty at the end. The call blocks while a pipe has no bytes.
     /// - Parameter limit: bytes, at least 1.
     package static func piece(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -87,7 +87,7 @@ package enum Files {
         return bytes
     }
 
-    /// The path behind symbolic links; the path itself if nothing is there.
+    /// The path behind symbolic links; the path itself if no file is there.
     package static func resolved(_ path: String) -> String {
         guard let pointer = realpath(path, nil) else { return path }
         defer { free(pointer) }

@@ -8,7 +8,7 @@ package struct ConfigurationFolder: Sendable {
     /// The home directory; empty without one.
     package let home: String
 
-    /// Nil without a home directory.
+    /// Returns nil without a home directory.
     package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
@@ -20,9 +20,9 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// The bytes of a file in the folder; nil if there is no file. A file that is too large gives one byte more than `maximum`.
+    /// The bytes of a file in the folder; nil if there is no file. If the file is too large, its first `maximum` + 1 bytes are returned.
     ///
-    /// - Parameter maximum: the most bytes that the file may have.
+    /// - Parameter maximum: size limit of the file, bytes.
     /// - Throws: `Failure` if the file exists and cannot be read.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)

@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// The user's editor: `$VISUAL`, else `$EDITOR`, else vi.
 package struct Editor: Sendable {
-    /// A command line for the shell.
+    /// The editor's command line, for the shell.
     private let command: String
 
     package init(environment: [String: String]) {

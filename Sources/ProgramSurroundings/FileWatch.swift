@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reports changes of some files.
+/// Reports changes of files.
 package struct FileWatch: Sendable {
     /// The time between two looks at the files, seconds.
     package static let lookSeconds = 5.0

@@ -2,12 +2,12 @@ import Files
 import Glibc
 import Synchronization
 
-/// A file with one JSON array, one element a line. It is complete after each element, so other programs can read it at any moment. An
-/// element that cannot be written is left out, and the first such element is reported.
+/// A file with one JSON array, one element per line. The array is complete after each element, so other programs can read it at any moment.
+/// An element that cannot be written is left out, and the first such element is reported.
 final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// The offset of the next element, bytes. The end of the array stands there now.
+        /// The offset of the next element, bytes. The array's end is at this offset now.
         var end: Int
         var hasGaps = false
     }
@@ -20,9 +20,9 @@ final class JSONListFile: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - path: a new file gets mode 0600. A file that ends like such a list is continued.
+    ///   - path: a new file gets mode 0600. A file that ends like such an array is continued.
     ///   - option: the option that named the file, for messages.
-    /// - Throws: `Failure` if the file cannot be read and written, or is no such list.
+    /// - Throws: `Failure` if the file cannot be read and written, or does not hold such an array.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option
@@ -53,9 +53,9 @@ final class JSONListFile: Sendable {
     deinit { close(state.withLock { $0.descriptor }) }
 
     /// Continues in the file that now has the name, and makes it if needed.
-    /// - Throws: `Failure` if that file cannot be written or is no such list. The old file stays in use then.
+    /// - Throws: `Failure` if that file cannot be written or does not hold such an array. Then the old file stays in use.
     func reopen() throws(Failure) {
-        // The lock of this process on the same file would refuse it.
+        // The same file must not be opened again: this process's own lock would refuse it.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -77,7 +77,7 @@ final class JSONListFile: Sendable {
     func write(_ element: String) {
         let reason: String? = state.withLock { state in
             let descriptor = state.descriptor
-            // Another program has copied the file and emptied it.
+            // If another program has copied the file and emptied it, a new array begins.
             if Self.end(of: descriptor) == 0 { state.end = 0 }
             let line = Array(((state.end == 0 ? "[\n" : ",\n") + element).utf8)
             do throws(UnfinishedWrite) {
@@ -85,7 +85,7 @@ final class JSONListFile: Sendable {
                 state.end += line.count
                 return nil
             } catch {
-                // Restores the end of the array, which had room before.
+                // Restores the end of the array, for which there was room before.
                 if state.end > 0 { try? Files.write(Self.ending, to: descriptor, at: state.end) }
                 _ = ftruncate(descriptor, state.end == 0 ? 0 : state.end + Self.ending.count)
                 defer { state.hasGaps = true }
@@ -95,7 +95,7 @@ final class JSONListFile: Sendable {
         if let reason { tell(reason) }
     }
 
-    /// The offset of a list's end, 0 for an empty file; nil if the file is neither.
+    /// The offset of the array's end, bytes, or 0 for an empty file. Nil if the file holds something else.
     private static func end(of descriptor: Int32) -> Int? {
         guard let size = Files.size(of: descriptor) else { return nil }
         guard size > 0 else { return 0 }

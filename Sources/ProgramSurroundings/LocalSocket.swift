@@ -1,6 +1,6 @@
 import Glibc
 
-/// A Unix socket that takes a line and sends an answer.
+/// A Unix socket that receives a line and sends an answer.
 package enum LocalSocket {
     private static let patienceSeconds = 2
 
@@ -8,7 +8,7 @@ package enum LocalSocket {
     package static func listen(at path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
-        // A caller before the mode is set is refused, because the socket does not listen yet.
+        // A program that connects before the mode is set is refused, because the socket does not listen yet.
         guard named(path, { bind(socket, $0, $1) }) == 0, chmod(path, 0o600) == 0, Glibc.listen(socket, 8) == 0 else {
             close(socket)
             return nil

@@ -22,12 +22,12 @@ extension Surroundings {
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
     }
 
-    /// Opens a file for JSON entries. A file whose name ends with `.json` gets one array, any other file one entry a line.
+    /// Opens a file for JSON entries. A file whose name ends with `.json` gets one array, any other file gets one entry per line.
     ///
     /// - Parameters:
     ///   - file: its path; `-` is the error stream.
     ///   - option: the option that named the file, for messages.
-    /// - Throws: `Failure` if the file cannot be written, or exists and holds no such array.
+    /// - Throws: `Failure` if the file cannot be written, or exists and does not hold such an array.
     package func entryWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
         let streams = streams
         if file.hasSuffix(".json") {
@@ -46,7 +46,7 @@ extension Logger {
     package static let silent = Logger(label: "tripwatch") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// The file of a log. A line that cannot be written is left out and the first one is reported, because a full disk must not stop a ride.
+/// The file of a log. A line that cannot be written is left out, and the first such line is reported. A full disk must not stop a ride.
 final class LogFile: Sendable {
     private let path: String
     private let option: String
@@ -54,7 +54,7 @@ final class LogFile: Sendable {
     private struct State {
         var descriptor: Int32
         var hasGaps = false
-        /// Whether the file ends within a line, after another program or a full disk.
+        /// Whether the file ends within a line, because of another program or a full disk.
         var endsWithinLine = false
     }
 
@@ -78,13 +78,13 @@ final class LogFile: Sendable {
         return State(descriptor: descriptor, endsWithinLine: endsWithinLine(path))
     }
 
-    /// Lets the file be reopened together with the others. The error stream cannot be reopened.
+    /// Adds the file to those that are reopened together. The error stream cannot be reopened.
     func join(_ files: LogFiles) {
         if path != "-" { files.add { () throws(Failure) in try self.reopen() } }
     }
 
     /// Continues in the file that now has the name, and makes it if needed.
-    /// - Throws: `Failure` if that file cannot be written. The old file stays in use then.
+    /// - Throws: `Failure` if that file cannot be written. Then the old file stays in use.
     private func reopen() throws(Failure) {
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -130,9 +130,9 @@ final class LogFile: Sendable {
     }
 }
 
-/// Writes one line an event: time, level, message, and metadata as `key=value`.
+/// Writes one line per event: time, level, message, and metadata as `key=value`.
 private struct LogFileHandler: LogHandler {
-    /// The most characters of a value. The rest is cut off.
+    /// Largest length of a value, characters. The rest is cut off.
     private static let longestValue = 400
 
     let file: LogFile

@@ -3,10 +3,10 @@ import ProviderBackend
 import TerminalScreen
 import TripWatchWords
 
-/// End of a command.
+/// The way a command ends.
 package enum ProgramEnd: Hashable, Sendable {
     case code(Int32)
-    /// The process ends by this signal after its cleanup.
+    /// The process cleans up and then ends by this signal.
     case signal(Int32)
 
     package static let success = ProgramEnd.code(ExitCodes.success)

@@ -3,13 +3,13 @@ import Glibc
 import Synchronization
 import TripWatchWords
 
-/// A recording in writing. Each line is written at once and whole. A line that cannot be written whole is removed again, unless the program
-/// is killed meanwhile.
+/// A recording that is being written. Each line is written at once. A line that can be written only in part is removed again, unless the
+/// program is killed meanwhile.
 package final class RecordingFile: Sendable {
     package let path: String
     private let name: String
     private let descriptor: Int32
-    /// Whether a line could not be written whole. Nothing is written after it.
+    /// Whether a line could not be written in full. Nothing is written after it.
     private let isBroken = Mutex(false)
     private let tell: Mutex<@Sendable (String) -> Void>
 
@@ -26,7 +26,8 @@ package final class RecordingFile: Sendable {
             let reason = errno == EEXIST ? "the file already exists" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
-        // Other programs see by the lock that the ride still runs, and keep the file. Some file systems have no locks.
+        // The lock shows other programs that the ride still runs, so that they keep the file. A failure is ignored, because some file
+        // systems have no locks.
         _ = try? Files.lock(descriptor)
     }
 
@@ -43,7 +44,8 @@ package final class RecordingFile: Sendable {
     /// Sets the function that is called once when no more lines can be written.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
-    /// - Parameter line: the text without its line break.
+    /// Writes a line.
+    /// - Parameter line: the line without its line break.
     /// - Returns: whether the line is in the file.
     @discardableResult
     package func write(_ line: String) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The service manager that started this process and follows its state: systemd, by datagrams to the socket that it names.
+/// The service manager that started this process and follows its state: systemd, which receives datagrams at the socket that it names.
 ///
 /// Source: sd_notify(3), whose text is stable.
 package struct ServiceManager: Sendable {
@@ -8,7 +8,7 @@ package struct ServiceManager: Sendable {
     package let watchdogSeconds: Double?
     private let socketPath: String
 
-    /// Nil if no service manager follows this process.
+    /// Returns nil if no service manager follows this process.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2..<Self.pathBytes).contains(path.utf8.count)
@@ -21,7 +21,7 @@ package struct ServiceManager: Sendable {
 
     private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    /// Reports that the service is ready, also again after `tellReloading`.
+    /// Reports that the service is ready, at the start and again after ``tellReloading()``.
     package func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
 
     /// Reports that the service reads its settings again.
@@ -40,7 +40,7 @@ package struct ServiceManager: Sendable {
         repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil
     }
 
-    /// Sends lines. A failure is ignored, because it cannot be reported.
+    /// Sends lines to the service manager. A failure is ignored, because it cannot be reported.
     private func tell(_ lines: [String]) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
@@ -48,7 +48,7 @@ package struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(socketPath.utf8)
-        // A name with this first character is an abstract one, not a file.
+        // A leading `@` marks an abstract socket, whose name begins with a zero byte.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout.size(ofValue: address) - Self.pathBytes + name.count)

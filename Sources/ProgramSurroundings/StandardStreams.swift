@@ -9,10 +9,10 @@ package struct StandardStreams: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     private let errorDescriptor: Int32
-    /// Whether the error stream gets only errors.
+    /// Whether only errors are written to the error stream.
     package var isQuiet = false
 
-    /// - Parameters: the descriptors of the streams.
+    /// Creates streams with these descriptors.
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         inputDescriptor = input
         outputDescriptor = output
@@ -41,10 +41,11 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// Without a reader, the process ends by SIGPIPE and without a message, as other programs do. If the line cannot be written for another
-    /// reason, the process ends with 1 and a message, so that half the lines are never taken for all of them.
+    /// If the output has no reader, the process ends by SIGPIPE and without a message, as other programs do. If the line cannot be written
+    /// for another reason, the process ends with 1 and a message, so that a part of the lines is never taken for all of them.
     package func print(_ line: String) { print(line) {} }
 
+    /// Writes a line to the output as ``print(_:)`` does.
     /// - Parameter orElse: runs before the process ends because of a failed write.
     package func print(_ line: String, orElse: () -> Void) {
         guard let trouble = Self.write(line, to: outputDescriptor) else { return }
@@ -53,7 +54,7 @@ package struct StandardStreams: Sendable {
         ProgramEnd.code(ExitCodes.failed).finish()
     }
 
-    /// Ends the process as ``print(_:)`` does without a reader, but does not wait for a line to print.
+    /// Ends the process if the output has no reader, as ``print(_:)`` does, but without a line to print.
     package func endWithoutReader() {
         var output = pollfd(fd: outputDescriptor, events: 0, revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
@@ -63,10 +64,11 @@ package struct StandardStreams: Sendable {
     /// Writes a message for people. A failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
-    /// Writes a message that is no error. `--quiet` leaves it out.
+    /// Writes a message that is not an error. `--quiet` leaves it out.
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
-    /// Overwrites the current line of the terminal behind the error stream, cut to its width. An empty text clears the line.
+    /// Overwrites the current line of the terminal behind the error stream. The text is cut to the terminal's width. An empty text clears
+    /// the line.
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
@@ -78,7 +80,8 @@ package struct StandardStreams: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
-    /// - Returns: the reason for a failed write; nil if all was written.
+    /// Writes a line.
+    /// - Returns: the reason for a failed write; nil if the whole line was written.
     private static func write(_ line: String, to descriptor: Int32) -> String? {
         write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
@@ -108,7 +111,7 @@ package struct StandardStreams: Sendable {
 /// Text from outside without characters that a terminal acts on, cut to 120 characters.
 package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
 
-/// Text from outside without characters that a terminal acts on, cut to 4,096 characters only.
+/// Text from outside without characters that a terminal acts on, cut to 4,096 characters.
 package func printableWhole(_ text: String) -> String { sanitised(text, maximumLength: 4_096) }
 
 /// A text with a full stop, unless it already ends with a punctuation mark.

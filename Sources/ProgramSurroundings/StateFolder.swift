@@ -4,14 +4,14 @@ import Glibc
 
 /// The folder for small texts kept between runs: `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`). Only its owner can read it.
 ///
-/// Failures are no errors here. A text that cannot be read is unknown, and a text that cannot be written is lost.
+/// Failures are not reported. A text that cannot be read is unknown, and a text that cannot be written is lost.
 package struct StateFolder: Sendable {
-    /// The longest wait for another program that writes, seconds.
+    /// The longest wait for another program that holds the lock, seconds.
     private static let patienceSeconds = 2.0
 
     private let path: String
 
-    /// Nil without a home directory.
+    /// Returns nil without a home directory.
     package init?(environment: [String: String]) {
         guard let path = Self.path(environment: environment) else { return nil }
         self.path = path
@@ -29,7 +29,7 @@ package struct StateFolder: Sendable {
     /// Whether a file has this name, readable or not.
     package func has(_ name: String) -> Bool { access(file(name), F_OK) == 0 }
 
-    /// The bytes of a file in the folder; nil if it cannot be read, is no regular file or has more than `maximumBytes`.
+    /// The bytes of a file in the folder; nil if it cannot be read, is not a regular file, or has more than `maximumBytes`.
     package func read(_ name: String, maximumBytes: Int) -> Data? {
         (try? SmallFile.bytes(path: file(name), limit: maximumBytes)).map { Data($0) }
     }
@@ -60,7 +60,7 @@ package struct StateFolder: Sendable {
     }
 
     /// Replaces a file's text. Other programs read either the old text or the new one.
-    /// - Parameter isSynchronized: waits until the text is on the disk.
+    /// - Parameter isSynchronized: whether to wait until the text is on the disk.
     package func write(_ data: Data, to name: String, isSynchronized: Bool = true) {
         try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)
     }

@@ -2,7 +2,7 @@ package import FleetEngine
 import FoundationEssentials
 package import Logging
 
-/// All of the process that a command uses. Tests and other programs can replace it.
+/// Everything that a command uses of its process. Tests and other programs can replace it.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     package var streams: StandardStreams

@@ -1,19 +1,19 @@
 import Dispatch
 import Glibc
 
-/// Reports the lines typed at a terminal, or each press of Enter alone, for as long as it lives.
+/// Reports lines typed at a terminal, either their text or only that Enter was pressed, for as long as this object lives.
 package final class TypedLines: Sendable {
     private static let queue = DispatchQueue(label: "tripwatch.typed")
     // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Nil if the input is no terminal, because text from a pipe was not typed now.
+    /// Returns nil if the input is not a terminal, because text from a pipe was not typed now.
     /// - Parameter onLine: called on a separate queue.
     package convenience init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
         self.init(streams, onText: { text in for byte in text where byte == UInt8(ascii: "\n") { onLine() } })
     }
 
-    /// Nil if the input is no terminal.
+    /// Returns nil if the input is not a terminal.
     /// - Parameter onText: called on a separate queue with the typed bytes of one or more lines, at most 4,096.
     package init?(_ streams: StandardStreams, onText: @escaping @Sendable (ArraySlice<UInt8>) -> Void) {
         guard streams.isInputTerminal else { return nil }
@@ -30,7 +30,7 @@ package final class TypedLines: Sendable {
             if count > 0 {
                 onText(bytes[..<count])
             } else {
-                // The input stays at its end. Without a pause that would be reported over and over.
+                // The input is at its end. Without a pause, the end would be reported over and over.
                 sleep(1)
             }
         }

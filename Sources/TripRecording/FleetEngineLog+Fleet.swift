@@ -4,8 +4,8 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension FleetEngineLog {
-    /// The final trips, vehicles, tasks and delivery vehicles of the log, in order of first appearance. A resource that the log only updates
-    /// has the known parts. The vehicle of an unfinished trip is included.
+    /// The final trips, vehicles, tasks and delivery vehicles of the log, in order of first appearance. A resource that the log only
+    /// updates has only the fields of its updates. The vehicle of an unfinished trip is included, even if the log has no entry of it.
     package var fleet: (trips: [WireTrip], vehicles: [WireVehicle], tasks: [WireTask], deliveryVehicles: [WireDeliveryVehicle]) {
         var fleet = LoggedFleet()
         for entry in entries { fleet.apply(entry) }
@@ -34,7 +34,7 @@ extension LoggedFleet {
 }
 
 extension WireTrip {
-    /// The trip without values that no engine accepts.
+    /// The trip with valid values in place of those that no engine accepts.
     fileprivate var completed: WireTrip {
         var trip = self
         if trip.tripType == .unknownTripType { trip.tripType = .exclusive }
@@ -44,7 +44,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// The vehicle without a route. A vehicle without a trip has none, whatever its driver said last.
+    /// The vehicle without a route. A vehicle without a trip has no route, even if its driver's last call sent one.
     fileprivate var withoutWay: WireVehicle {
         var vehicle = self
         vehicle.currentRouteSegment = ""

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 
 extension FleetEngineLog {
-    /// The vehicles that report or show a position, in order of first appearance.
+    /// The vehicles that have an entry with a position, in order of first appearance.
     public var vehicleNames: [VehicleName] {
         var names: [VehicleName] = []
         var seen: Set<VehicleName> = []
@@ -15,7 +15,8 @@ extension FleetEngineLog {
         return names
     }
 
-    /// The positions that a vehicle has sent, in the order of the log. A vehicle that never sent any has those shown by the server.
+    /// The positions that a vehicle has sent, in the order of the log. If it never sent a position, the positions that the server showed
+    /// are returned.
     public func locations(of vehicle: VehicleName) -> [VehicleLocation] {
         var (sent, shown): ([VehicleLocation], [VehicleLocation]) = ([], [])
         var paths = PathReader(isRemembering: false)

@@ -5,8 +5,8 @@ public import FoundationEssentials
 /// An exported log of a Fleet Engine: the calls of drivers, provider backends and riders, with the server's answers.
 ///
 /// The supported forms are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one
-/// entry after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores. Entries without data on a
-/// trip, a vehicle, a task or a delivery vehicle are counted and left out.
+/// entry after another (NDJSON). The entries may be in any order. Keys may be camelCase, lower-case or with underscores. Entries without
+/// data on a trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
     /// Size limit of a log, bytes.
     public static let maximumBytes = 128 << 20
@@ -27,10 +27,10 @@ public struct FleetEngineLog: Sendable {
     /// Numbers, from 1, of incomplete lines that were left out of a log with one entry per line.
     public private(set) var brokenLines: [Int] = []
 
-    /// The entries in the order of their times, with full names. Entries with the same time keep the order of the text.
+    /// The entries in the order of their times, with full names. Of entries with the same time, the one that was logged first comes first.
     private(set) var entries: [LogEntry] = []
 
-    /// Description of the missing parts, as a sentence without its full stop; nil if all was read.
+    /// Description of the missing parts, as a sentence without its full stop; nil if everything was read.
     public var lack: String? {
         guard let first = brokenLines.first else { return nil }
         let others = brokenLines.count - 1
@@ -39,9 +39,9 @@ public struct FleetEngineLog: Sendable {
             : "line \(first) and \(others) more of the recording are incomplete and were left out"
     }
 
-    /// Reads a log, also one compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last line
-    /// is an error, because such a log is cut off.
-    /// - Parameter progress: called from time to time with the share of the entries that was read, 0 ... 1.
+    /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last
+    /// line is an error, because such a log is cut off.
+    /// - Parameter progress: called now and then with the share of the entries read so far, 0 ... 1.
     /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or is beyond the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         let data = try GzipText.recording(data)
@@ -57,13 +57,13 @@ public struct FleetEngineLog: Sendable {
             add(LogEntry.read(value))
         }
         entryCount = found.count
-        // By default logs list the newest entry first. In such a log, of entries with one time the earlier one comes later.
+        // Logs list the newest entry first by default. In such a log, entries with the same time are in reverse order too.
         let sign = isNewestFirst ? -1 : 1
         let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
         entries = order.map { entries[$0] }.withFullNames
     }
 
-    /// Whether times fall more often than they rise.
+    /// Whether the time falls more often than it rises from one entry to the next.
     private var isNewestFirst: Bool {
         zip(entries, entries.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
     }

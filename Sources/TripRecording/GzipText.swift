@@ -5,7 +5,7 @@ public import FoundationEssentials
 public enum GzipText {
     /// The reason compressed text cannot be used.
     public enum Fault: Error, Hashable, Sendable {
-        /// The data are not all gzip, or a checksum is wrong.
+        /// Some of the data is not gzip, or a checksum is wrong.
         case damaged
         /// The unpacked text exceeds the limit.
         case tooLarge
@@ -13,7 +13,8 @@ public enum GzipText {
 
     private static let mark: [UInt8] = [0x1F, 0x8B]
 
-    /// Returns the plain text. Data without gzip's first bytes pass unchanged. Gzip that is cut off gives the part before the cut.
+    /// Returns the plain text. Data that do not begin like gzip are returned unchanged. If gzip data are cut off, the text before the cut
+    /// is returned.
     /// - Parameter limit: size limit of the unpacked text, bytes.
     /// - Throws: `Fault`.
     public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {

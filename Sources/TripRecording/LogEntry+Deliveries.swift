@@ -6,16 +6,17 @@ import FleetEngineWire
 struct TaskReport: Sendable {
     var name: TaskName
     let wire: WireTask
-    /// Whether it is the whole task: an answer, or the request that makes the task. Otherwise unset fields are merely left out.
+    /// Whether the report is the whole task, as in an answer or in the request that creates the task. In other reports, unset fields are
+    /// unchanged.
     let isWhole: Bool
 }
 
 /// A log entry's report of a delivery vehicle.
 struct DeliveryReport: Sendable {
     let wire: WireDeliveryVehicle
-    /// Whether it is the whole vehicle: an answer. Otherwise unset fields are merely left out.
+    /// Whether the report is the whole vehicle, as in an answer. In other reports, unset fields are unchanged.
     let isWhole: Bool
-    /// Whether the entry says which stops are ahead; the list may be empty.
+    /// Whether the entry lists the stops ahead; the list may be empty.
     let saysStops: Bool
 }
 

@@ -2,7 +2,7 @@ import FleetEngine
 
 extension [LogEntry] {
     /// The entries with full names. Bare ids get the provider of the vehicles that have a full name. If these vehicles have several
-    /// providers, or no vehicle has one, bare ids keep the Cloud project as their provider.
+    /// providers, or no vehicle has a full name, bare ids keep the Cloud project as their provider.
     var withFullNames: [LogEntry] {
         let providers = Set(
             compactMap { entry in
@@ -18,7 +18,7 @@ extension [LogEntry] {
 }
 
 extension LogEntry {
-    /// The entry with this provider in place of a bare id's.
+    /// The entry with this provider if its name was a bare id.
     fileprivate func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
         return LogEntry(time: time, content: content.named(in: provider), saysName: false)

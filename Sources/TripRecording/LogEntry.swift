@@ -4,7 +4,7 @@ import FleetEngineWire
 
 /// A call of a log that changed or showed a trip, a vehicle, tasks or a delivery vehicle.
 struct LogEntry: Sendable {
-    /// The thing that the call is about, with its report.
+    /// The subject of the call, with the entry's report of it.
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
@@ -21,7 +21,7 @@ struct LogEntry: Sendable {
     /// Time at which the server wrote the entry.
     let time: LogInstant
     let content: Content
-    /// Whether the entry has the name's provider. If false, it is the Cloud project.
+    /// Whether the entry itself has the name's provider. If false, the Cloud project is used as the provider.
     let saysName: Bool
 }
 
@@ -46,7 +46,7 @@ extension LogEntry {
             case trip, vehicle, task, deliveryVehicle
         }
 
-        /// Name in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
+        /// Name of the call in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
         var name: String {
             switch self {
             case .createTrip: "createtrip"

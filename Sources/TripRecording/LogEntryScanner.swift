@@ -29,9 +29,9 @@ struct LogEntryScanner {
     }
 
     /// The entries of a text with one entry per line, and the numbers of incomplete lines. A server that was killed may have left half a
-    /// line, with others after it.
+    /// line, with whole lines after it.
     ///
-    /// Nil for another text: if the last line has no entry, or at most half of the lines have one.
+    /// Nil for a text of another form: its last line has no entry, a line has several, or at most half of the lines have one.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
         var (start, line) = (0, 0)
@@ -49,7 +49,7 @@ struct LogEntryScanner {
         return (entries, broken)
     }
 
-    /// Ranges of the member values in a line that is one object.
+    /// Ranges of the values in a line that is one JSON object, by their keys.
     static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
         var json = LogEntryScanner(bytes, line: line).json
         var members: [String: Range<Int>] = [:]
@@ -83,7 +83,7 @@ struct LogEntryScanner {
     }
 
     /// Reads one `"key": value`.
-    /// - Returns: whether it was the list of entries.
+    /// - Returns: whether the member was the list of entries.
     private mutating func member() throws(TripRecordingError) -> Bool {
         let key = try json.key().lowercased()
         if Self.listKeys.contains(key), json.next() == UInt8(ascii: "[") {

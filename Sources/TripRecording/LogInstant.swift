@@ -3,7 +3,7 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A moment to the nanosecond, between 1970 and early 2106. `Date` distinguishes only microseconds there.
+/// A moment to the nanosecond, between 1970 and early 2106. A `Date` in this range is exact only to the microsecond.
 struct LogInstant: Hashable, Sendable, Comparable {
     /// Seconds since 1970, 0 ..< 2³².
     let seconds: Int64

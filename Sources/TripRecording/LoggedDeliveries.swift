@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The tasks and delivery vehicles of a log, up to the entry read last.
+/// The tasks and delivery vehicles of a log, up to the last entry applied.
 struct LoggedDeliveries {
     /// The tasks, without deleted ones.
     private(set) var tasks: [TaskName: WireTask] = [:]
@@ -20,7 +20,7 @@ struct LoggedDeliveries {
         tasks[report.name]?.name = report.name.description
     }
 
-    /// A task that leaves the list of its vehicle is CLOSED. No call of its own says so.
+    /// Merges a report, and closes the tasks that leave the vehicle's list of stops: the log has no separate call for that.
     mutating func apply(_ report: DeliveryReport, of name: DeliveryVehicleName) {
         if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
         let before = vehicles[name]?.taskIDs ?? []
@@ -45,7 +45,7 @@ struct LoggedDeliveries {
 }
 
 extension WireTask {
-    /// Takes over what an entry says; what it leaves out stays.
+    /// Merges an entry's values. Fields that the entry leaves out keep their values.
     fileprivate mutating func merge(_ said: WireTask) {
         if said.type != .unspecified { type = said.type }
         if said.state != .unspecified { state = said.state }
@@ -62,7 +62,7 @@ extension WireTask {
         if !said.attributes.isEmpty { attributes = said.attributes }
     }
 
-    /// With the members that an engine needs, and without those that it refuses.
+    /// The task with the fields that an engine requires, and without those that it refuses.
     fileprivate var completed: WireTask {
         var task = self
         if task.type == .unspecified { task.type = .delivery }
@@ -80,7 +80,7 @@ extension WireTask {
 extension WireDeliveryVehicle {
     fileprivate var taskIDs: [String] { remainingVehicleJourneySegments.flatMap { $0.stop.tasks.map(\.taskID) } }
 
-    /// Takes over what an entry says; what it leaves out stays.
+    /// Merges an entry's values. Fields that the entry leaves out keep their values.
     fileprivate mutating func merge(_ report: DeliveryReport) {
         let said = report.wire
         if said.type != .unspecified { type = said.type }

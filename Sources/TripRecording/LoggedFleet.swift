@@ -3,7 +3,8 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The trips, vehicles and deliveries of a log, up to the entry read last. An import begins with it, and a replay derives answers from it.
+/// The trips, vehicles and deliveries of a log, up to the last entry applied. An import starts from this state, and a replay derives
+/// answers from it.
 struct LoggedFleet {
     /// The trips, without deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]
@@ -79,7 +80,7 @@ extension WireVehicle {
         mergeRoute(report)
     }
 
-    /// An answer may repeat a position older than the driver's last one.
+    /// Merges the position. A position in an answer is ignored if it is older than the driver's last one.
     private mutating func mergeLocation(_ report: VehicleReport) {
         guard let said = VehicleLocation(report.wire.lastLocation) else { return }
         if report.isLocationNew || said.isNewer(than: VehicleLocation(lastLocation)) { lastLocation = report.wire.lastLocation }

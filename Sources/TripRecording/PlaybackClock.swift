@@ -2,7 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 import Synchronization
 
-/// The clock of a ``PlaybackTimeSource``, which documents its rules, for recorded moments of any kind.
+/// The clock of a ``PlaybackTimeSource``, for recorded moments of any kind. The clock's rules are documented there.
 package final class PlaybackClock: TimeSource {
     /// Recorded seconds per second of the base clock.
     let speed: Double
@@ -16,7 +16,7 @@ package final class PlaybackClock: TimeSource {
 
     /// Creates a clock that shows `start` until the first call asks for a moment.
     /// - Parameters:
-    ///   - moments: times that rise strictly.
+    ///   - moments: strictly increasing times.
     ///   - speed: recorded seconds per second; not-a-number counts as 1.
     ///   - base: clock that drives this one.
     package init(moments: [Date], start: Date, speed: Double = 1, base: any TimeSource = SystemTimeSource()) {
@@ -42,11 +42,11 @@ package final class PlaybackClock: TimeSource {
         }
     }
 
-    /// Time for which a call answers. The moment at which the clock stands counts as asked for.
+    /// The recorded time for which a call answers. If the clock stands at a moment, this call counts as asking for the moment.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits for the next recorded moment that no call has asked for. From now on it counts as asked for.
-    /// - Throws: `CancellationError` if the task is cancelled. After the last moment there is no other end.
+    /// Waits for the next recorded moment that no call has asked for. This call counts as asking for it.
+    /// - Throws: `CancellationError` if the task is cancelled. After the last moment, only a cancellation ends the wait.
     func nextMoment() async throws -> Date {
         while true {
             let (time, isMoment) = answer()
@@ -66,16 +66,16 @@ package final class PlaybackClock: TimeSource {
 
 /// State of a playback. "Base" is time of the base clock, "shown" is recorded time.
 private struct Tape {
-    /// Most time that the clock catches up, seconds of the base clock.
+    /// The longest delay that the clock makes up for, seconds of the base clock.
     private static let longestDelaySeconds = 1.0
-    /// Least pause of a waiting task while the clock stands, seconds of the base clock.
+    /// Shortest pause of a waiting task while the clock stands still, seconds of the base clock.
     private static let standingPauseSeconds = 0.01
-    /// Least pause while the clock runs, below the error of a sleep.
+    /// Shortest pause while the clock runs, seconds. It is less than the error of a sleep.
     private static let shortestPauseSeconds = 0.000_1
-    /// Longest pause, which keeps distant dates computable.
+    /// Longest pause, seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
-    /// Pause before a sleep ends at a moment that no call has asked for, by the number of such sleeps at the moment. The first sleep is the
-    /// poll loop's, which was busy when the clock arrived there. Many in a row show that the loop has ended.
+    /// Pause before the end of a sleep at a moment that no call has asked for, by the number of such sleeps at this moment. The first is
+    /// the poll loop's own sleep: the loop was busy when the clock reached the moment. Many in a row show that the loop has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }
@@ -116,6 +116,7 @@ private struct Tape {
         return (shown, true)
     }
 
+    /// Starts a sleep.
     /// - Returns: end of the sleep, and the pause before the next check; nil for no pause.
     mutating func startSleep(until deadline: Date, at base: Date) -> (target: Date, pauseSeconds: Double?) {
         let shown = shown(at: base)
@@ -128,7 +129,7 @@ private struct Tape {
         return (target, pause(until: target, at: base))
     }
 
-    /// Starts a standing clock.
+    /// Starts the clock if it stands still.
     private mutating func run(from base: Date) {
         guard anchorBase == nil, nextMoment != anchor else { return }
         let earliest = base.addingTimeInterval(-Self.longestDelaySeconds)

@@ -8,11 +8,11 @@ public import FoundationEssentials
 /// high speed nearly all moments. Therefore:
 ///
 /// - `sleep(until:)` returns at the deadline or at the next recorded moment, whichever is first.
-/// - The clock stops at a moment until a GetTrip has been answered for it, and shows exactly its time.
-/// - From that answer to the next `sleep(until:)` the clock stands, so that the work on the answer has the moment's time too.
+/// - The clock stops at a moment until a GetTrip has been answered for it, and shows exactly the moment's time.
+/// - From that answer to the next `sleep(until:)` the clock stands, so that the answer is processed at the moment's time too.
 ///
-/// The clock catches up with the time that the poll loop takes, but by a second at most, so a stopped process resumes at its moment. After
-/// the last moment the clock runs freely.
+/// The clock makes up for the time that the poll loop takes, but for at most one second, so a process that was stopped resumes at the
+/// moment where it was. After the last moment the clock runs freely.
 ///
 /// One playback serves one poll loop. Other tasks may read the clock and sleep on it, but they may wake at a recorded moment before their
 /// deadline. A loop of such sleeps runs at most once in 10 ms.

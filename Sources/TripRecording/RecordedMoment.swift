@@ -10,7 +10,7 @@ struct RecordedMoment: Sendable {
         case trip(Trip)
         /// The recorded answer. Parts that it leaves out have not changed.
         case answer(WireTrip)
-        /// The call failed; with the seconds to the next call, if known.
+        /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
         case failure(FleetEngineError, retryInSeconds: Double?)
     }
 

@@ -7,7 +7,7 @@ package struct RecordedScene: Hashable, Sendable {
     package var bookedAt: Date?
     /// Whether the trip goes through the demo's invented town.
     package var isInTown = false
-    /// Names of places that are not on any map. They come from outside. From a file at most 100 are read, of 200 characters each.
+    /// Names of places that are not on any map. They may hold any text. At most 100 names of 200 characters each are read from a file.
     package var placeNames: [Coordinate: String] = [:]
 
     package init() {}

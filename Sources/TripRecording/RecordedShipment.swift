@@ -6,7 +6,7 @@ package struct RecordedShipment: Sendable {
     struct Moment: Sendable {
         enum Outcome: Sendable {
             case answer(TaskTrackingInfo)
-            /// The call failed; with the seconds to the next call, if known.
+            /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
             case failure(FleetEngineError, retryInSeconds: Double?)
         }
 
@@ -20,10 +20,10 @@ package struct RecordedShipment: Sendable {
     /// The last moment.
     package let end: Date
     private let start: Date
-    /// Their dates rise strictly.
+    /// The recorded calls, with strictly increasing dates.
     private let moments: [Moment]
 
-    /// Returns nil without a moment.
+    /// Returns nil if there is no moment.
     init?(name: TaskTrackingName, moments: [Moment], pollIntervalSeconds: Double?) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
@@ -33,7 +33,7 @@ package struct RecordedShipment: Sendable {
         end = last.date
     }
 
-    /// Reads a recording, also one compressed with gzip. Returns nil for a recording of trips.
+    /// Reads a recording, which may be compressed with gzip. Returns nil for a recording of trips.
     /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
     package init?(_ data: Data) throws(TripRecordingError) {
         guard let data = try? GzipText.recording(data), TripFile.isOfShipment(data) else { return nil }
@@ -73,7 +73,7 @@ package struct RecordedShipment: Sendable {
     }
 }
 
-/// A Fleet Engine that gives the recorded answers about a shipment, each once, at their times on a playback's clock.
+/// A Fleet Engine that returns the recorded answers about a shipment, each once, at their times on a playback's clock.
 package struct RecordedShipmentClient: ShipmentClient {
     private let shipment: RecordedShipment
     private let clock: PlaybackClock

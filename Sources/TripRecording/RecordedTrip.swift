@@ -2,12 +2,13 @@ public import FleetEngine
 public import FoundationEssentials
 import Geo
 
-/// One recorded trip. From a log it gives GetTrip's answer at every moment, from a `.trip` file the recorded answers.
+/// One recorded trip. If it was read from a log, it derives GetTrip's answer at every moment. If it was read from a `.trip` file, it has
+/// the recorded answers.
 public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName
     /// Times of the changes that GetTrip shows: every location of the trip's vehicle while it had the trip, every status, every route. The
-    /// times rise strictly. Of changes at one time each later one comes a microsecond after the one before.
+    /// times increase strictly: if several changes have the same time, each comes a microsecond after the one before.
     public let moments: [Date]
     /// The first moment. Before it the trip did not exist.
     public let start: Date
@@ -16,7 +17,7 @@ public struct RecordedTrip: Sendable {
 
     /// Seconds between two polls during the recording; nil if unknown.
     public let pollIntervalSeconds: Double?
-    /// Whether the moments are the answers that a rider's program received, instead of derived ones.
+    /// Whether the answers are those that a rider's program received. If false, they are derived from a log.
     public let isAsReceived: Bool
     /// The rider's own data; empty for a log.
     package internal(set) var scene = RecordedScene()
@@ -24,7 +25,7 @@ public struct RecordedTrip: Sendable {
     private let recorded: [RecordedMoment]
     private let vehicles: [RecordedVehicle]
 
-    /// Returns nil without a moment.
+    /// Returns nil if there is no moment.
     init?(name: TripName, moments: [RecordedMoment], vehicles: [RecordedVehicle] = [], intervalSeconds: Double? = nil) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
@@ -37,7 +38,7 @@ public struct RecordedTrip: Sendable {
         if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
     }
 
-    /// Reads a recording of either kind, also one compressed with gzip.
+    /// Reads a recording of either kind, which may be compressed with gzip.
     /// - Parameters:
     ///   - wanted: a bare trip id or a full trip name; nil takes the first trip.
     ///   - tellLack: called with a description of the unreadable parts of a log, as a sentence without its full stop.
@@ -59,7 +60,7 @@ public struct RecordedTrip: Sendable {
     /// Whether the recording ends with the trip's completion or cancellation.
     public var isFinished: Bool { recorded.last?.status?.isFinal ?? false }
 
-    /// The last failure, if all calls of the recording failed; nil if any was answered.
+    /// The last failure, if all calls of the recording failed; nil if any call was answered.
     public var onlyFailure: FleetEngineError? {
         var last: FleetEngineError?
         for moment in recorded {
@@ -69,7 +70,7 @@ public struct RecordedTrip: Sendable {
         return last
     }
 
-    /// Outcome of the last call until `date`; nil before the first.
+    /// Outcome at the last moment up to `date`; nil before the first moment.
     func outcome(at date: Date) -> RecordedMoment.Outcome? { moment(at: date)?.outcome }
 
     /// Seconds from a failed call at `date` to the next one; nil if unknown.
@@ -88,10 +89,11 @@ public struct RecordedTrip: Sendable {
         return trip
     }
 
-    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log has no entry of it.
+    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log has no entry of the vehicle.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// The vehicle as last recorded at `date`, or else as first recorded after it.
+    /// The vehicle as last recorded at `date`. If the answers are as received, and the vehicle was recorded only later, the first record of
+    /// it is returned.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let own = vehicles.filter { $0.vehicle.name == name }
@@ -109,7 +111,7 @@ public struct RecordedTrip: Sendable {
         return index > 0 ? recorded[index - 1] : nil
     }
 
-    /// Index of the first moment after `date`, or the number of moments. A date that is not a number comes before all.
+    /// Index of the first moment after `date`, or the number of moments. A date that is not a number comes before all moments.
     private func firstIndex(after date: Date) -> Int {
         var low = 0
         var high = date.timeIntervalSinceReferenceDate.isNaN ? 0 : moments.count

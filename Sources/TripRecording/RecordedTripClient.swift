@@ -12,10 +12,10 @@ public struct RecordedTripClient: ConsumerClient {
     private let time: any TimeSource
     /// Returns the time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
-    /// Waits for the next moment of a recording of received answers, each of which is given once.
+    /// Waits for the next moment of a recording of received answers, each of which is returned once.
     private let nextAnswer: @Sendable () async throws -> Date
 
-    /// Creates a client on any clock. Of several changes between two polls only the result is seen.
+    /// Creates a client on any clock. If several changes happen between two polls, only the last state is seen.
     public init(_ trip: RecordedTrip, time: any TimeSource) {
         self.trip = trip
         self.time = time
@@ -23,7 +23,7 @@ public struct RecordedTripClient: ConsumerClient {
         nextAnswer = { time.now() }
     }
 
-    /// Creates a client on a playback's clock, which waits at every recorded moment until this client is asked.
+    /// Creates a client on a playback's clock, which waits at every recorded moment until this client is called.
     public init(_ playback: PlaybackTimeSource) {
         trip = playback.trip
         time = playback
@@ -68,7 +68,7 @@ public struct RecordedTripClient: ConsumerClient {
 }
 
 extension Trip {
-    /// The incremental answer. A version is an exclusive minimum, and unchanged parts are left unset.
+    /// The incremental answer. Parts whose version is not newer than the requested one are left unset.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

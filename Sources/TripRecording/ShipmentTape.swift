@@ -9,7 +9,7 @@ import Synchronization
 package final class ShipmentTape: Sendable {
     private let name: TaskTrackingName
     private let write: @Sendable (String) -> Void
-    /// Lines are composed and written under its lock, so that two threads keep their order.
+    /// State of the tape. Lines are composed and written under its lock, so that they keep their order if two threads write.
     private let state = Mutex(State())
 
     private struct State {

@@ -4,7 +4,7 @@ import Geo
 
 extension Trip {
     /// Sets the values that the server does not compute.
-    /// - Parameter known: the trip by the log so far.
+    /// - Parameter known: the trip according to the log so far.
     mutating func setFacts(_ known: Trip) {
         status = known.status
         type = known.type
@@ -34,7 +34,7 @@ extension Trip {
         dropoffTime = nil
     }
 
-    /// Ends the trip. COMPLETE keeps the drop-off's time and the last place alone, CANCELED neither.
+    /// Ends the trip. The pickup time stays. A COMPLETE trip also keeps its drop-off time and the coordinate of its last location.
     mutating func finish(location: VehicleLocation?) {
         let isComplete = status == .complete
         let place = (location ?? lastLocation)?.coordinate
@@ -45,7 +45,7 @@ extension Trip {
         lastLocation = isComplete ? place.map { VehicleLocation(coordinate: $0) } : nil
     }
 
-    /// Sets `version` on the parts that differ from `previous`. As in the server's answer, a final trip has no versions.
+    /// Sets `version` on the parts that differ from `previous`. As in the server's answer, a final trip has no versions of its routes.
     mutating func updateVersions(from previous: Trip?, version: DataVersion) {
         if status.isFinal {
             activeRouteVersion = nil
@@ -85,7 +85,7 @@ extension Trip {
         return stops
     }
 
-    /// The stops that are ahead by the status alone, including the one where the vehicle stands.
+    /// The stops ahead according to the status alone, including the one where the vehicle waits.
     private var stopsAheadByStatus: [BookedStop] {
         if status.isFinal { return [] }
         if status.isBeforePickup || status == .unknown { return allStops }
@@ -93,7 +93,7 @@ extension Trip {
         return allStops.suffix(ahead.count + (dropoffPoint == nil ? 0 : 1))
     }
 
-    /// Sets the missing types of own stops. Stops ahead are always the last ones of the booking.
+    /// Sets the missing types of this trip's stops. The stops ahead are always the last ones of the booking.
     func nameTypes(of stops: inout [TripWaypoint]) {
         let own = stops.indices.filter { owns(stops[$0]) }
         for (index, booked) in zip(own.reversed(), allStops.reversed()) where stops[index].type == .unknown {
@@ -101,7 +101,7 @@ extension Trip {
         }
     }
 
-    /// Removes own stops that are passed by the status. If the log has no stops, it takes them from the booking.
+    /// Removes this trip's stops that have been passed according to the status. If the log has no stops, they are taken from the booking.
     mutating func alignStopsWithStatus() {
         let ahead = stopsAheadByStatus
         let surplus = ownRemainingWaypoints.count - ahead.count
@@ -143,10 +143,10 @@ extension Trip {
         }
     }
 
-    /// Moves the forecasts of all stops ahead with the first one's. The times between stops stay.
+    /// Shifts the forecasts of all stops ahead together with that of the first stop, so that the times between stops stay the same.
     /// - Parameters:
-    ///   - eta: new forecast of the first stop; nil if the vehicle gave none.
-    ///   - before: the stops with the forecasts to move.
+    ///   - eta: new forecast of the first stop; nil if the vehicle sent no forecast.
+    ///   - before: the stops before this change. They supply the forecasts that the new stops lack.
     mutating func moveForecasts(to eta: Date?, stopsBefore before: [TripWaypoint]) {
         for index in remainingWaypoints.indices where remainingWaypoints[index].eta == nil {
             let stop = remainingWaypoints[index]

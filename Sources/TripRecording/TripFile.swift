@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Reads `.trip` files.
 struct TripFile {
     private var name: TripName?
-    /// The shipment, in place of a trip.
+    /// The recorded shipment; nil in a recording of a trip.
     private var tracking: TaskTrackingName?
     private var answers: [RecordedShipment.Moment] = []
     private var intervalSeconds: Double?
@@ -19,7 +19,7 @@ struct TripFile {
     /// Whether a text begins like a `.trip` file.
     static func isOne(_ data: Data) -> Bool { firstLine(of: data)?.tripwatch != nil }
 
-    /// Whether it begins like one of a shipment.
+    /// Whether a text begins like a `.trip` file of a shipment.
     static func isOfShipment(_ data: Data) -> Bool { firstLine(of: data)?.tracking != nil }
 
     private static func firstLine(of data: Data) -> Envelope? {
@@ -27,7 +27,7 @@ struct TripFile {
         return try? JSONDecoder().decode(Envelope.self, from: Data(line))
     }
 
-    /// All members of a line except the answer, which is cut out of it.
+    /// The members of a line except `answer` and `vehicle`, whose bytes are parsed separately.
     fileprivate struct Envelope: Decodable {
         var tripwatch: String?
         var version: Int?
@@ -128,7 +128,7 @@ struct TripFile {
         }
     }
 
-    /// Adds a line about a shipment. Of calls at one moment each later one comes slightly after the one before.
+    /// Adds a line about a shipment. If several calls have the same time, each comes slightly after the one before.
     private mutating func add(
         _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
     ) throws(TripRecordingError) {
@@ -172,7 +172,7 @@ struct TripFile {
         return stamp
     }
 
-    /// Of changes at one moment each later one comes slightly after the one before.
+    /// Appends an outcome. If several outcomes have the same time, each comes slightly after the one before.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
         if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }

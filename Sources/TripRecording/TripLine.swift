@@ -9,10 +9,10 @@ import SwiftProtobuf
 /// The format is JSON Lines: a header, then one answer, vehicle or failure per line. An answer is proto3 JSON. Parts that it leaves out
 /// have not changed.
 package enum TripLine {
-    /// The only version that is written and read.
+    /// The only version of the format that this program writes and reads.
     package static let version = 1
 
-    /// The first line.
+    /// The first line of a recorded trip.
     /// - Parameter pollIntervalSeconds: time between two polls, beyond which an answer is late.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
@@ -36,7 +36,7 @@ package enum TripLine {
             + (places.isEmpty ? "" : ",\"places\":[\(places.joined(separator: ","))]")
     }
 
-    /// The line of an answer, without other riders; nil if it has no JSON form.
+    /// The line of an answer, without the data of other riders; nil if it has no JSON form.
     package static func answer(_ wire: WireTrip, of trip: TripName, at time: Date) -> String? {
         guard let json = try? wire.withoutOtherRiders(of: trip.trip).jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
@@ -48,7 +48,7 @@ package enum TripLine {
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
     }
 
-    /// The line of a vehicle's own facts, without its destinations; nil if it has no JSON form.
+    /// The line with a vehicle's own data, without its destinations; nil if it has no JSON form.
     package static func vehicle(_ wire: WireVehicle, at time: Date) -> String? {
         guard let json = try? wire.withoutRiders.jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"vehicle\":\(json)}"
@@ -67,7 +67,7 @@ package enum TripLine {
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
-    /// The time to the nanosecond, so that the same `Date` is read again.
+    /// The time to the nanosecond, so that reading it gives the same `Date`.
     private static func moment(_ date: Date) -> String {
         let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
         let nanos = ((date.timeIntervalSinceReferenceDate - whole) * 1e9).rounded()

@@ -20,7 +20,7 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooManyEntries
     /// The brackets of this entry match, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
-    /// The line of a `.trip` file is not of a known kind, or has impossible contents.
+    /// The line of a `.trip` file is not of a known kind, or its contents are invalid.
     case notATripLine(line: Int)
     /// The line of a `.trip` file is earlier than the one before.
     case outOfOrder(line: Int)

@@ -11,11 +11,12 @@ package final class TripTape: Sendable {
     private let scene: RecordedScene
     private let clock: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
-    /// Lines are composed and written under its lock, so that two threads keep their order.
+    /// State of the tape. Lines are composed and written under its lock, so that they keep their order if two threads write.
     private let state: Mutex<State>
 
     private struct State {
-        /// The lines before the first answer, the header first; nil after that answer, and if nothing waits for it.
+        /// The lines before the first answer, beginning with the header. Nil after that answer, or if lines are written without waiting for
+        /// it.
         var held: [String]?
         var answer: WireTrip?
         var vehicleID = ""
@@ -50,7 +51,7 @@ package final class TripTape: Sendable {
     private func put(_ line: String, _ state: inout State) {
         guard var held = state.held else { return write(line) }
         held.append(line)
-        // The header stays.
+        // Drops the oldest line after the header.
         if held.count > Self.longestHeld { held.remove(at: 1) }
         state.held = held
     }

@@ -6,17 +6,17 @@ import Geo
 
 /// Follows the entries of a log and keeps GetTrip's answer after each of them.
 ///
-/// Entries of the trip have its settings, its status and the server's figures. Between them the vehicle's updates move location, distance,
-/// time, route and traffic. Values that an entry lacks stay the same. A final status clears all live ones.
+/// Entries of the trip have its settings, its status and the values that the server computes. Between them, the vehicle's updates change
+/// location, distance, time, route and traffic. Values that an entry lacks stay the same. A final status clears all live values.
 struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []
     private var trip: Trip?
-    /// State after the log so far. Any of its vehicles may get the trip later.
+    /// State after the log so far. It has all vehicles, because any of them may get the trip later.
     private var fleet = LoggedFleet()
-    /// Whether the vehicle's last update had the stops ahead, which makes it better than an older trip entry.
+    /// Whether the vehicle's last update had the stops ahead. Such an update takes precedence over an older answer about the trip.
     private var vehicleTellsStops = false
-    /// Whether an entry of the trip named its vehicle. Until then the vehicle's own list of trips counts.
+    /// Whether an entry of the trip named its vehicle. Until then, the vehicle is the one whose own list of trips has the trip.
     private var isVehicleNamed = false
     private var paths = PathReader(isRemembering: true)
 
@@ -24,7 +24,7 @@ struct TripTimeline {
 
     private var isFinal: Bool { trip?.status.isFinal ?? false }
 
-    /// A vehicle of the provider, by the log so far.
+    /// A vehicle of the trip's provider, according to the log so far.
     private func logged(_ id: String?) -> WireVehicle? {
         guard let id, let name = try? VehicleName(provider: name.provider, vehicle: id) else { return nil }
         return fleet.vehicles[name]
@@ -91,7 +91,7 @@ extension TripTimeline {
         if let location = said.lastLocation, location.isNewer(than: next.lastLocation) { next.lastLocation = location }
         if next.lastLocation == nil { next.lastLocation = logged(next.vehicleID).flatMap { VehicleLocation($0.lastLocation) } }
         if isOlder && vehicleTellsStops {
-            // The server made this answer before the vehicle's update that precedes it in the log.
+            // The server made this answer before the vehicle's last update, although the update comes first in the log.
             next.dropoffTime = trip?.dropoffTime ?? next.dropoffTime
         } else {
             setWay(said, report, in: &next, at: time)
@@ -142,7 +142,7 @@ extension TripTimeline {
         next.alignStopsWithStatus()
     }
 
-    /// The stops through this trip's last one, with the parts that the log left out.
+    /// The stops up to and including this trip's last one, with the values that the log left out.
     private func stops(_ said: [TripWaypoint], of trip: Trip) -> [TripWaypoint] {
         let others = logged(trip.vehicleID)?.currentTrips.filter { $0 != name.trip } ?? []
         var stops = said
@@ -155,7 +155,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// The trip of a stop without one in the log. It is this trip, unless the vehicle has others and this trip has no such stop.
+    /// The trip of a stop for which the log names no trip. It is this trip, unless the vehicle has other trips and this trip has no stop
+    /// there.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other
@@ -163,12 +164,12 @@ extension TripTimeline {
 }
 
 extension Trip {
-    /// A new route has no traffic until a report of it comes.
+    /// Sets the route. A new route has no traffic until its traffic is reported.
     fileprivate mutating func setRoute(_ line: Polyline) {
         if line != activeRoute.line { activeRoute = RouteLine(line) }
     }
 
-    /// Traffic needs a route.
+    /// Sets the traffic if there is a route.
     fileprivate mutating func setTraffic(_ traffic: [TrafficStretch]) {
         if !activeRoute.isEmpty { activeRoute = RouteLine(activeRoute.line, traffic: traffic) }
     }

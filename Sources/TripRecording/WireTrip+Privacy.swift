@@ -4,15 +4,15 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-// Removal of other riders' places from recorded answers.
+// Removes other riders' places from answers before they are recorded.
 
-/// Stands for the trip of another rider.
+/// Trip id in place of another rider's trip id.
 private let otherTrip = "other"
-/// Distance that a route keeps from a stop of another rider, metres.
+/// Distance before another rider's stop at which a recorded route ends, metres.
 private let awayMeters = 150.0
 
 extension WireTrip {
-    /// The answer without other riders. Their stops are counted but not located, and routes to them end early.
+    /// The answer without other riders' data. Their stops stay in the list without a location, and routes to them end early.
     /// - Parameter trip: bare id of the recorded trip.
     package func withoutOtherRiders(of trip: String) -> WireTrip {
         func isForeign(_ stop: WireTripWaypoint) -> Bool { !stop.tripID.isEmpty && stop.tripID != trip }
@@ -25,7 +25,7 @@ extension WireTrip {
         return wire
     }
 
-    /// Adds the distances of omitted stops to the next own one, so that the distance to it stays the same.
+    /// Replaces other riders' stops. Their distances are added to the rider's next stop, so that the total distance to it stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []
         var untold: Int32? = 0
@@ -64,7 +64,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// The vehicle's own facts, without its destinations and riders.
+    /// The vehicle's own data, without its destinations and riders.
     package var withoutRiders: WireVehicle {
         .with {
             $0.name = name
@@ -81,7 +81,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// An own stop after another rider's, without the path from there.
+    /// The rider's own stop after another rider's stop, without the path from that stop.
     fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {
         var stop = self
         stop.pathToWaypoint = []
@@ -97,7 +97,7 @@ extension WireTripWaypoint {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals of a line that ends before a point, if their indexes count along that line.
+    /// The traffic of the route cut to `count` points. Empty if its indexes count along another line.
     fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
         guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
         var kept = self
@@ -112,7 +112,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Places the stops of other riders at 0,0. They have no place in a recording, but they count.
+    /// Places the stops of other riders at 0,0. A recording does not have their locations, but they must be counted.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self

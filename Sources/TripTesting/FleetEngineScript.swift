@@ -3,7 +3,7 @@ public import GRPCCore
 public import SwiftProtobuf
 import Synchronization
 
-/// The answers of a ``ScriptedFleetEngine``, rpc by rpc. A call of an rpc without an answer fails with UNIMPLEMENTED.
+/// The answers of a ``ScriptedFleetEngine``, one for each rpc. A call of an rpc without an answer fails with UNIMPLEMENTED.
 ///
 /// ```swift
 /// var script = FleetEngineScript()
@@ -16,7 +16,7 @@ public struct FleetEngineScript: Sendable {
     /// Answers a call. Throw an `RPCError` to fail it.
     public typealias Answer<Request, Response> = @Sendable (_ request: Request, _ call: Call) async throws -> Response
 
-    /// The facts about a call besides its message.
+    /// The data of a call, apart from its message.
     public struct Call: Sendable {
         /// Number of the call among those of its rpc, from 1.
         public let number: Int
@@ -94,7 +94,7 @@ final class CallCounts: Sendable {
         }
     }
 
-    /// Lets the script answer a call.
+    /// Counts a call, and answers it from the script.
     func answer<Request: Sendable, Response: Sendable>(
         _ answer: FleetEngineScript.Answer<Request, Response>?, _ request: ServerRequest<Request>, _ context: ServerContext
     ) async throws -> ServerResponse<Response> {

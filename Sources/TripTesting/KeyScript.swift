@@ -1,13 +1,13 @@
 public import TerminalCanvas
 
-/// Keys in words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line ends in between. A separate `#` begins a
-/// comment, which ends with its line.
+/// Keys, written as words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line breaks in between. A separate `#`
+/// begins a comment, which ends with its line.
 public struct KeyScript: Hashable, Sendable {
-    /// A word that names no key.
+    /// A word that is not the name of a key.
     public struct UnknownKey: Error, Hashable, Sendable, CustomStringConvertible {
         /// The word as it was written.
         public let word: String
-        /// Counted from 1.
+        /// The line that has the word, counted from 1.
         public let line: Int
 
         public var description: String { "line \(line): '\(word)' is not a key" }
@@ -16,7 +16,8 @@ public struct KeyScript: Hashable, Sendable {
     /// The keys, in the order in which they are pressed.
     public let keys: [Key]
 
-    /// - Throws: the first word that names no key.
+    /// Reads a script.
+    /// - Throws: `UnknownKey` with the first word that is not the name of a key.
     public init(_ text: String) throws(UnknownKey) {
         var keys: [Key] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -7,7 +7,7 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines, and for equal deadlines in the order in which they went to sleep. The
 /// clock shows exactly the deadline of the sleeper that wakes. The woken task then runs freely.
 ///
-/// A test has two ways to know that the task has done its work and sleeps again. It waits for sleepers, or it gives the number of tasks
+/// A test has two ways to know that the task has done its work and sleeps again. It waits for sleepers, or it passes the number of tasks
 /// that sleep while nothing happens (the *parties*). The clock then moves on whenever this number of tasks sleeps.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
@@ -26,7 +26,7 @@ public final class ManualTimeSource: TimeSource {
     private struct State {
         var now: Date
         var lastID = 0
-        /// In the order in which they went to sleep.
+        /// The sleepers, in the order in which they went to sleep.
         var sleepers: [Sleeper] = []
         var watchers: [Watcher] = []
         var isRunFinished = false
@@ -67,7 +67,7 @@ public final class ManualTimeSource: TimeSource {
 // MARK: - Moving the clock
 
 extension ManualTimeSource {
-    /// Moves the clock, and wakes each sleeper at its own moment. A task that sleeps again meanwhile may or may not be woken again.
+    /// Moves the clock, and wakes each sleeper at its own moment. A task that goes back to sleep meanwhile may or may not be woken again.
     public func advance(by seconds: Double) { advance(to: now().addingTimeInterval(seconds)) }
 
     /// Moves the clock to `target`; it never runs backwards.
@@ -76,10 +76,12 @@ extension ManualTimeSource {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Moves the clock by `seconds` and wakes the sleepers that are due. Before each waking, and at the end, `parties` tasks sleep.
+    /// Moves the clock by `seconds` and wakes the sleepers that are due. Before each waking, and at the end, it waits until `parties` tasks
+    /// sleep.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
-    /// Moves the clock to `target` and wakes the sleepers that are due. Before each waking, and at the end, `parties` tasks sleep.
+    /// Moves the clock to `target` and wakes the sleepers that are due. Before each waking, and at the end, it waits until `parties` tasks
+    /// sleep.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }
@@ -109,7 +111,8 @@ extension ManualTimeSource {
         case limitReached(Date)
     }
 
-    /// Runs `operation` to its end and moves the clock from deadline to deadline whenever `parties` tasks sleep. One run at a time.
+    /// Runs `operation` to its end and moves the clock from deadline to deadline whenever `parties` tasks sleep. Only one run at a time is
+    /// possible.
     ///
     /// - Parameters:
     ///   - parties: at least 1.
@@ -158,7 +161,7 @@ extension ManualTimeSource {
     }
 }
 
-// MARK: - Sleepers and those who wait for them
+// MARK: - Sleepers and watchers
 
 extension ManualTimeSource {
     /// The lock is held while a task's cancellation is checked, so that a later cancellation finds the added sleeper.

@@ -2,7 +2,7 @@ public import TerminalCanvas
 
 /// Compares a screen with an expected one, row by row.
 public enum ScreenComparison {
-    /// Differences of two screens, for people: each differing row as expected (`-`) and as found (`+`), with its number from 1.
+    /// Differences of two screens, for people to read: each differing row as expected (`-`) and as found (`+`), with its number from 1.
     ///
     /// Blanks at the end of a row and blank rows at the end are ignored.
     /// - Returns: nil for equal screens.
@@ -15,7 +15,7 @@ public enum ScreenComparison {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// Differences of a canvas from a text of it; colours are ignored.
+    /// Differences of a canvas from an expected text; colours are ignored.
     public static func difference(from expected: String, to canvas: Canvas) -> String? { difference(from: expected, to: canvas.text()) }
 
     private static func rows(_ text: String) -> [String] {

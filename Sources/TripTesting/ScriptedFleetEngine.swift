@@ -29,7 +29,7 @@ public final class ScriptedFleetEngine: Sendable {
         self.init(script)
     }
 
-    /// A server that answers GetTrip only, with bytes that need not be a message.
+    /// A server that answers GetTrip only, with bytes that do not have to be a message.
     public init(rawGetTrip: @escaping RawGetTrip) {
         calls = CallCounts()
         services = [RawTrips(getTrip: rawGetTrip, calls: calls)]

@@ -10,7 +10,7 @@ public final class ScriptedHTTPServer: Sendable {
         public let method: String
         /// The path with its query, as it was sent.
         public let path: String
-        /// Names in small letters.
+        /// The headers, with names in lower case.
         public let headers: [String: String]
         /// The body as text.
         public let body: String
@@ -20,11 +20,11 @@ public final class ScriptedHTTPServer: Sendable {
     public enum Answer: Sendable {
         /// A status, headers and a body of text.
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
-        /// As `reply`, with any bytes.
+        /// The same as `reply`, but with a body of any bytes.
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
-        /// These bytes, then as many zeros, and the end of the connection.
+        /// These bytes, then this number of zero bytes, then the end of the connection.
         case flood(String, zeros: Int)
-        /// These bytes, and after them one a second, without end.
+        /// These bytes, then one byte a second without end.
         case drip(String)
         /// These bytes, and the end of the connection.
         case bytes(String)
@@ -34,7 +34,7 @@ public final class ScriptedHTTPServer: Sendable {
         case hangUp
     }
 
-    /// The port that it listens on.
+    /// The port that the server listens on.
     public let port: Int
     private let log = Mutex<[Request]>([])
     private let connections = Mutex((open: 0, most: 0))
@@ -54,7 +54,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     public var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Returns once `count` requests have come.
+    /// Returns once `count` requests have arrived.
     public func waitForRequests(_ count: Int = 1) async {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
@@ -65,8 +65,8 @@ public final class ScriptedHTTPServer: Sendable {
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // A connection that arrives just before the end is dropped. A plain channel can be dropped, a writer around it cannot. The writer
-        // is therefore made later, and nothing is read before.
+        // A connection that arrives just before the server ends is dropped. Dropping a plain channel is harmless, but dropping its writer
+        // traps. The writer is therefore made later, and nothing is read before.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -103,8 +103,8 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Nil if the client has reset the connection, which then cannot be read. A failure after the writer is made would drop the writer,
-    /// which traps.
+    /// Makes the reader and the writer of a connection. Nil if the client has reset the connection: a failure after the writer is made
+    /// would drop the writer, which traps.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }
@@ -114,6 +114,7 @@ public final class ScriptedHTTPServer: Sendable {
         }.get()
     }
 
+    /// Sends an answer.
     /// - Returns: whether the connection stays open for another request.
     private static func send(_ answer: Answer, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Bool {
         switch answer {
@@ -148,7 +149,7 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Nil as long as a part is missing.
+    /// Parses a request; nil as long as a part of it is missing.
     private static func parse(_ bytes: [UInt8]) -> Request? {
         let text = String(decoding: bytes, as: UTF8.self)
         // A TLS greeting, which this server does not support.

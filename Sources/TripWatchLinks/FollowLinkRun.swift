@@ -10,12 +10,12 @@ import VectorTiles
 
 /// Address of a link.
 package struct LinkAddress: Hashable, Sendable {
-    /// The link itself.
+    /// The link, without a subpath or punctuation.
     package let text: String
     /// Display name: host and port.
     package let host: String
 
-    /// Nil for a text that is not a link, `https://rides.example/s/SECRET`. A subpath or punctuation may follow the link.
+    /// Returns nil if the text is not a link, such as `https://rides.example/s/SECRET`. A subpath or punctuation may follow the link.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(), !host.isEmpty, url.user() == nil, let start = text.ranges(of: "/s/").last
@@ -32,9 +32,9 @@ package struct LinkAddress: Hashable, Sendable {
 
 /// Follows the trip or shipment of a link, without any token.
 package struct FollowLinkRun: Sendable {
-    /// Interval of checks for received events, seconds. They send no requests.
+    /// Time between two checks for received events, seconds. A check sends no request.
     private static let interval = 1.0
-    /// Time in which the events of one answer come together.
+    /// Time in which all events of one answer arrive.
     private static let answerSpan = Duration.milliseconds(100)
 
     package let address: LinkAddress
@@ -71,7 +71,7 @@ package struct FollowLinkRun: Sendable {
         }
     }
 
-    /// Follows a shipment as lines.
+    /// Follows a shipment, and prints lines.
     @MainActor
     private func follow(_ name: TaskTrackingName, _ client: LinkClient, in surroundings: Surroundings) async throws -> ProgramEnd {
         guard hooks == nil else {
@@ -83,7 +83,7 @@ package struct FollowLinkRun: Sendable {
         let time = surroundings.clock(1)
         let service = ShipmentService(client: client, time: time, minimumInterval: Self.interval)
         let model = service.shipmentModel(for: name, options: ShipmentModelOptions(autoRefreshTimeInterval: Self.interval))
-        // Without a position the model waits for 30 s, but every event is news.
+        // The model of a shipment without a position would wait for 30 s, but every event brings news.
         let refreshing = Task {
             for await _ in client.shipmentChanges {
                 try? await Task.sleep(for: Self.answerSpan)

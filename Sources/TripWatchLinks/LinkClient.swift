@@ -4,11 +4,11 @@ import HTTPCalls
 import Synchronization
 import TripWatchSharing
 
-/// Another program's link as a server with a single trip or shipment. It needs no token besides the link.
+/// A client of another program's link, which acts as a server with a single trip or shipment. The client needs no token besides the link.
 final class LinkClient: ConsumerClient, ShipmentClient {
     private struct State {
         var trip = LinkedTrip()
-        /// Takes the events that name a shipment; the trip stays unknown then.
+        /// Applies the events that name a shipment. A link has either a trip or a shipment; the other stays unknown.
         var shipment = LinkedShipment()
         /// The reason why the link cannot be read at present.
         var failure: FleetEngineError?
@@ -104,10 +104,10 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         known.continuation.yield(first)
     }
 
-    /// An element after news of a shipment.
+    /// Yields an element after each change of the shipment.
     var shipmentChanges: AsyncStream<Void> { changes.stream }
 
-    /// The name of the trip or shipment once it is known, and before that the reason why it is not.
+    /// The name of the trip or shipment once it is known, and before that the reason why it is unknown.
     var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {

@@ -24,6 +24,7 @@ struct LinkPlace: Sendable {
         allowsPlaintext = configuration.sharesPlaintext ?? allowsPlaintext
     }
 
+    /// The settings for serving links at this address.
     /// - Throws: `Failure` with the setting to change if the address is not usable.
     func settings() throws(Failure) -> ShareRun.Settings {
         var settings = ShareRun.Settings()

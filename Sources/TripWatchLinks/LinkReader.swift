@@ -11,7 +11,7 @@ final class LinkReader {
 
     let secret: LinkSecret
     private let connection: WebConnection
-    /// The events of its link; nil after the end of the link.
+    /// The events of the reader's link; nil after the end of the link.
     private let events: () -> LinkEvents?
     /// Remaining events of a link that has ended.
     private var lastEvents: LinkEvents?
@@ -59,7 +59,7 @@ final class LinkReader {
         return WebBytes(text.utf8)
     }
 
-    /// Wakes the reader after an event, or after enough time.
+    /// Wakes the reader after an event, or after a silence.
     func wake() {
         waiting?.resume()
         waiting = nil
@@ -72,7 +72,7 @@ final class LinkReader {
     }
 
     /// Checks the reader once a second.
-    /// - Parameter byteCount: length of all events.
+    /// - Parameter byteCount: length of all events so far, bytes.
     func check(byteCount: Int) {
         if byteCount - takenBytes > Self.limit, waiting == nil { connection.close() }
         if ContinuousClock.now - lastTaken >= Self.silence { wake() }

@@ -15,7 +15,7 @@ struct LinkServer {
 
     var desk: ShareDesk { table.desk }
 
-    /// A port before listening.
+    /// Creates a port, which does not listen yet.
     nonisolated static func port(for settings: ShareRun.Settings) throws(ListenError) -> WebPort {
         DescriptorLimit.raise(to: connections + 64)
         var limits = PortLimits()
@@ -62,7 +62,7 @@ struct LinkServer {
         return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
     }
 
-    /// Waits up to a second for active answers to finish.
+    /// Closes the port, after waiting up to a second for active answers to finish.
     func close() async {
         port.beginClosing()
         _ = await within(1) { [serving] in _ = try? await serving.value }

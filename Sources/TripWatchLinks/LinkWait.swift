@@ -9,7 +9,7 @@ import TripWatchWords
 /// the typed keys would stay in the terminal's input.
 @MainActor
 final class LinkWait {
-    /// End of the wait.
+    /// Result of the wait.
     enum Outcome {
         case trip(TripName)
         case shipment(TaskTrackingName)
@@ -30,7 +30,7 @@ final class LinkWait {
     private let host: String
     private let keepsTrying: Bool
     private let streams: StandardStreams
-    /// The screen; nil for none.
+    /// Options of the screen; nil to write lines.
     private let options: TerminalScreen.Options?
     private var screen: TerminalScreen?
     private var reading: Task<Void, Never>?
@@ -46,7 +46,8 @@ final class LinkWait {
         self.options = options
     }
 
-    /// - Throws: `Failure` for an address that is not a link, and for an answer without a trip unless it keeps trying.
+    /// Waits until the trip or shipment is known, or the user quits.
+    /// - Throws: `Failure` if the link does not exist, or if the answer has no events and `keepsTrying` is false.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }
@@ -103,7 +104,7 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // The following command reports why there is no screen.
+            // After the wait, the command reports why there is no screen.
             if let trouble { say(trouble) }
             return
         }

@@ -24,8 +24,8 @@ final class ScreenLinks: TripLinks {
     var onChange: (TripLink?, TripName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: settings of the links; its trips and address are ignored.
-    ///   - service: service of the screen.
+    ///   - run: a run with the settings of the links; its trips and address are ignored.
+    ///   - service: the screen's service, which follows the trips.
     init(
         at place: LinkPlace, like run: ShareRun, service: TripService, client: any ConsumerClient, map: BaseMapSupply,
         in surroundings: Surroundings

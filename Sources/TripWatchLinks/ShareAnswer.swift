@@ -47,7 +47,7 @@ enum ShareAnswer {
         return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }
 
-    /// Answer for an event stream to a HEAD request.
+    /// Answer to a HEAD request for an event stream.
     static var noEvents: WebAnswer { answer(200, type: "text/event-stream; charset=utf-8", whole("")) }
 
     static func stream(_ parts: AsyncStream<WebBytes>, type: String = "text/event-stream; charset=utf-8") -> WebAnswer {

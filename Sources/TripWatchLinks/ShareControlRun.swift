@@ -7,7 +7,7 @@ package import ProgramSurroundings
 package struct ShareControlRun: Sendable {
     package enum Wish: Sendable {
         case list(isJSON: Bool)
-        /// The link, or only its secret.
+        /// Ends a link, given in full or only by its secret.
         case end(String)
     }
 
@@ -55,7 +55,7 @@ struct SharedLinkFacts: Encodable {
     /// Full name of the trip or shipment.
     let name: String
     let link: String
-    /// End of the link; nil while unknown.
+    /// Time at which the link ends; nil while unknown.
     let endsAt: String?
     let readers: Int
 

@@ -14,7 +14,7 @@ import TripWatchWords
 /// Stores the links, and answers requests for them.
 @MainActor
 final class ShareDesk {
-    /// Maximum number of cached views, for readers who request the same one.
+    /// Maximum number of cached views. Readers who request the same view share it.
     private static let viewsKept = 32
 
     private struct ViewKey: Hashable {
@@ -63,7 +63,7 @@ final class ShareDesk {
 extension ShareDesk {
     func add(_ link: any LinkContent) { links.append(link) }
 
-    /// A link for display.
+    /// A link, as listed for its owner.
     struct Listed {
         var subject: LinkSubject
         var secret: LinkSecret
@@ -96,7 +96,7 @@ extension ShareDesk {
         if links[index].events.lastID != known { wake(links[index].secret) }
     }
 
-    /// Runs once a second: sends news from passing time, disconnects slow readers, and ends expired links.
+    /// Runs once a second: sends changes that only the passing of time causes, disconnects slow readers, and ends expired links.
     func tick() {
         let now = time.now()
         for index in links.indices {
@@ -163,7 +163,7 @@ extension ShareDesk {
 
     /// Answer to an address that has tried too many wrong links; nil for all other addresses. Logs each wrong link without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
-        // Another length is no attempt at a secret: browsers and search engines ask for all kinds of paths.
+        // A text of another length is not an attempt at a secret: browsers and search engines request all kinds of paths.
         guard secret.utf8.count == LinkSecret.length else { return nil }
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: connection.caller)
         guard verdict != .right else { return nil }
@@ -193,7 +193,7 @@ extension ShareDesk {
         return ShareAnswer.stream(AsyncStream { await reader.next() })
     }
 
-    /// A picture of the trip, created at most once a second for all readers of the same view.
+    /// A picture of the link's trip or shipment, created at most once a second for all readers of the same view.
     /// - Parameter isDrawing: whether to draw the map as SVG, instead of the screen as text.
     private func view(_ link: any LinkContent, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
         var picture = picture

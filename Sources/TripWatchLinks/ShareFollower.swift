@@ -1,7 +1,7 @@
 import FleetEngine
 import JourneySharing
 
-/// Keeps the updates of a model until their receiver is ready, and tells the first result from the server.
+/// Keeps the updates of a model until their receiver is ready, and reports the first result from the server.
 @MainActor
 final class EarlyUpdates<Update: Sendable> {
     private var onUpdate: ((Update) -> Void)?
@@ -29,7 +29,7 @@ final class EarlyUpdates<Update: Sendable> {
     }
 }
 
-/// Receives the updates of a trip from its model, from the first answer on.
+/// Receives the updates of a trip from its model, and keeps those that arrive before a receiver is ready.
 @MainActor
 final class ShareFollower: TripModelSubscriber {
     private let model: TripModel
@@ -56,7 +56,7 @@ final class ShareFollower: TripModelSubscriber {
     }
 }
 
-/// Receives the updates of a shipment from its model, from the first answer on.
+/// Receives the updates of a shipment from its model, and keeps those that arrive before a receiver is ready.
 @MainActor
 final class ShipmentFollower: ShipmentModelSubscriber {
     private let model: ShipmentModel

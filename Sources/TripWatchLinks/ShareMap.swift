@@ -19,7 +19,7 @@ final class ShareMap {
         base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: zooms, attribution: supply.tiles?.attribution ?? "")
     }
 
-    /// Source of street names, which is only a local map.
+    /// Source of street names: the map, if it is local; otherwise nil.
     var streets: (any TileSource)? { supply.host == nil ? supply.tiles : nil }
 
     /// Adds the visible part of the map to a frame.

@@ -24,7 +24,7 @@ package struct ShareRun: Sendable {
         package var security = ServerSecurity.plaintext
         package var access = HostAccess()
         package var privacy = LinkPrivacy()
-        /// Maximum lifetime of links, seconds; nil to end only with their trips.
+        /// Maximum lifetime of links, seconds; nil if they end only with their trips.
         package var lifetimeSeconds: Double?
         /// Time that links stay up after their trips, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
@@ -36,11 +36,11 @@ package struct ShareRun: Sendable {
         package init() {}
     }
 
-    /// Time that the address keeps answering after the last link, seconds.
+    /// Time that the address keeps answering after the last link has ended, seconds.
     private static let afterLastSeconds = 60.0
 
     package let names: [TripName]
-    /// Shipments, each once.
+    /// The shipments, without duplicates.
     package let shipments: [TaskTrackingName]
     package var connection: Connection
     package var output: OutputSettings
@@ -114,7 +114,7 @@ package struct ShareRun: Sendable {
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
     }
 
-    /// Reloads the certificate. An unusable certificate changes nothing.
+    /// Reloads the certificate. If the new one cannot be used, the old one stays in use.
     private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
         do throws(ListenError) {
             try port.readCertificateAgain()
@@ -139,7 +139,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Serves until a signal arrives, or the time after the last link is over.
+    /// Serves until a signal arrives, or until the time after the last link has passed.
     @MainActor
     private func wait(
         for events: AsyncStream<ShareEvent>, _ event: AsyncStream<ShareEvent>.Continuation, _ desk: ShareDesk, _ table: ShareTable,
@@ -203,7 +203,7 @@ package struct ShareRun: Sendable {
 }
 
 extension ShareRun {
-    /// Settings of links that are created at this moment.
+    /// Settings of links that are created at `now`.
     @MainActor
     func linkSettings(at now: Date, in surroundings: Surroundings) -> SharedLink.Settings {
         var link = SharedLink.Settings()
@@ -218,13 +218,13 @@ extension ShareRun {
     }
 }
 
-/// Events of serving links.
+/// Events while links are served.
 private enum ShareEvent: Sendable {
     /// The links are ready.
     case began
     case failed(any Error)
     case signal
     case lastLinkEnded
-    /// The time after the last link is over.
+    /// The time after the last link has passed.
     case over
 }

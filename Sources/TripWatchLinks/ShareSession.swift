@@ -23,9 +23,9 @@ final class ShareSession {
     private var ticking: Task<Void, Never>?
     private var trouble: ShareTrouble
     private let service: TripService
-    /// Whether a screen reports errors.
+    /// Whether the trips are also on a screen, which reports their errors.
     private let isBesideScreen: Bool
-    /// Records the server and the state of the trips.
+    /// Records the server and the state of the trips; nil if a screen does so.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import ProgramSurroundings
 
-/// The socket on which the owner lists and ends links. Only the owner may open it.
+/// The socket on which the owner lists and ends links. Only the owner can open it.
 final class ShareSocket: Sendable {
     /// Maximum length of a line, bytes.
     private static let longestLine = 4_096
@@ -12,7 +12,7 @@ final class ShareSocket: Sendable {
     // Dispatch sources are thread-safe but not marked as such; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Nil if the socket is not possible, which is reported.
+    /// Returns nil if there can be no socket, and reports the reason.
     @MainActor
     init?(_ table: ShareTable, in surroundings: Surroundings) {
         guard let folder = Self.folder(environment: surroundings.environment) else {

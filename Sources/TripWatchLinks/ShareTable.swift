@@ -3,7 +3,7 @@ import FoundationEssentials
 import TripWatchSharing
 import TripWatchWords
 
-/// The links of this process for their owner.
+/// The links of this process, as shown to their owner.
 @MainActor
 struct ShareTable {
     struct Row {
@@ -30,7 +30,7 @@ struct ShareTable {
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
-    /// The link to a trip; nil for no link.
+    /// The link to a trip; nil if the trip has no link.
     func link(to trip: TripName) -> String? { desk.listed.first { $0.subject == .trip(trip) }.map(link) }
 
     /// Ends the link to a trip.

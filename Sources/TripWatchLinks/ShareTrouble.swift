@@ -3,14 +3,14 @@ import ProgramSurroundings
 import TripWatchSharing
 import TripWatchWords
 
-/// Errors that the owner of links must know, each told once, and their ends.
+/// Reports errors that the owner of links must know of, each once, and when they end.
 struct ShareTrouble {
     private let streams: StandardStreams
     private var told: [LinkSubject: String] = [:]
 
     init(_ streams: StandardStreams) { self.streams = streams }
 
-    /// Reports a link without a first answer. The link is created anyway, and its page explains why it is empty.
+    /// Reports that the first answer for a link is missing. The link is created anyway, and its page explains why it is empty.
     mutating func sayThatNothingAnswered(_ subject: LinkSubject, _ sentence: String) {
         told[subject] = sentence
         streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
@@ -23,7 +23,7 @@ struct ShareTrouble {
         streams.say("tripwatch: \(subject): \(sentence)")
     }
 
-    /// Reports the end of an error, at an answer.
+    /// Reports that an error has ended, because an answer arrived.
     mutating func end(of subject: LinkSubject) {
         guard told.removeValue(forKey: subject) != nil else { return }
         streams.note("tripwatch: \(subject): updates arrive again.")

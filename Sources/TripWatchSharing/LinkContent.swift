@@ -4,7 +4,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 import TripWatchWords
 
-/// The trip or the shipment of a link, by its name at its provider.
+/// The trip or the shipment of a link, identified by its name at its provider.
 package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
     case trip(TripName)
     case shipment(TaskTrackingName)
@@ -17,7 +17,7 @@ package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The word for it in sentences.
+    /// The word for the subject in sentences.
     package var noun: String {
         switch self {
         case .trip: "trip"
@@ -34,7 +34,7 @@ package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One link, as far as the answers to its readers need it. A plain value.
+/// The data of one link that the answers to its readers need. A plain value.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
     var subject: LinkSubject { get }
@@ -45,7 +45,7 @@ package protocol LinkContent: Sendable {
     var revision: Int { get }
     /// Title of the map.
     var mapTitle: String { get }
-    /// Advances the clock.
+    /// Advances the link's state to a time.
     mutating func tick(_ now: Date)
     /// Appends the link's last event, which announces its end.
     mutating func end(at now: Date)
@@ -53,12 +53,12 @@ package protocol LinkContent: Sendable {
     func json(at now: Date) -> String
     /// The page for browsers.
     /// - Parameters:
-    ///   - zone: name of the clock's time zone, for viewers without a script.
+    ///   - zone: name of the time zone of clock times, for browsers that do not run the page's script.
     ///   - nonce: a new nonce for each response.
     func html(at now: Date, zone: String, nonce: String) -> String
-    /// The picture for a terminal of the given size.
+    /// The picture of the link for a terminal of the given size.
     func frame(_ size: Size, at now: Date) -> LinkFrame
-    /// The map without the rest.
+    /// The map alone, as a screen of the given size.
     func map(_ size: Size) -> AppState
 }
 
@@ -70,9 +70,9 @@ extension LinkContent {
 /// A picture for a terminal: lines of text with a screen below them.
 package struct LinkFrame: Sendable {
     package var lines: [String] = []
-    /// The screen, as large as the rows below the lines; nil for none.
+    /// The screen, which fills the rows below the lines; nil for no screen.
     package var screen: AppState?
-    /// The last row; nil if it belongs to the screen.
+    /// The text of the last row; nil if that row belongs to the screen.
     package var footer: String?
 
     package init(lines: [String] = [], screen: AppState? = nil, footer: String? = nil) {
@@ -82,7 +82,7 @@ package struct LinkFrame: Sendable {
     }
 }
 
-/// The end of a link: at a fixed time, or some time after the end of its trip or shipment.
+/// The end of a link: at a fixed time, or some time after the end of its trip or shipment, whichever comes first.
 struct LinkTerm: Sendable {
     /// End of the link; nil while unknown.
     private(set) var endsAt: Date?
@@ -103,10 +103,10 @@ struct LinkTerm: Sendable {
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }
 
-    /// The words while the end of the trip or shipment is unknown.
+    /// A sentence about the link's end while the end of the trip or shipment is unknown.
     var openWords: String { "This link ends \(afterWords)." }
 
-    /// The same with the fixed time.
+    /// The same sentence, with the fixed time if there is one.
     func words(_ options: AppOptions) -> String {
         guard let until else { return openWords }
         let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)

@@ -3,7 +3,8 @@ import TripWatchWords
 
 /// A link's page in HTML: its parts, which the page's script replaces one by one, and the frame around them.
 struct LinkDocument {
-    /// Preview for messengers. They store it and show it to everyone in a conversation, so it says nothing about what the link shows.
+    /// Preview for messengers. Messengers store the preview and show it to everyone in a conversation, so it has no details of the trip or
+    /// shipment.
     struct Preview {
         let title, description: String
 
@@ -23,13 +24,13 @@ struct LinkDocument {
     }
 
     let preview: Preview
-    /// Plain text, as are `heading` and `spoken`. The others are HTML.
+    /// Title of the browser's window. It is plain text, as are `heading` and `spoken`; all other parts are HTML.
     var windowTitle = ""
     var heading = ""
     var freshness = ""
     /// The arrival, in the largest type of the page.
     var hero = ""
-    /// Empty while there is nothing to draw.
+    /// The map; empty while there is nothing to draw.
     var map = ""
     var facts = ""
     var spoken = ""

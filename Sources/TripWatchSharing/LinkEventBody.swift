@@ -14,7 +14,8 @@ struct EventTextReader: Sendable {
     private var byteCount = 0
     private var isTooLong: Bool { byteCount > Self.largestEvent }
 
-    /// - Returns: the event, when the line ends one.
+    /// Adds a line of the stream.
+    /// - Returns: the event, if the line ends one.
     mutating func add(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
             defer { (data, byteCount) = ([], 0) }

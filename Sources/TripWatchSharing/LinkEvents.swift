@@ -6,7 +6,7 @@ package struct LinkEvents: Sendable {
     package static let capacity = 1_000
 
     package struct Event: Hashable, Sendable {
-        /// From 1.
+        /// Number of the event, from 1.
         package let id: Int
         /// A JSON object on one line.
         package let line: String
@@ -32,7 +32,7 @@ package struct LinkEvents: Sendable {
         byteCount += event.text.utf8.count
         switch kind {
         case .recovered: present[.error] = nil
-        // Everything else about the shipment comes anew.
+        // All other events of the shipment are sent again.
         case .replaced: present = present.filter { $0.key == .shipment }
         default: present[kind] = event
         }

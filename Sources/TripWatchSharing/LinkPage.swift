@@ -16,7 +16,7 @@ package struct LinkPage: Sendable {
     /// Text for viewers who were watching when the link ended.
     package static let ended = LinkEnd.ended
 
-    /// - Parameter zone: name of the clock's time zone, for viewers without a script.
+    /// - Parameter zone: name of the time zone of clock times, for browsers that do not run the page's script.
     package init(_ link: SharedLink, now: Date, zone: String) {
         self.link = link
         self.now = now
@@ -91,7 +91,7 @@ extension LinkPage {
         return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
     }
 
-    /// Clock time of the arrival, or the countdown's other detail.
+    /// Clock time of the arrival, or else the text below the countdown.
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
@@ -132,7 +132,7 @@ extension LinkPage {
         return items.isEmpty ? "" : "<ol>\(items.joined())</ol>"
     }
 
-    /// The vehicle's plate, looks and driver, for recognising it at the kerb.
+    /// The vehicle's plate, looks and driver, by which the rider recognises it at the kerb.
     private var card: String {
         guard let page, let card = page.card, page.status.isBeforePickup, !card.id.isEmpty else { return "" }
         let plate = card.plate.isEmpty ? (card.isKnown ? "" : card.id) : card.plate

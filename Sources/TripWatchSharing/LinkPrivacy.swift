@@ -8,14 +8,15 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, metres.
     package static let blurs = 1.0...100_000.0
-    /// A route to another rider's stop or a hidden address ends this far before it, and a route from there starts this far after it, metres.
+    /// Distance that a route keeps from another rider's stop or from a hidden address, metres. The route ends before the place, or starts
+    /// after it.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
     package var showsRoute: Bool
     /// Grid size that positions are rounded to, metres; nil for exact positions.
     package var blurMeters: Double?
-    /// Whether a shipment's planned place is disclosed, and its route as far as there.
+    /// Whether a shipment's planned location is disclosed, and its route up to there.
     package var showsAddress: Bool
 
     package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil, showsAddress: Bool = false) {
@@ -25,11 +26,11 @@ package struct LinkPrivacy: Hashable, Sendable {
         self.showsAddress = showsAddress
     }
 
-    /// The trip as viewers may see it, under the link's own trip name.
+    /// The trip as viewers see it, under the link's own trip name.
     /// - Parameter isPooled: whether the trip has or had stops of other riders, where a route may start.
     package func told(_ trip: Trip, as name: TripName, isPooled: Bool = false) -> Trip {
         var told = trip
-        // A stop without a trip id would count as a stop of any trip; it is this trip's own.
+        // A stop without a trip id counts as this trip's own stop.
         told.remainingWaypoints = waypoints(of: trip, isPooled: isPooled)
         told.name = name
         let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
@@ -46,7 +47,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// The shipment as viewers may see it, under the link's own tracking name.
+    /// The shipment as viewers see it, under the link's own tracking name.
     package func told(_ shipment: TaskTrackingInfo, as name: TaskTrackingName) -> TaskTrackingInfo {
         var told = shipment
         told.name = name
@@ -61,14 +62,14 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// A shipment's route, which leads to its address; nil for nothing to show.
+    /// A shipment's route, which leads to its address; nil if nothing may be shown.
     private func route(_ line: Polyline) -> Polyline? {
         guard showsRoute else { return nil }
         let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
         return told.isEmpty ? nil : told
     }
 
-    /// The parts of a vehicle that a link discloses; nil for nothing.
+    /// The parts of a vehicle that a link discloses; nil if it discloses none.
     package func told(_ vehicle: Vehicle) -> Vehicle? {
         guard showsVehicle else { return nil }
         var told = vehicle
@@ -80,7 +81,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// A failure without its cause: viewers only need to know that the server sends nothing, since they cannot fix it.
+    /// A failure without its cause: viewers only need to know that the server sends nothing, since they cannot fix the cause.
     package func told(_ failure: PollFailure) -> PollFailure {
         PollFailure(
             error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
@@ -112,7 +113,7 @@ package struct LinkPrivacy: Hashable, Sendable {
     }
 
     /// Length of the disclosed end of a route when positions are blurred, metres. It is a whole number of steps counted from the route's
-    /// end, which stays in place: a route that starts a fixed distance before the vehicle would reveal its position.
+    /// end, which stays in place: a route that starts a fixed distance ahead of the vehicle would reveal the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
@@ -154,7 +155,7 @@ extension LinkPrivacy {
         trip.pickupTime = trip.pickupTime.map(coarse)
         trip.dropoffTime = trip.dropoffTime.map(coarse)
         let arrival = trip.etaToNextWaypoint.map(coarse)
-        // The difference between the two gives the server's clock, so it must not change.
+        // Clients compute the server's clock from the difference between arrival and remaining time, so the difference must not change.
         if let exact = trip.etaToNextWaypoint, let arrival {
             trip.remainingTimeToNextWaypointSeconds? += arrival.timeIntervalSince(exact)
         } else {
@@ -170,7 +171,7 @@ extension LinkPrivacy {
         waypoint.durationSeconds = waypoint.durationSeconds.map(coarseSeconds)
     }
 
-    /// Rounded up to the grid: an exact distance along a known route would reveal the position.
+    /// Rounds a distance up to a multiple of the blur, because an exact distance along a known route would reveal the position.
     private func coarse(_ meters: Double) -> Double { blurMeters.map { (meters / $0).rounded(.up) * $0 } ?? meters }
 
     private func coarse(_ arrival: Date) -> Date { blurSeconds.map { arrival.rounded(toSeconds: $0, .up) } ?? arrival }

@@ -27,11 +27,11 @@ package struct LinkPicture: Hashable, Sendable {
     static let standardChart = Size(columns: 52, rows: 24)
 
     package var size: Size
-    /// Draws without colours.
+    /// Whether to draw without colours.
     package var isPlain = false
-    /// Streams one frame a second, each drawn over the previous one.
+    /// Whether to stream one frame a second, each drawn over the previous one.
     package var isFollowing = false
-    /// Draws on a dark background.
+    /// Whether to draw on a dark background.
     package var isDark = false
 
     /// Whether a query asks for the screen as text.
@@ -41,7 +41,7 @@ package struct LinkPicture: Hashable, Sendable {
         }
     }
 
-    /// Returns nil for an invalid size.
+    /// Reads a query. Returns nil if it has an invalid size.
     /// - Parameter query: `cols=120&rows=40&plain&follow&dark`.
     init?(query: String, standard: Size) {
         size = standard
@@ -90,7 +90,7 @@ package struct LinkRequest: Hashable, Sendable {
         let given = rest.dropFirst(letters.count)
         let tail = Self.withoutPunctuation(given)
         let door = Self.door(tail, query: query ?? "", form, lastEventID: lastEventID)
-        // Addresses in the page are relative to its own address.
+        // Addresses in the page are relative to the page's own address, which must therefore have no extra characters.
         let isMoved = door == .page && !given.isEmpty
         movedTo = isMoved ? String(repeating: "../", count: given.count { $0 == "/" }) + letters : nil
         // An unknown resource gets the same answer as an unknown secret.
@@ -114,6 +114,7 @@ package struct LinkRequest: Hashable, Sendable {
         return tail
     }
 
+    /// The resource that the path names; nil if there is no such resource.
     /// - Parameter tail: the part of the path after the secret.
     private static func door(_ tail: Substring, query: String, _ form: LinkForm, lastEventID: String?) -> LinkDoor? {
         switch tail {

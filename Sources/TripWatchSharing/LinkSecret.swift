@@ -18,7 +18,7 @@ package struct LinkSecret: Hashable, Sendable {
 
     /// Index of the secret that equals the text; nil if there is no such secret.
     ///
-    /// Every secret is compared to its end, so the duration does not reveal the number of matching letters.
+    /// Every secret is compared in full, so the duration does not reveal the number of matching letters.
     package static func place(of text: Substring, among secrets: [LinkSecret]) -> Int? {
         var given = Array(text.utf8.prefix(length + 1))
         let isWhole: UInt8 = given.count == length ? 0 : 1

@@ -5,14 +5,14 @@ import TripWatchWords
 
 /// A shipment rebuilt from the events of a link: the counterpart of ``SharedShipment``.
 package struct LinkedShipment: Sendable {
-    /// The link receives nothing from its server at the moment.
+    /// Whether the program behind the link gets no answers from its server at the moment.
     package private(set) var isFailing = false
     private var reader = EventTextReader()
     private var name: TaskTrackingName?
     private var shipment: TaskTrackingInfo?
-    /// The link has announced its end.
+    /// Whether the link has announced its end.
     private var isOver = false
-    /// Only the last event of a link's present state has an id.
+    /// Whether the link's present state has arrived in full. Only the last event of that state has an id.
     private var isWhole = false
 
     package init() {}
@@ -55,7 +55,7 @@ package struct LinkedShipment: Sendable {
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
         case .replaced: shipment = nil
-        // A position that is not shared any more.
+        // Without a state, this event means that the position is no longer shared.
         case .freshness where told.state == nil: shipment?.vehicleLocation = nil
         case .state, .window, .stops, .location, .eta, .route, .outcome:
             var shipment = shipment ?? TaskTrackingInfo(name: name)

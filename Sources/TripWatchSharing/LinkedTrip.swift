@@ -7,7 +7,7 @@ import TripWatchWords
 package struct LinkedTrip: Sendable {
     /// Id of the last event received.
     package private(set) var lastEventID: String?
-    /// The link has announced its end.
+    /// Whether the link has announced its end.
     package private(set) var isOver = false
     private var reader = EventTextReader()
     private var name: TripName?
@@ -18,12 +18,12 @@ package struct LinkedTrip: Sendable {
     private var route = RouteLine()
     private var stopsBefore = 0
     private var stops: [OwnStop] = []
-    /// Coordinates of the stops by type, kept after a stop was passed.
+    /// Coordinates of the stops by type. They are kept after the vehicle has passed a stop.
     private var pickup: Coordinate?
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
-    /// The link receives nothing from its server at the moment.
+    /// Whether the program behind the link gets no answers from its server at the moment.
     package private(set) var isFailing = false
     /// Difference between the other machine's clock and this one's, seconds; positive if the other is ahead.
     private var clockAhead: Double?
@@ -65,7 +65,7 @@ package struct LinkedTrip: Sendable {
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
-        // An order's arrival is the one at the drop-off, even if the shop comes first.
+        // The arrival of an order is the arrival at the drop-off, even if the vehicle still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
@@ -78,7 +78,8 @@ package struct LinkedTrip: Sendable {
     /// The vehicle's id; empty when the link hides it but a vehicle is assigned.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// Only the number of other riders' stops is known, so the first own stop gets the whole distance ahead of it.
+    /// The stops ahead. Of other riders' stops, only the number is known. The whole distance to the first own stop is therefore the trip's
+    /// distance to its next stop, and the stops up to and including the own one have the distance 0.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in

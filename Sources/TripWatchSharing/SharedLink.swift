@@ -21,7 +21,7 @@ package struct SharedLink: LinkContent {
         package var until: Date?
         /// Time from the end of the trip to the end of its link, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
-        /// Options of the screen drawn for viewers, independent of a terminal's colours.
+        /// Options of the screen that viewers see. They do not depend on the colours of a terminal.
         package var options = AppOptions()
 
         package init() {}
@@ -38,11 +38,11 @@ package struct SharedLink: LinkContent {
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
-    /// The screen as in a terminal, and its map alone.
+    /// The screen as a terminal shows it. `chart` is only its map.
     private(set) var screen: AppState
     private var chart: AppState
     private var toldTrip = ""
-    /// The trip has or had stops of other riders.
+    /// Whether the trip has or had stops of other riders.
     private var isPooled = false
 
     /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
@@ -71,7 +71,7 @@ package struct SharedLink: LinkContent {
     package var endsAt: Date? { term.endsAt }
     package var mapTitle: String { screen.page?.names.title ?? "Map" }
 
-    /// Footer while the end is unknown.
+    /// Text about the link's end while that time is unknown.
     var openEndWords: String { term.openWords }
 }
 
@@ -85,7 +85,7 @@ extension SharedLink {
         switch update.kind {
         case .trip(let trip, _):
             isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
-            // The taken route leads past other riders' stops.
+            // The route taken so far leads past other riders' stops.
             if isPooled { journey.keepsTakenRoute = false }
             let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
@@ -113,7 +113,7 @@ extension SharedLink {
         _ = chart.update(.tick(now, journey))
     }
 
-    /// Applies the vehicle's own attributes.
+    /// Applies the vehicle's details.
     package mutating func observe(_ vehicle: Vehicle, at now: Date) {
         guard let told = privacy.told(vehicle), let id = journey.trip?.vehicleID, id == told.name.vehicle else { return }
         self.vehicle = told

@@ -7,7 +7,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 import TripWatchWords
 
-/// One link to a shipment: the disclosed parts of it, its events, and its end. The counterpart of ``SharedLink``.
+/// One link to a shipment: the disclosed parts of the shipment, its events, and its end. The counterpart of ``SharedLink``.
 ///
 /// A plain value. The owner passes each update of the shipment's model and the current time to it.
 package struct SharedShipment: LinkContent {
@@ -47,7 +47,7 @@ package struct SharedShipment: LinkContent {
     /// The chosen title, else the tracking id.
     var title: String { sanitised(options.title ?? "Shipment \(source.trackingID)", maximumLength: 80) }
 
-    /// The words of the page.
+    /// The shipment's state in words.
     func state(at now: Date) -> ShipmentState? { ShipmentState(tracker, now: now, secondsFromGMT: options.secondsFromGMT) }
 
     /// Whether there is anything to draw on a map.
@@ -144,15 +144,15 @@ extension SharedShipment {
     package func map(_ size: Size) -> AppState { chart.sized(size) }
 }
 
-/// The reliability of a shipment's position in words. Without a position they tell the age of the last answer.
+/// The reliability of a shipment's position in words. Without a position, the words give the age of the last answer.
 struct ShipmentFreshness {
-    /// Class of the mark before the words.
+    /// CSS class of the mark before the words.
     let mark: String
     let word: String
-    /// Age with its words; empty for none.
+    /// The age in words; empty if no age is shown.
     private(set) var age = ""
     private(set) var seconds = 0.0
-    /// Text between word and age.
+    /// Separator between the word and the age.
     private(set) var dot = " ∙ "
 
     init(_ tracker: ShipmentTracker, now: Date) {
@@ -180,7 +180,8 @@ struct ShipmentFreshness {
     var text: String { age.isEmpty ? word : word + dot + age }
 }
 
-/// The map of a shipment: that of a trip on its way, with the van, its route and the place, as far as they are disclosed.
+/// The map of a shipment, drawn as that of a trip on its way to the drop-off. It shows the van, its route and the planned location, as far
+/// as they are disclosed.
 private struct ShipmentChart: Sendable {
     private let name: TripName
     private var journey: JourneyTracker
@@ -189,7 +190,7 @@ private struct ShipmentChart: Sendable {
     init(options: AppOptions, blurSeconds: Double?, now: Date) throws(ResourceNameError) {
         name = try TripName(provider: "link", trip: "shipment")
         journey = JourneyTracker(tripName: name)
-        // The way so far leads past the stops of other people.
+        // The van's route so far leads past the stops of other people.
         journey.keepsTakenRoute = false
         journey.fixStepSeconds = blurSeconds ?? 0
         var options = options

@@ -11,7 +11,7 @@ struct ShipmentPage {
     private let now: Date
     private let zone: String
 
-    /// - Parameter zone: name of the clock's time zone, for viewers without a script.
+    /// - Parameter zone: name of the time zone of clock times, for browsers that do not run the page's script.
     init(_ link: SharedShipment, now: Date, zone: String) {
         self.link = link
         self.now = now
@@ -48,7 +48,7 @@ struct ShipmentPage {
             + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
     }
 
-    /// The figure in large type, its minutes larger than their unit.
+    /// The main value in large type. Minutes are larger than their unit.
     private func figure(_ words: ShipmentState) -> String {
         guard !words.value.isEmpty else { return "" }
         guard let minutes = words.value.wholeMatch(of: /([0-9]+) min/) else {
@@ -91,7 +91,7 @@ extension ShipmentPage {
         LinkDocument.time(moment, clock: clock(moment), zone: isZoned ? zone : "")
     }
 
-    /// Moments that the words of a shipment name by their clock time.
+    /// Moments whose clock times occur in the words about a shipment.
     private var moments: [Date] {
         let shipment = tracker.shipment
         let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow
@@ -102,7 +102,7 @@ extension ShipmentPage {
         .compactMap { $0 }
     }
 
-    /// Words whose clock times the script converts to the viewer's zone. The zone stands behind the last of them.
+    /// Words whose clock times the script converts to the viewer's zone. The name of the zone follows the last clock time.
     private func timed(_ words: String) -> String {
         let known = Dictionary(moments.map { (clock($0), $0) }) { first, _ in first }
         let text = LinkDocument.text(words)

@@ -94,7 +94,7 @@ struct Tripwatch: AsyncParsableCommand {
         ProgramEnd.success.finish()
     }
 
-    /// Runs a command and exits, also with a usage error that the command itself finds in its arguments.
+    /// Runs a command and exits. Usage errors that the command itself finds in its arguments are reported here.
     private static func finish(_ program: sending any ProgramCommand, in surroundings: inout Surroundings) async throws -> Never {
         let type = type(of: program)
         do {
@@ -126,7 +126,8 @@ struct Tripwatch: AsyncParsableCommand {
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
     }
 
-    /// The parser's message, or a better one for a mistyped word: the parser detects few of them, and reports missing arguments first.
+    /// The parser's message, or a better one for a mistyped word. The parser misses most of these words, and reports missing arguments
+    /// first.
     private static func told(_ message: String, _ arguments: [String]) -> String {
         switch CommandWords.fault(in: arguments) {
         case nil: return message

@@ -3,8 +3,8 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// A signal that ends the program also ends its token commands for as long as this lives. A program with a screen does not need it: it
-/// handles signals itself and cancels its commands.
+/// While this object lives, a signal that ends the program also ends its token commands. A program with a screen does not need it: the
+/// screen handles signals itself and cancels the commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
@@ -36,7 +36,8 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// Blocks the calling thread for ever while a signal ends the process. The end of a token command is no failure to report then.
+    /// Blocks the calling thread for ever if a signal is ending the process. In that case the end of a token command is not a failure to
+    /// report.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

@@ -10,6 +10,7 @@ package final class InterruptSignals: Sendable {
 
         init(isPatient: Bool) { self.isPatient = Mutex(isPatient) }
 
+        /// Records a signal.
         /// - Returns: whether this signal is the first.
         func note(_ number: Int32) -> Bool {
             received.withLock { first in
@@ -25,7 +26,7 @@ package final class InterruptSignals: Sendable {
 
     /// - Parameters:
     ///   - hangUp: called with each HUP. HUP ends nothing if it returns true. Nil treats HUP like the other signals.
-    ///   - isPatient: calls the handler with every signal, and no signal ends the process.
+    ///   - isPatient: whether to call the handler with every signal, so that no signal ends the process.
     ///   - handler: called with the first signal, on a separate queue. A second signal ends the process at once.
     package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let course = Course(isPatient: isPatient)

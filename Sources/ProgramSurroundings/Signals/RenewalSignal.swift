@@ -1,6 +1,6 @@
 import Glibc
 
-/// Hears USR1 for as long as it lives. USR1 asks the program to read its configuration again.
+/// Handles USR1 for as long as this object lives. USR1 asks the program to read its configuration again.
 package final class RenewalSignal: Sendable {
     private let signals: UnixSignals
 
@@ -15,8 +15,8 @@ package final class RenewalSignal: Sendable {
         Self.ignore()
     }
 
-    /// Keeps USR1 from ending the process while nothing hears it. A user who sends it to all running screens also reaches commands without
-    /// a screen, and screens that are not up yet. Child processes do not inherit this, because swift-subprocess starts them with default
-    /// signals.
+    /// Keeps USR1 from ending the process while nothing handles it. A user who sends USR1 to all running screens also reaches commands
+    /// without a screen, and screens that have not started yet. Child processes do not inherit this, because swift-subprocess starts them
+    /// with default signals.
     package static func ignore() { signal(SIGUSR1, SIG_IGN) }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Hears signals for as long as it lives. It does not change their effect on the process.
+/// Reports signals for as long as this object lives. It does not change their effect on the process.
 package final class UnixSignals: Sendable {
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
@@ -23,7 +23,7 @@ package final class UnixSignals: Sendable {
 
     deinit { cancel() }
 
-    /// Stops hearing signals.
+    /// Stops reporting signals.
     package func cancel() {
         for source in sources { source.cancel() }
     }

@@ -1,12 +1,12 @@
 /// A disturbance between a client and a server, made by a ``FaultProxy``.
 public enum ConnectionFault: Hashable, Sendable {
-    /// Everything passes.
+    /// No disturbance.
     case none
     /// Connections are refused, and open ones end.
     case refuse
-    /// Connections are made, and no byte passes in either direction.
+    /// Connections are accepted, but no bytes pass in either direction.
     case blackHole
-    /// The server hears the client, and the client hears nothing.
+    /// The client's bytes reach the server, but the server's bytes do not reach the client.
     case halfOpen
     /// The server's bytes arrive later.
     case delay(milliseconds: Int64)
@@ -16,24 +16,25 @@ public enum ConnectionFault: Hashable, Sendable {
     case cut(afterBytes: Int)
     /// The connection is reset after this number of the server's bytes.
     case reset(afterBytes: Int)
-    /// All bits of the server's bytes are turned, after this number of bytes.
+    /// After this number of the server's bytes, all bits are inverted.
     case corrupt(afterBytes: Int)
-    /// The client's first bytes are answered with these bytes and the end of the connection. The server hears nothing.
+    /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// A fault at an HTTP/2 frame of the server, and the end of the connection. TLS hides frames from the proxy.
+    /// A fault at one of the server's HTTP/2 frames, after which the connection ends. It needs plaintext, because TLS hides frames from the
+    /// proxy.
     case frame(FrameFault)
 }
 
-/// A fault at an HTTP/2 frame of a server.
+/// A fault at one of a server's HTTP/2 frames.
 public enum FrameFault: Hashable, Sendable, CaseIterable {
-    /// The end within the head of an answer.
+    /// The connection ends within the headers of an answer.
     case cutHead
-    /// The end within the message of an answer.
+    /// The connection ends within the message of an answer.
     case cutMessage
-    /// The end within the trailer of an answer, after the whole message.
+    /// The connection ends within the trailers of an answer, after the whole message.
     case cutTrailer
-    /// GOAWAY in place of the head: the server has processed no call.
+    /// GOAWAY in place of the headers: the server has processed no call.
     case goAway
-    /// RST_STREAM in place of the head: the server has failed.
+    /// RST_STREAM with INTERNAL_ERROR in place of the headers: the server has failed.
     case resetStream
 }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port on loopback that passes connections to a server, and disturbs them as a test says. TLS passes unopened.
+/// A port on loopback that forwards connections to a server, and disturbs them as a test demands. TLS is forwarded without decryption.
 public final class FaultProxy: Sendable {
     private struct State {
         var fault = ConnectionFault.none
@@ -31,7 +31,7 @@ public final class FaultProxy: Sendable {
     /// Number of connections so far.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    /// Passes connections to a port of this machine while `body` runs.
+    /// Forwards connections to a port of this machine while `body` runs.
     ///
     /// - Parameters:
     ///   - target: the server's port.
@@ -51,7 +51,8 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Changes the fault. It acts on open connections too, from their next byte on. A connection that lost bytes never works again.
+    /// Changes the fault. The new fault acts on open connections too, from their next byte on. A connection that lost bytes never works
+    /// again.
     public func set(_ fault: ConnectionFault) async throws {
         let isListening = state.withLock { state in
             state.fault = fault

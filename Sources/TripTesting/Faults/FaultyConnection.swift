@@ -16,10 +16,11 @@ final class FaultyConnection {
         self.fault = fault
     }
 
-    /// Hears the server.
+    /// Adds the handler that receives the server's bytes.
     func listen(to server: any Channel) throws { try server.pipeline.syncOperations.addHandler(FromServer(self)) }
 
-    /// Joins the client to the server; the end of one is the end of the other. A client that hears nothing does not hear the end either.
+    /// Joins the client to the server. When one of them closes its connection, the other's is closed too. A client that missed bytes is an
+    /// exception: its connection stays open when the server's ends.
     func join(_ server: any Channel) throws {
         self.server = server
         let client = client
@@ -31,7 +32,7 @@ final class FaultyConnection {
         try client.pipeline.syncOperations.addHandler(FromClient(self))
     }
 
-    /// The server's bytes are read only once the client's channel can take them.
+    /// Starts to read the server's bytes, now that the client's channel can take them.
     fileprivate func start() { try? server?.syncOptions?.setOption(.autoRead, value: true) }
 
     fileprivate func receive(fromClient buffer: ByteBuffer) {
@@ -71,7 +72,7 @@ final class FaultyConnection {
             if !bytes.isEmpty { client.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
         case .end: client.close(promise: nil)
         case .reset:
-            // A closed socket that may not linger sends a reset.
+            // A socket that is closed with a linger time of 0 sends a reset.
             let client = client
             let isSet = (client as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
             (isSet ?? client.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in client.close(promise: nil) }

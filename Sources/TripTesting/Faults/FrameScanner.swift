@@ -1,4 +1,4 @@
-/// Finds the beginnings of HTTP/2 frames in the bytes of one side.
+/// Finds the beginnings of HTTP/2 frames in the bytes that one side sends.
 struct FrameScanner {
     /// The head of a frame.
     struct Head: Hashable {
@@ -9,7 +9,7 @@ struct FrameScanner {
         let kind: UInt8
         let flags: UInt8
 
-        /// The bytes of the stream's number.
+        /// The four bytes of the stream's number.
         var stream: [UInt8] { Array(bytes.suffix(4)) }
 
         init?(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct FrameScanner {
         case payload([UInt8])
     }
 
-    /// The bytes of a head that is not whole yet.
+    /// The bytes of a head that is still incomplete.
     private(set) var unfinishedHead: [UInt8] = []
     private var payloadLeft = 0
 

@@ -1,11 +1,11 @@
-/// The bytes of a server on one connection, and what a fault makes of them.
+/// The bytes that a server sends on one connection, turned into steps by a fault.
 struct ServerBytes {
     enum Step: Hashable {
         case pass([UInt8], afterMilliseconds: Int64 = 0)
         case end
         case reset
 
-        /// The pause before the step.
+        /// The pause before the step, milliseconds.
         var milliseconds: Int64 {
             guard case .pass(_, let milliseconds) = self else { return 0 }
             return milliseconds
@@ -21,9 +21,10 @@ struct ServerBytes {
     /// Whether bytes are missing or wrong, so that the connection cannot work again.
     private(set) var isBroken = false
 
-    /// Marks the connection as broken: bytes of the client were lost.
+    /// Marks the connection as broken, because bytes of the client were lost.
     mutating func breakOff() { isBroken = true }
 
+    /// The steps for the server's next bytes.
     /// - Parameter newEra: a number that changes with each change of the fault.
     mutating func steps(for bytes: [UInt8], _ fault: ConnectionFault, era newEra: Int) -> [Step] {
         if era != newEra {
@@ -44,7 +45,7 @@ struct ServerBytes {
         case .refuse, .blackHole, .halfOpen:
             isBroken = true
             return []
-        // The answer waits for the client's first bytes; a server of HTTP/2 speaks first.
+        // The answer follows the client's first bytes. An HTTP/2 server sends first, and its bytes are dropped.
         case .answer: return []
         case .delay(let milliseconds): return [.pass(bytes, afterMilliseconds: milliseconds)]
         case .drip(let size, let milliseconds):

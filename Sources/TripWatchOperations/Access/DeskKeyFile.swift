@@ -14,7 +14,7 @@ package struct DeskKeyFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// The key that a client sends. A line of rights below it is only for the server.
+    /// Returns the key that a client sends. A line of rights below the key is only for the server.
     /// - Throws: `Failure` if the file is missing or has no key.
     package func read() throws(Failure) -> String {
         let text = try text()
@@ -22,7 +22,7 @@ package struct DeskKeyFile: Sendable {
         return try key(text)
     }
 
-    /// The key with all rights.
+    /// Returns the key with all rights.
     /// - Throws: `Failure` if the file is missing, has no key, or lists rights.
     func readFullKey() throws(Failure) -> String {
         let text = try text()

@@ -8,7 +8,7 @@ import TripWatchWords
 /// The folder of accounts, with one file per account: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 package struct KeyFolder: Sendable {
     private static let largestFileKiB = 64
-    /// Maximum number of accounts, the first by name.
+    /// Maximum number of accounts. If there are more, the first by name are used.
     private static let mostAccounts = 1_000
 
     package let path: String
@@ -103,7 +103,7 @@ package struct KeyFolder: Sendable {
     }
 
     /// Creates an account with a new key.
-    /// - Throws: `Failure` if the account already exists, which is not changed, and if the file cannot be written.
+    /// - Throws: `Failure` if the account already exists, and is then not changed, or if the file cannot be written.
     func add(_ file: AccountFile) throws(Failure) -> Account {
         try make()
         // A name identifies an account in either file format.

@@ -7,7 +7,7 @@ import ProgramSurroundings
 struct LimitedKeys: Sendable {
     private static let prefix = "desk-"
     private static let suffix = ".key"
-    /// Maximum number of files, the first by name.
+    /// Maximum number of files. If there are more, the first by name are used.
     private static let mostKeys = 1_000
 
     let folder: String

@@ -9,9 +9,9 @@ package struct MintTokenRun: Sendable {
     package var role: AccountRole
     /// Name of the account, with or without its role; nil for the first account of the role.
     package var account: String?
-    /// Bare id; `*` for any.
+    /// Bare id of the trip that the token is for; `*` for any trip.
     package var tripID: String?
-    /// Bare id; `*` for any.
+    /// Bare id of the vehicle that the token is for; `*` for any vehicle.
     package var vehicleID: String?
     package var deliveries: DeliveryClaims
     package var lifeSeconds: Int64

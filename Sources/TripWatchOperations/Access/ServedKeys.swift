@@ -41,8 +41,8 @@ package struct ServedKeys: Sendable {
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 
-    /// Replaces the keys of a gate by the current ones. Keys that cannot be read are not replaced.
-    /// - Returns: a sentence for each error.
+    /// Replaces the keys of a gate by the current ones. If this throws, all keys stay as they were.
+    /// - Returns: a sentence for each file that is not valid, and whose key no longer works.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()
         let full = try deskKey.readFullKey()

@@ -68,7 +68,7 @@ extension DoctorRun {
         return Finding(.ok, "cache", "\(tiles), \((figures.byteCount + 500_000) / 1_000_000) MB.")
     }
 
-    /// Findings about the base map of the configuration or flag; from a map server, one tile is requested.
+    /// Findings about the base map of the configuration or flag. One tile is requested from a map server.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
             return [Finding(.ok, "map", "no map is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]

@@ -8,7 +8,7 @@ import TripWatchRuntime
 import TripWatchWords
 
 extension DoctorRun {
-    /// Findings about the token, the server, and each as reported by the other.
+    /// Findings about the token, the server, and the difference between its clock and this machine's.
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
             let token = await tryTokenCommand()
@@ -96,7 +96,8 @@ extension DoctorRun {
     /// Name of a trip that does not exist.
     private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
 
-    /// Answer of a server: the failure, nil if it returned the trip, and the lead of this machine's clock over the server's, seconds.
+    /// Answer of a server. `failure` is nil if the server returned the trip. `offset` is the lead of this machine's clock over the
+    /// server's, seconds.
     private struct Answer {
         var failure: FleetEngineError?
         var offset: Double?

@@ -10,11 +10,11 @@ struct DemoCar: Sendable {
     static let stopSeconds = 25.0
 
     private let driver: TripDriver
-    /// Finishes when the server knows that the car is on the way to its rider.
+    /// Stream that finishes when the server knows that the car is on the way to its rider.
     let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the server.
-    /// - Parameter isCourier: whether it brings orders, several at a time, instead of a rider.
+    /// - Parameter isCourier: whether the car delivers orders, several at a time, instead of a rider.
     init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, isCourier: Bool, time: any TimeSource) async throws {
         let name = try VehicleName(provider: "demo", vehicle: "demo-car")
         let vehicle = Vehicle(

@@ -2,23 +2,23 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The round of a van in the invented town, whose last parcel is yours.
+/// The round of a van in the invented town. The last parcel is the user's.
 struct DemoParcel: Sendable {
     private static let provider = "demo"
     /// Time at each stop, seconds.
     static let stopSeconds = 40.0
-    /// Number of remaining stops from which on everything is shared. Before that, only the number is.
+    /// Largest number of remaining stops at which everything is shared. Before that, only the number is shared.
     private static let sharedStops = 5
-    /// Lengths of the planned window and of the steps at which it starts, seconds.
+    /// Length of the planned window, seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0
     private static let windowStepSeconds = 1_800.0
 
     let vehicle: DeliveryVehicleName
-    /// First place of the van.
+    /// Start of the van.
     let start: Coordinate
-    /// Tracking name of your parcel.
+    /// Tracking name of the user's parcel.
     let tracking: TaskTrackingName
-    /// Name of the place to which your parcel comes.
+    /// Name of the place to which the user's parcel is delivered.
     let placeName: String
     /// The tasks of the stops, in driving order.
     let tasks: [DeliveryTask]

@@ -40,7 +40,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
     static let roundStops = 6
 
     /// The stops of a van that starts at the pickup and comes to the drop-off last, in driving order.
-    /// - Parameter rides: the rides whose places the other stops are: the nearest ones to the drop-off.
+    /// - Parameter rides: the rides from whose places the other stops are chosen: those nearest to the drop-off.
     func round(in rides: [DemoRide]) -> [Place] {
         let others = Set(rides.flatMap { [$0.pickup, $0.stop, $0.dropoff] }).subtracting([pickup, dropoff])
         var rest = Array(Self.byDistance(others, from: dropoff).prefix(Self.roundStops - 1))
@@ -52,7 +52,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         return round + [dropoff]
     }
 
-    /// Places, the nearest first. Equally near ones are in the order of their names.
+    /// Places in the order of their distance from `start`, and of their names at equal distances.
     private static func byDistance(_ places: some Sequence<Place>, from start: Place) -> [Place] {
         places.map { (place: $0, meters: $0.coordinate.distanceMeters(to: start.coordinate)) }
             .sorted { ($0.meters, $0.place.name) < ($1.meters, $1.place.name) }
@@ -66,6 +66,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         (try? JSONDecoder().decode(Metadata.self, from: Data(map.metadata)))?.rides ?? []
     }
 
+    /// Finds a ride by its number.
     /// - Parameter number: number of the ride, from 1; after the last ride, numbers start over.
     /// - Throws: `Failure` for a map without rides.
     static func ride(_ number: UInt64, of map: BaseMapFile) throws(Failure) -> DemoRide {

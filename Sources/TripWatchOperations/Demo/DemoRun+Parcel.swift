@@ -17,7 +17,7 @@ extension DemoRun {
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let van = try await DemoVan(client: driverClient, router: stage.router, parcel: parcel, time: stage.time)
-            // Waits for the ways between the stops, so that no answer has their provisional straight lines.
+            // Waits for the routes between the stops, so that no answer has the provisional straight lines.
             await engine.waysSettled()
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,

@@ -55,7 +55,7 @@ package struct DemoRun: Sendable {
 
     private var isOrder: Bool { subject == .order }
 
-    /// The parts on which the demo runs.
+    /// The parts of a demo that all its participants use.
     struct Stage {
         let ride: DemoRide
         /// All rides of the town.

@@ -4,12 +4,12 @@ import ProgramSurroundings
 
 /// Passes keys that are typed at a terminal, each followed by Enter, to the driver of a delivery vehicle.
 final class DeliveryKeys: Sendable {
-    /// Words for the keys, for the start of a drive.
+    /// Instructions for the keys, printed at the start of a drive.
     static let help = "type n (set off), v (arrived), o (done), X (failed) or q (end), then Enter."
 
     private let lines: TypedLines
 
-    /// Nil without a terminal.
+    /// Returns nil if the input is not a terminal.
     /// - Parameter quit: called on `q`.
     init?(_ streams: StandardStreams, _ controls: DeliveryControls, quit: @escaping @Sendable () -> Void) {
         let lines = TypedLines(

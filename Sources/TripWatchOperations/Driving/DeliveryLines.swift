@@ -8,10 +8,10 @@ import TripWatchWords
 
 /// Prints the events of a delivery vehicle's driver as lines.
 final class DeliveryLines: Sendable {
-    /// Number of tasks of a stop that a line names.
+    /// Largest number of a stop's tasks that a line names.
     private static let namedTasks = 4
 
-    /// Facts that standard error says once.
+    /// Facts that are printed on standard error only once.
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false
@@ -41,7 +41,7 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether a line differs from the last one about a failure: one line is enough for a server that is away for an hour.
+    /// Whether a line differs from the last one about a failure: one line is enough for a server that does not answer for an hour.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
         let key: String? =
             switch event {
@@ -55,7 +55,7 @@ final class DeliveryLines: Sendable {
         }
     }
 
-    /// Says on standard error what to do about a token without rights, and the first failure of the server.
+    /// Prints on standard error the first failure of the server, and what to do about a token without the necessary rights.
     private func sayOnce(_ event: DeliveryDriverEvent) {
         switch event {
         case .notAllowed:

@@ -14,6 +14,7 @@ final class DriveRecorder: Sendable {
         file.write(DriveRecording.header(vehicle: vehicle.description, at: surroundings.clock(1).now()))
     }
 
+    /// Records the inputs of a driver's navigator.
     /// - Parameter time: the driver's clock.
     /// - Returns: a function to call with each input of the driver's navigator.
     func onInput(_ time: any TimeSource) -> @Sendable (NavigatorInput) -> Void {

@@ -18,7 +18,8 @@ package struct DriveRun: Sendable {
     package var assignment: TripAssignment
     /// The source of positions.
     package var source: SourceSettings
-    /// Places to drive through, starting at a simulated car's first place; nil for the route of recorded positions, or else the router's.
+    /// Places to drive through; a simulated car starts at the first one. If nil, the driver uses the route of recorded positions, or else
+    /// the router's.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
@@ -40,7 +41,7 @@ package struct DriveRun: Sendable {
     package var keepsTrying = false
     package var output = OutputSettings(style: .plain)
     package var look = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
-    /// Gives declined trips to other cars; nil without a provider.
+    /// The provider, which gives declined trips to other cars; nil without a provider.
     package var provider: ProviderBackendClient?
 
     package init(
@@ -76,7 +77,7 @@ package struct DriveRun: Sendable {
         return try Self.end(result)
     }
 
-    /// Parts of a shift, except the server.
+    /// The parts of a shift, except the connection to the server.
     struct Means {
         let source: OpenedSource
         let router: any Router
@@ -91,7 +92,8 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// The given route, on roads if the map has roads; otherwise the route of recorded positions, or else the router's.
+    /// The router of the drive. It follows the given route, on roads if the map has roads. If no route is given, it follows the recorded
+    /// positions. Without these, it takes the routes of the chosen router.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
@@ -224,7 +226,7 @@ package struct DriveRun: Sendable {
                 "tripwatch: \(printable(trip.description)) is unfinished, but \(printable(name.vehicle)) no longer serves it: "
                     + "start drive again, or cancel it with the provider.")
         }
-        // A missing vehicle is visible to no rider.
+        // Riders cannot see a vehicle that the server does not have.
         guard let error = result.lastRefusal, error.code != .notFound else { return }
         surroundings.streams.say(
             "tripwatch: the server does not know that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may still see it."

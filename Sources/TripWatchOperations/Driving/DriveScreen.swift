@@ -17,16 +17,16 @@ struct DriveScreen {
     var options: DriveOptions
     /// Display name of the server.
     var endpoint: String
-    /// Gives an offered trip to another car; nil without a provider.
+    /// The provider, which gives declined trips to other cars; nil without a provider.
     var provider: ProviderBackendClient?
     var time: any TimeSource
     /// Simulated seconds per real second.
     var speed: Double
     var surroundings: Surroundings
-    /// The first notice.
+    /// The notice to show first; nil for none.
     var notice: String?
 
-    /// End of the screen and of the driver's shift.
+    /// Results of the driver's shift and of the screen.
     struct Ending {
         var result: TripDriverResult
         /// The end of the screen; nil if the shift ended first.
@@ -36,7 +36,7 @@ struct DriveScreen {
     /// Shows a shift until the driver or the user ends it. The screen closes before the vehicle goes offline, which may take long if the
     /// server does not answer.
     ///
-    /// - Parameter start: creates the driver from a stream of commands and two functions, for the state of the shift and for its events.
+    /// - Parameter start: creates the driver from its controls and two functions, which receive the state of the shift and its events.
     /// - Throws: `TerminalScreenError` if there is no usable terminal.
     @MainActor
     func run(
@@ -68,6 +68,7 @@ struct DriveScreen {
         return await windUp(work, end)
     }
 
+    /// Takes the vehicle offline, after the screen has closed.
     /// - Parameter end: the end of the screen.
     private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
         // A second Ctrl-C ends the program immediately.

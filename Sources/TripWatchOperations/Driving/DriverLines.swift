@@ -59,8 +59,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether an event prints no line because the vehicle is missing at the start of the shift. The sentence at the end reports that, or
-    /// the line of the refused report if the shift waits for the vehicle.
+    /// Whether an event prints no line because the vehicle is missing at the start of the shift. The sentence at the end of the shift
+    /// reports the missing vehicle. If the shift waits for the vehicle, the line about the refused report does.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -94,7 +94,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Whether an event differs from the last line, since one line is enough for a server that is away for an hour.
+    /// Whether an event differs from the last line, since one line is enough for a server that does not answer for an hour.
     private func isNews(_ event: TripDriverEvent) -> Bool {
         guard case .retrying(let failure, _) = event else {
             if Self.words(event) != nil { retried.withLock { $0 = nil } }
@@ -115,7 +115,8 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Prints the trip that the next lines describe, if it is another one: trips that share the car alternate.
+    /// Prints the name of the trip that the next lines describe, if that trip differs from the last one: trips that share the car
+    /// alternate.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }
@@ -124,7 +125,7 @@ final class DriverLines: Sendable {
         if isOther { say("trip        \(printable(name.description))") }
     }
 
-    /// The line for an event; nil for events with other lines.
+    /// The line for an event; nil for events that other lines report.
     private static func words(_ event: TripDriverEvent) -> String? {
         switch event {
         case .took, .resumed: nil

@@ -48,7 +48,7 @@ package struct OpenedSource: Sendable {
         self.start = start
     }
 
-    /// The router to use: a recorded drive repeats its routes.
+    /// Returns the router to use. A recorded drive repeats its recorded routes.
     /// - Parameter other: the router for routes that are not recorded.
     package func router(_ other: any Router) -> any Router { recording.map { RecordedRouter($0, other: other) } ?? other }
 }

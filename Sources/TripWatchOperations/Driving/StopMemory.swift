@@ -3,13 +3,13 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Remembers when a delivery vehicle arrived at its stop, because the server does not say it. A driver that is started again then stays only
-/// for the rest of the tasks' durations.
+/// Remembers when a delivery vehicle arrived at its stop, because the server does not report it. A driver that is started again then stays
+/// only for the rest of the tasks' durations.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
     /// The largest file that is read, bytes.
     private static let maximumBytes = 1 << 20
-    /// The vehicles that are remembered, the newest ones.
+    /// Largest number of vehicles that are remembered. The oldest are dropped.
     private static let mostVehicles = 64
 
     /// The arrival of one vehicle, on the clock of the machine.
@@ -24,7 +24,7 @@ struct StopMemory: Sendable {
     private let folder: StateFolder
     private let clock: any TimeSource
 
-    /// Nil without a home directory.
+    /// Returns nil without a home directory.
     /// - Parameter speed: simulated seconds per second.
     init?(_ vehicle: DeliveryVehicleName, speed: Double, in surroundings: Surroundings) {
         guard let folder = StateFolder(environment: surroundings.environment) else { return nil }
@@ -43,7 +43,7 @@ struct StopMemory: Sendable {
         return StopArrival(taskIDs: entry.tasks, date: now.addingTimeInterval(-seconds * speed))
     }
 
-    /// Writes an arrival down, unless it is the one that is known, and forgets it when the vehicle has left the stop.
+    /// Stores an arrival, unless it is already stored, and removes it when the vehicle has left the stop.
     func note(_ event: DeliveryDriverEvent) {
         guard case .stop(let stop, _) = event else {
             if case .ended = event { forget() }

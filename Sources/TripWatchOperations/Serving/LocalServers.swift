@@ -26,7 +26,7 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// The most stops before a shipment at which its consumer sees the vehicle; 0 shows nothing.
+        /// Largest number of remaining stops at which a shipment's consumer sees the vehicle; 0 shows nothing.
         package var shareWithin = EngineOptions().shareWithin
         /// Expected waiting time of vehicles at each stop, seconds.
         package var stopSeconds = 0.0
@@ -53,7 +53,8 @@ package struct LocalServers: Sendable {
     /// State for health checks.
     let health = ServerHealth()
 
-    /// - Throws: `ListenError` for an invalid address or an unusable certificate; `StoreError`.
+    /// Creates the servers, which do not listen yet.
+    /// - Throws: `ListenError` for an invalid address or an unusable certificate, and `StoreError` for an unusable database.
     init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
@@ -80,7 +81,7 @@ package struct LocalServers: Sendable {
             limits: limits, refused: refused, health: health, log: log)
     }
 
-    /// Reloads the certificate files. Unusable files change nothing.
+    /// Reloads the certificate files. If they cannot be used, the old certificate stays in use.
     /// - Throws: `ListenError` with the file and its error.
     func readCertificateAgain() throws(ListenError) {
         try grpc.readCertificateAgain()
@@ -95,7 +96,7 @@ package struct LocalServers: Sendable {
         case late
     }
 
-    /// Serves while `body` runs, which gets the bound addresses.
+    /// Serves while `body` runs. `body` receives the bound addresses.
     ///
     /// - Parameter letsCallsEnd: whether calls that are active when `body` returns may finish, within 10 s.
     func run<Result: Sendable>(

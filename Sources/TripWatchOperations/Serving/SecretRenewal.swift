@@ -46,7 +46,7 @@ struct SecretRenewal: Sendable {
     ///
     /// - Parameters:
     ///   - reasons: the stream that `reason` feeds; `told` reloads everything.
-    ///   - reason: the continuation, which other callers use too.
+    ///   - reason: the continuation of that stream, which other callers use too.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
             while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil {

@@ -86,8 +86,8 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM, which end it with success, or until its terminal closes if HUP has nothing to reload. With a command, the
-    /// signals go to the command, and the server ends with it.
+    /// Serves until INT or TERM, which end the server with success. If HUP has nothing to reload, the server also ends when its terminal
+    /// closes. With a command, the signals go to the command, and the server ends with it.
     /// - Returns: the end of the program, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
@@ -132,7 +132,7 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// Handles HUP without a command: reloads keys and certificate, or ends the server with its terminal.
+    /// The handler of HUP for a server without a command. It reloads keys and certificate, or lets the server end with its terminal.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {

@@ -4,7 +4,7 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A command that runs beside the servers. They end when it ends, with its exit code.
+/// A command that runs beside the servers. The servers end when the command ends, with its exit code.
 struct ServedCommand: Sendable {
     /// Command line for `/bin/sh -c`.
     let command: String

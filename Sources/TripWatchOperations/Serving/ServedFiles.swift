@@ -15,7 +15,7 @@ package struct ServedFiles: Sendable {
     package var seed: String?
     /// Path of an exported log to import.
     package var log: String?
-    /// A day's plan of deliveries.
+    /// Path of a day's plan of deliveries to import.
     package var manifest: String?
     /// The id of the provider that the plan belongs to.
     package var provider = "demo"
@@ -30,8 +30,8 @@ package struct ServedFiles: Sendable {
         let snapshot: FleetSnapshot
         /// Whether required parts of a snapshot may be missing, as in a log.
         var isPartial = false
-        /// Whether tasks and delivery vehicles in the engine are kept unchanged. A plan is loaded once, so that its run continues after a
-        /// restart.
+        /// Whether tasks and delivery vehicles in the engine are kept unchanged. A plan is loaded only once, so that its deliveries
+        /// continue after a restart.
         var keepsDeliveries = false
         /// The plan that the snapshot comes from; nil for another file.
         var manifest: DeliveryManifest?
@@ -77,7 +77,7 @@ package struct ServedFiles: Sendable {
         }
     }
 
-    /// Lets an engine and its provider API begin.
+    /// Loads the imported files into an engine and its provider API.
     static func load(_ beginnings: [Beginning], into servers: LocalServers) async throws(Failure) {
         for beginning in beginnings {
             do throws(FleetEngineError) {

@@ -6,8 +6,8 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Sends hooks the events of all trips of a server, from their next change on. Hooks get every status of a trip, however short, but only
-/// the last of the other changes in each second.
+/// Sends the events of all trips of a server to hooks. The events of a trip begin with its next change. Hooks get every status of a trip,
+/// however short, but only the last of the other changes in each second.
 @MainActor
 final class ServedMoments {
     /// Changes at one time.
@@ -25,7 +25,7 @@ final class ServedMoments {
     /// The trips that each vehicle serves.
     private var served: [VehicleName: Set<TripName>] = [:]
     private var changed: Set<TripName> = []
-    /// The task that checks the changed trips, running or waiting for its second.
+    /// The task that checks the changed trips a second after a change; nil if no trip has changed.
     private var looking: Task<Void, Never>?
 
     /// - Throws: `Failure` if the key cannot be read.
@@ -58,7 +58,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // Checks a trip once all changes that belong together are applied, or before its next status.
+        // Trips to check once all changes that belong together are applied, or before their next status.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

@@ -18,7 +18,7 @@ struct ServedNews: Sendable {
     /// Silence after which a phone's next report is news again, seconds.
     private static let silenceSeconds = 300.0
 
-    /// Nil with `--quiet`, and if standard error is not a terminal.
+    /// Returns nil with `--quiet`, and if standard error is not a terminal.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
         guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine

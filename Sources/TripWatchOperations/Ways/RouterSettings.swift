@@ -10,7 +10,7 @@ package import WebRouting
 
 /// The source of routes.
 package struct RouterSettings: Sendable {
-    /// Choices of a router.
+    /// The routers that a user can choose.
     package enum Choice: Hashable, Sendable {
         /// The roads of the base map.
         case map
@@ -26,7 +26,7 @@ package struct RouterSettings: Sendable {
         /// The words for the choices.
         package static let words = ["map", "osrm:URL", "valhalla:URL", "straight", "demo"]
 
-        /// Nil for a text that matches none of `words`.
+        /// Returns nil for a text that does not match any of `words`.
         package init?(_ text: String) {
             switch text {
             case "map": self = .map
@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil for the map if it is a file, or else the invented town.
+    /// The chosen router; nil for the roads of the map if it is a file, or else of the invented town.
     package var choice: Choice?
     /// The base map of the program.
     package var map: Configuration.BaseMap?
@@ -83,14 +83,16 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // A server has its own straight lines, and most of its trips are outside the town. A driver would wait for a route forever.
+            // A server draws straight lines itself, and most of its trips are outside the town. A driver without a fallback would wait for
+            // a route forever.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
 }
 
 extension RouterSettings {
-    /// A router without roads because there is no map. It reports that with the first route, on standard error and in the log.
+    /// Wraps a router that has no roads, because there is no map. The wrapper reports this with the first route, on standard error and in
+    /// the log.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {

@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// Cancels a trip with the provider, and reads the trip's status from the Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
-    /// Time limits, seconds: of the provider with all its retries, and of the Fleet Engine after it.
+    /// Time limits, seconds: for the provider including all retries, and for the Fleet Engine afterwards.
     private static let providerSeconds = 9.0
     private static let engineSeconds = 5.0
 
@@ -16,7 +16,7 @@ package struct CancelRun: Sendable {
     package var shownTrip: String
     /// The trip's full name; nil while unknown.
     package var name: TripName?
-    /// Whether the user has set a Fleet Engine. It is also called if a token for it is set.
+    /// Whether the user has set a Fleet Engine. The Fleet Engine is also called if a token for it is set.
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection
@@ -71,8 +71,8 @@ package struct CancelRun: Sendable {
         return name
     }
 
-    /// Returns nil if the trip is cancelled, or else the reason why that is unknown.
-    /// - Throws: `Failure` if it is not cancelled.
+    /// Returns nil if the trip is cancelled, or else the reason why the outcome is unknown.
+    /// - Throws: `Failure` if the trip is not cancelled.
     private func cancel() async throws(Failure) -> String? {
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
             do throws(ProviderBackendError) {
@@ -88,8 +88,8 @@ package struct CancelRun: Sendable {
         return error.description
     }
 
-    /// Returns if the Fleet Engine reports that the trip is cancelled.
-    /// - Throws: `Failure` for any other status, or no answer.
+    /// Returns only if the Fleet Engine reports that the trip is cancelled.
+    /// - Throws: `Failure` if the trip has another status, or if there is no answer.
     private func resolve(
         _ unclear: String, asking name: TripName?, _ tokens: AccessTokenCache?, in surroundings: Surroundings
     ) async throws(Failure) {

@@ -10,7 +10,7 @@ import TripWatchWords
 /// A command with a single request ends within 15 s, even if token source, connection or server hangs. A command that follows a trip keeps
 /// its client while it runs.
 package enum ClientSession {
-    /// Time limit of all calls, including helpers, seconds. The rest of the 15 s is for start and cleanup.
+    /// Time limit of all calls, including token commands, seconds. The rest of the 15 s is for start and cleanup.
     package static let askingSeconds = 14.0
     /// Time limit of a token source, seconds. It is shorter than the total, so that the token source itself reports its timeout.
     package static let tokenSeconds = 13.0
@@ -18,7 +18,7 @@ package enum ClientSession {
     /// Runs `body` with a client of the connection.
     ///
     /// - Parameters:
-    ///   - vehicleID: the vehicle of a calling driver.
+    ///   - vehicleID: the vehicle of the driver, if a driver calls.
     ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the command handles signals itself.
     ///   - tokenSeconds: time limit of the token source.
     ///   - onFailure: prints details about a failed call, before its sentence.
@@ -51,7 +51,7 @@ package enum ClientSession {
         }
     }
 
-    /// Makes a call, and retries it by the service config while the server is unavailable, until the time limit.
+    /// Makes a call, and retries it according to the service config while the server is unavailable, until the time limit.
     ///
     /// - Parameters:
     ///   - deadline: time limit for the answer.

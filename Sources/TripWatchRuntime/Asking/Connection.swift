@@ -1,7 +1,7 @@
 package import FleetEngineGRPC
 package import ProgramSurroundings
 
-/// Fleet Engine to call, and its connection settings.
+/// The Fleet Engine to call, and the settings of the connection.
 package struct Connection: Sendable {
     package var endpoint: ServerEndpoint
     /// CA certificates in PEM, also for the provider and token addresses; nil for only the system's.

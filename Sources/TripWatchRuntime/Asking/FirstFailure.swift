@@ -15,6 +15,7 @@ final class FirstFailure {
         self.streams = streams
     }
 
+    /// Reports a failure if none was reported before.
     /// - Parameter isLast: whether the command ends with the failure, so that it is always reported and no retry is announced.
     func say(_ failure: PollFailure, isLast: Bool = false) {
         guard isLast || !isSaid && !failure.isWithinGrace else { return }

@@ -16,7 +16,8 @@ package struct InspectTokenRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// - Returns: nil without a token source.
+    /// Prints the facts of the token.
+    /// - Returns: nil if there is no token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
         guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: nil, in: surroundings) else {
             return nil

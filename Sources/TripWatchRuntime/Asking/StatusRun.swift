@@ -15,7 +15,7 @@ package struct StatusRun: Sendable {
         case tmux
         case json
 
-        /// Whether the line has figures that change every second.
+        /// Whether the line is for programs, and has values that change every second.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 
@@ -26,7 +26,7 @@ package struct StatusRun: Sendable {
     package var units: MeasurementSystem?
     /// The name of the trip in output.
     package var title: String?
-    /// Kind of a trip whose attributes do not give it; nil for a ride.
+    /// Kind for a trip whose attributes do not state one; nil for a ride.
     package var tripKind: TripKind?
     /// Interval of repeated requests; nil for a single request.
     package var watch: Pace?

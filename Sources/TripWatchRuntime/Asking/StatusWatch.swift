@@ -20,6 +20,7 @@ struct StatusWatch {
         case ended
     }
 
+    /// Runs until the trip is over.
     /// - Returns: the exit code.
     /// - Throws: `Failure` for an error that needs action.
     func run() async throws -> Int32 {

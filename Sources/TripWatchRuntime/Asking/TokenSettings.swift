@@ -58,7 +58,8 @@ package struct TokenSettings: Sendable {
         }
     }
 
-    /// Nil unless the token comes from a command, so that signals keep their default action.
+    /// A guard that ends the token command when a signal ends the program. Nil for other sources, so that signals keep their default
+    /// action.
     package func helperGuard() -> HelperGuard? {
         if case .command? = source { HelperGuard() } else { nil }
     }

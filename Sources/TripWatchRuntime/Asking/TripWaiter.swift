@@ -9,7 +9,7 @@ import TripWatchWords
 struct TripWaiter {
     let name: TripName
     let goal: WaitGoal
-    /// Kind of a trip whose attributes do not give it; nil for a ride.
+    /// Kind for a trip whose attributes do not state one; nil for a ride.
     let tripKind: TripKind?
     let client: any ConsumerClient
     let time: any TimeSource
@@ -26,6 +26,7 @@ struct TripWaiter {
         case ended
     }
 
+    /// Runs until the trip has reached the goal, or cannot reach it any more.
     /// - Returns: the exit code.
     /// - Throws: `Failure` if a trip of this kind has no such goal.
     func run() async throws -> Int32 {

@@ -4,7 +4,7 @@ package import ProgramSurroundings
 
 /// Vehicles on a server, for shell completion.
 package struct VehiclesInReach: Sendable {
-    /// Time limit, since a shell waits for the answer, seconds.
+    /// Time limit, seconds. It is short, because a shell waits for the answer.
     private static let limitSeconds = 1.0
     /// Maximum number of vehicles, more than a shell can usefully list.
     private static let mostVehicles = 100

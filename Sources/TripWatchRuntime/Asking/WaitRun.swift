@@ -11,7 +11,7 @@ package struct WaitRun: Sendable {
     package var pace: Pace
     /// Whether to keep waiting after errors that need action, instead of ending.
     package var keepsTrying: Bool
-    /// Kind of a trip whose attributes do not give it; nil for a ride.
+    /// Kind for a trip whose attributes do not state one; nil for a ride.
     package var tripKind: TripKind?
     /// Whether to print the end as JSON.
     package var isJSON = false

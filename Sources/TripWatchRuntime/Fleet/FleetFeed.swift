@@ -2,11 +2,11 @@ import FleetEngine
 import TripWatchScreen
 import TripWatchWords
 
-/// Vehicles without a trip for a screen: a fleet on a map, or those near a rider who waits for a car.
+/// Supplies a screen with vehicles that have no trip: a fleet on a map, or the vehicles near a rider who waits for a car.
 @MainActor
 struct FleetFeed {
     let watch: FleetWatch
-    /// Nil for vehicles near the rider of the trip in front.
+    /// The vehicles to show; nil for those near the rider of the trip in front.
     let settings: FleetSettings?
 
     init(client: any FleetClient, settings: FleetSettings) {

@@ -20,6 +20,7 @@ package struct FleetSettings: Sendable {
         self.pace = pace
     }
 
+    /// The request for the chosen vehicles.
     /// - Parameter window: area to search; nil for everywhere.
     package func question(in window: BoundingBox? = nil) -> FleetWatch.Question {
         switch choice {

@@ -17,7 +17,7 @@ package final class FleetWatch {
         case near(NearbyQuery)
     }
 
-    /// Minimum time between requests, seconds, since a list of many vehicles is larger than an answer for a trip.
+    /// Minimum time between requests, seconds. A list of many vehicles is larger than an answer for a trip.
     static let shortestIntervalSeconds = 2.0
 
     private let client: any FleetClient
@@ -28,12 +28,12 @@ package final class FleetWatch {
 
     init(client: any FleetClient, interval: Double) { (self.client, self.interval) = (client, max(interval, Self.shortestIntervalSeconds)) }
 
-    /// Ends the current pause.
+    /// Ends the current pause, so that the next request is sent now.
     func askNow() { pause?.cancel() }
 
     /// Runs until its task is cancelled.
     /// - Parameters:
-    ///   - question: returns the next request; nil for none at present.
+    ///   - question: returns the next request; nil to send no request now.
     ///   - tell: receives each answer.
     func run(_ question: () -> Question?, tell: (FleetNews, Question) -> Void) async {
         while !Task.isCancelled {

@@ -34,7 +34,7 @@ package struct FollowRun: Sendable {
     package var sharing: ScreenSharing?
     /// Whether to show free cars near the pickup until the rider has a car.
     package var showsNearby = false
-    /// Creates the models of the shipments that are followed too; nil for none.
+    /// Creates the shipments that are followed together with the trips; nil for none.
     var shipments: (@MainActor @Sendable (LiveFleetEngineClient, Surroundings) -> FollowedShipments)?
     /// Recording of a single shipment; nil to record none.
     var shipmentTape: ShipmentTape?
@@ -95,7 +95,7 @@ package struct FollowRun: Sendable {
         _ client: LiveFleetEngineClient, _ roundTrips: RoundTrips, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?,
         _ recording: RideRecording, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
-        // With a screen, signals take effect only after the screen has closed.
+        // A screen handles signals itself, so only a command without a screen needs the guard.
         let helpers = hooks?.runsCommands == true && !output.wantsScreen(in: surroundings) ? HelperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         var follower = TripFollower(

@@ -43,6 +43,7 @@ package struct ListRun: Sendable {
         return .success
     }
 
+    /// Removes a trip or shipment from the list.
     /// - Throws: `Failure` if the text matches nothing known, or more than one trip or shipment.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
         let known = surroundings.stateFile?.trips(now: now) ?? KnownTrips()

@@ -10,7 +10,7 @@ package struct OutputSettings: Sendable {
 
     /// Style; nil for the screen on a terminal, or else plain lines.
     package var style: Style?
-    /// Frequency of printing the drawn position, per second; nil for never.
+    /// Number of times a second that the drawn position is printed; nil for never.
     package var framesPerSecond: Double?
     /// Units; nil for the locale's.
     package var units: MeasurementSystem?

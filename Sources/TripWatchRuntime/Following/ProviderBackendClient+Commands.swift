@@ -5,7 +5,8 @@ package import TripWatchScreen
 import TripWatchWords
 
 extension ProviderBackendClient {
-    /// Creates the client of a provider's back end. With credentials, core dumps are disabled, so that a crash does not write them to disk.
+    /// Creates the client of a provider's back end. With credentials, core dumps are disabled, so that a crash does not write the
+    /// credentials to disk.
     package static func make(
         address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?, in surroundings: Surroundings
     ) -> ProviderBackendClient {
@@ -15,7 +16,7 @@ extension ProviderBackendClient {
             onRequest: surroundings.log.requestReporter)
     }
 
-    /// Books a ride, for a map.
+    /// Function that books a ride, for a map.
     var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
         { ride in
             do throws(ProviderBackendError) {
@@ -26,7 +27,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Cancels a trip, for a screen.
+    /// Function that cancels a trip, for a screen.
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
@@ -40,7 +41,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// Asks the provider to remove a vehicle from an offered trip, for a driver's screen.
+    /// Function that asks the provider to remove a vehicle from an offered trip, for a driver's screen.
     package func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {

@@ -9,7 +9,7 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Plays recorded traffic in real time.
+/// Plays the recording of a trip, on the screen or as lines.
 package struct ReplayRun: Sendable {
     /// The path of the recording.
     package var file: String
@@ -47,7 +47,8 @@ package struct ReplayRun: Sendable {
         return settings
     }
 
-    /// Reports a recording in which all calls failed. A screen would have nothing to show, so this is an error; lines show the failures.
+    /// Reports a recording in which all calls failed. On a screen, which would have nothing to show, this is an error. Lines show the
+    /// failures.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
         let none = RecordedFile.failure(failure, onlyIn: file)

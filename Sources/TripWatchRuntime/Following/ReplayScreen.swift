@@ -17,7 +17,7 @@ struct ReplayScreen {
     var recorded: RecordedTrip
     /// Title of the recording.
     var title: String
-    /// Whether the ride was followed on this machine, so that the trip's name says more than the file's.
+    /// Whether the ride was followed on this machine, so that the trip's name is more useful than the file's.
     var isOwnRide = false
     var speed = 1.0
     var output: OutputSettings
@@ -45,7 +45,7 @@ struct ReplayScreen {
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         var own = options
-        // The screen sets the map itself.
+        // The screen adds the map itself.
         own.expectsBaseMap = false
         let updates = await recorded.updates()
         let course = ReplayCourse(

@@ -27,7 +27,7 @@ package enum TripChoice {
     /// Maximum number of servers to try.
     private static let mostServers = 8
 
-    /// The first trip whose server accepts a connection. If all trips are on one server, nothing is tried.
+    /// The first trip whose server accepts a connection. If all trips are on one server, no connection is tried.
     private static func firstHeard(_ trips: [KnownTrip]) -> KnownTrip? {
         var servers: [String] = []
         for trip in trips where !servers.contains(trip.server.endpoint) { servers.append(trip.server.endpoint) }

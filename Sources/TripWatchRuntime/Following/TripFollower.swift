@@ -30,7 +30,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service; nil to serve none.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// Question for another map; nil for no question.
+    /// Asks the user whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
     /// Recording of the followed trips.
     package var recording = RideRecording()
@@ -47,6 +47,7 @@ package struct TripFollower {
     /// Shipments that are followed too; nil for none.
     var shipments: FollowedShipments?
 
+    /// Follows the trips to their end, and then replays a recording if the user asked for that.
     /// - Throws: `Failure` if a screen was requested but is not possible.
     package func run() async throws -> ProgramEnd {
         let (end, again) = try await follow()
@@ -62,7 +63,8 @@ package struct TripFollower {
         return last
     }
 
-    /// - Returns: the end of the program, and the recording to replay.
+    /// Follows the trips on the screen, or as lines.
+    /// - Returns: the end of the program, and the recording to replay next, if any.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams] in streams.say("tripwatch: \(Self.tooSlow(for: $0, interval: $1, every: $2))") }
@@ -165,7 +167,7 @@ package struct TripFollower {
     }
 
     /// Prints the failures that were on the screen at the end.
-    /// - Returns: the end of the program, which is an error for a trip that was never seen.
+    /// - Returns: the end of the program, which is an error if a trip was never seen.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success
@@ -182,7 +184,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that was on the screen at the end.
-    /// - Returns: the exit code of its lines; 0 for a shipment that goes on.
+    /// - Returns: the exit code; 0 for a shipment that continues.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }
@@ -192,7 +194,7 @@ package struct TripFollower {
         return failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed
     }
 
-    /// A sentence that fits in half a wide screen.
+    /// A warning that fits in half of a wide screen.
     /// - Parameter seconds: actual interval between polls of each trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
@@ -234,7 +236,7 @@ private final class WatchedModels {
 
     init(_ models: [TripModel]) { self.models = models }
 
-    /// Stops the recorder of a trip that is no longer watched, which would keep the polling alive.
+    /// Removes a trip that is no longer watched, and stops its recorder, which would keep the polling alive.
     func forget(_ name: TripName) {
         models.removeAll { $0.tripName == name }
         for recorder in recorders where recorder.tripName == name { recorder.stop() }

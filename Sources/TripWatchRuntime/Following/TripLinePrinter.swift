@@ -13,7 +13,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var style: Style
         var framesPerSecond: Double?
         var plain: PlainOutput.Options
-        /// Kind of trips whose attributes do not give it, set by the user.
+        /// Kind for trips whose attributes do not state one, set by the user.
         var tripKind: TripKind?
         /// Whether to keep waiting after errors that need action.
         var keepsTrying: Bool
@@ -39,7 +39,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// Time of the last update, or of the last news from passing time.
+    /// Time of the last update, or of the last news that the passing of time caused.
     private var lastNewsAt: Date?
     /// Delay after the predicted time of a change until its words apply, seconds.
     private static let afterChangeSeconds = 0.002
@@ -79,6 +79,7 @@ final class TripLinePrinter: TripModelSubscriber {
         spoken = SpokenOutput(options: settings.plain)
     }
 
+    /// Starts to follow the trip.
     /// - Parameter onEnd: receives the exit code for this trip.
     func start(onEnd: @escaping (Int32) -> Void) {
         self.onEnd = onEnd
@@ -135,7 +136,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes the lines up to the first line about a new car. Later lines, including that one, wait for the car's details.
+    /// Writes the lines before the first line about a new car. All lines from there on wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
@@ -176,13 +177,13 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
-    /// Prints the state of the trip on the listener's request.
+    /// Prints the state of the trip on the user's request.
     func sayPresentState(now: Date) {
         journey.tick(now: now)
         streams.print(spoken.presentState(journey, time: now))
     }
 
-    /// Prints the news from passing time until now, with their times.
+    /// Prints the news that the passing of time has caused until now, with their times.
     func tick(now: Date) {
         while let last = lastNewsAt, let news = observer.newsDue(journey, after: last) {
             let due = max(news.addingTimeInterval(Self.afterChangeSeconds), last)
@@ -203,7 +204,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update is the result of a call, which the model sends after the call itself and after a recovery.
+    /// Whether this update has the result of a call. If the call also ends a failure, the model sends `.recovered` before it.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -38,6 +38,7 @@ final class TripLines {
         { name in await within(longestWait) { try? await client.getVehicle(name) } ?? nil }
     }
 
+    /// Runs until all trips have ended.
     /// - Returns: the exit code; for several trips, the most severe one.
     func run() async -> Int32 {
         let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
@@ -72,7 +73,7 @@ final class TripLines {
         end = nil
     }
 
-    /// Errors come before cancelled, cancelled before complete.
+    /// The more severe of two exit codes. Errors are worse than a cancelled trip, which is worse than a complete one.
     nonisolated static func worse(_ a: Int32, _ b: Int32) -> Int32 {
         let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
         return order.first { $0 == a || $0 == b } ?? max(a, b)

@@ -25,7 +25,7 @@ struct HookCommand: Sendable {
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
-    /// Names of variables with secrets: of this program, and common names.
+    /// Whether a variable's name suggests a secret: all names of this program's variables, and common words.
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let signs = [
@@ -49,6 +49,7 @@ struct HookCommand: Sendable {
         }
     }
 
+    /// Runs the command with additional variables in its environment.
     /// - Returns: the failure, as words after the command's name; nil for success.
     func run(_ variables: [String: String]) async -> String? {
         guard let program = words.first else { return nil }

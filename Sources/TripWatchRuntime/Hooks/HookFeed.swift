@@ -5,7 +5,7 @@ package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
-/// Sends the events of trips and shipments to hooks, from each new state and from the time, once a second.
+/// Sends the events of trips and shipments to hooks. It looks for events in each new state, and once a second because time has passed.
 @MainActor
 package final class HookFeed {
     /// Longest time for sending remaining events at the end, seconds.
@@ -56,7 +56,7 @@ package final class HookFeed {
     }
 
     /// Processes an update of a shipment.
-    /// - Parameter tracker: the one that has taken it in.
+    /// - Parameter tracker: the shipment's tracker, which has already processed the update.
     func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) {
         tell(of: tracker.name) { $0.observe(update, tracker) }
         if case .ended = update.kind { shipments[tracker.name] = nil } else { shipments[tracker.name] = tracker }
@@ -95,6 +95,7 @@ package final class HookFeed {
         while (try? await time.sleep(seconds: 1)) != nil, work() {}
     }
 
+    /// Checks all trips and shipments for events that the passing of time causes.
     /// - Returns: whether there are unfinished trips or shipments.
     private func tick() -> Bool {
         let now = time.now()
@@ -112,7 +113,7 @@ package final class HookFeed {
     }
 
     /// Waits until all events are sent, at most ``endSeconds``.
-    /// - Parameter isHurried: whether to wait for nothing.
+    /// - Parameter isHurried: whether to return without waiting.
     package func finish(isHurried: Bool = false) async {
         ticker?.cancel()
         let queues = listeners.map(\.queue)

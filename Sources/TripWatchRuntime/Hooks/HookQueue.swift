@@ -9,7 +9,7 @@ import TripWatchWords
 /// A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
-    /// Maximum number of waiting events; the oldest are dropped.
+    /// Maximum number of waiting events. If there are more, the oldest are dropped, except the one being sent.
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
@@ -27,7 +27,7 @@ final class HookQueue {
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether to report the end of the trouble. A failed command has received its event, so for it there is no such report.
+    /// Whether to report the end of the trouble. A failed command has received its event, so the end of its trouble is not reported.
     private var saysRecovery = false
     /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false
@@ -88,7 +88,7 @@ final class HookQueue {
         task = nil
     }
 
-    /// Removes the first event, or all events, by its outcome.
+    /// Removes the first event, or all events if the receiver is gone.
     private func settle(_ outcome: HookTrouble.Outcome?) {
         isGone = outcome == .gone
         let lost = isGone ? waiting.count : outcome == .dropped ? 1 : 0

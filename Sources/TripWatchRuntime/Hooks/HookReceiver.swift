@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// Reason why a receiver did not accept an event.
 struct HookTrouble: Hashable, Sendable {
-    /// Outcome for the event.
+    /// Consequence for the event.
     enum Outcome: Hashable, Sendable {
         /// The event is sent again.
         case again
@@ -21,7 +21,7 @@ struct HookTrouble: Hashable, Sendable {
         case told
     }
 
-    /// Words after the receiver's name.
+    /// The trouble in words that follow the receiver's name.
     let words: String
     let outcome: Outcome
 
@@ -52,7 +52,7 @@ struct HookReceiver: Sendable {
         case command(HookCommand)
     }
 
-    /// Name for messages: the host of an address, whose path and query may be secret, or the name of a program.
+    /// Name for messages: the origin of an address, without the path and query, which may be secret; or the name of a program.
     let name: String
     private let way: Way
 
@@ -88,6 +88,7 @@ struct HookReceiver: Sendable {
         return SymmetricKey(data: key)
     }
 
+    /// Sends an event to the receiver.
     /// - Returns: nil if the event was accepted.
     func deliver(_ event: HookEvent) async -> HookTrouble? {
         switch way {

@@ -12,7 +12,7 @@ package enum MapPlace: Hashable, Sendable {
 
     /// Reads any form of `PlaceText`, `LAT,LNG,ZOOM`, or a name, which may be in a `geo:` link.
     ///
-    /// Nil for an empty text, and for invalid numbers or links.
+    /// Returns nil for an empty text, and for invalid numbers or links.
     package init?(_ text: String) {
         if let place = PlaceText(text) {
             self = .coordinate(place.coordinate, zoom: place.zoom.flatMap { Self.zooms.contains($0) ? $0 : nil })

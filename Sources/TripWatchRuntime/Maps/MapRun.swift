@@ -29,7 +29,7 @@ package struct MapRun: Sendable {
         self.look = look
     }
 
-    /// End of the map.
+    /// Result of showing the map: the end of the program, and the ride that was booked, if any.
     package typealias End = (program: ProgramEnd, booked: BookedRide?)
 
     private struct View {
@@ -37,7 +37,8 @@ package struct MapRun: Sendable {
         var zoom: Double
     }
 
-    /// - Returns: the end, with the ride booked on the map; nil for no ride.
+    /// Shows the map until the user quits, or prints the frame.
+    /// - Returns: the end, with the ride that was booked on the map, if any.
     package func perform(in surroundings: Surroundings) async throws -> End {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)
@@ -110,7 +111,7 @@ package struct MapRun: Sendable {
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
-        // The name was found on the displayed map.
+        // A place given by name was found on the displayed map, so the user is not asked for another map.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)
@@ -149,7 +150,7 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Initial view: all overlays, or the area of the map file, or the closer view that the file suggests.
+    /// Initial view: all overlays. Without overlays, the area of the map file or the view that the file suggests, whichever is closer.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

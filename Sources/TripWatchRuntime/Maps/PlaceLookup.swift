@@ -20,7 +20,7 @@ package struct PlaceLookup: Sendable {
         package var stops: [Found]
     }
 
-    /// Names on the map, and their source.
+    /// Names on the map, and the centre of the search.
     private struct Names {
         var index: PlaceIndex
         var middle: Coordinate
@@ -32,7 +32,7 @@ package struct PlaceLookup: Sendable {
     private static let mostListed = 10
 
     package var map: BaseMapSettings
-    /// Centre of the search for streets and stops; nil for the places with coordinates, or else the middle of the map.
+    /// Centre of the search for streets and stops; nil for the first place with coordinates, or else the middle of the map.
     package var near: Coordinate?
 
     package init(map: BaseMapSettings, near: Coordinate?) {
@@ -40,7 +40,8 @@ package struct PlaceLookup: Sendable {
         self.near = near
     }
 
-    /// - Throws: `Failure` for a name that is not on the map (1), and for an ambiguous name or a missing map (64).
+    /// Finds the places of a ride.
+    /// - Throws: `Failure` for a name that is not on the map (exit code 1), and for an ambiguous name or a missing map (exit code 64).
     package func ride(
         from: MapPlace, to: MapPlace, via: [MapPlace], in surroundings: Surroundings
     ) async throws(Failure) -> Ride {
@@ -50,7 +51,7 @@ package struct PlaceLookup: Sendable {
             stops: try via.map { place throws(Failure) in try Self.find("--via", place, among: names) })
     }
 
-    /// Nil if no name is needed, and without a map.
+    /// The names on the map; nil if all places have coordinates, or if there is no map.
     private func names(for places: [MapPlace], in surroundings: Surroundings) async throws(Failure) -> Names? {
         let given = places.compactMap(\.coordinate)
         guard given.count < places.count else { return nil }
@@ -92,6 +93,6 @@ package struct PlaceLookup: Sendable {
 }
 
 extension MapPlace {
-    /// Nil for a name.
+    /// The coordinates; nil for a name.
     fileprivate var coordinate: Coordinate? { if case .coordinate(let coordinate, _) = self { coordinate } else { nil } }
 }

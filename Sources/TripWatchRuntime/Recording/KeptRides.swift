@@ -6,7 +6,7 @@ package import ProgramSurroundings
 import TerminalCanvas
 import TripWatchWords
 
-/// Rides recorded on this machine, by name.
+/// The rides recorded on this machine.
 package struct KeptRides: Sendable {
     /// A recorded ride.
     struct Ride: Sendable {
@@ -22,7 +22,7 @@ package struct KeptRides: Sendable {
         /// The trip of the ride; nil if the file does not name it.
         var trip: TripName? { header?.trip.flatMap { try? TripName($0) } }
 
-        /// The shipment of a recording that a user has put there; nil for a ride.
+        /// The shipment, if a user has put the recording of one into the folder; nil for a ride.
         var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
 
         private var header: Header? { try? JSONDecoder().decode(Header.self, from: firstLine) }
@@ -74,10 +74,10 @@ package struct KeptRides: Sendable {
     /// Whether a file is one of these rides.
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
-    /// Finds a file by its path, by the name of a ride, or by a part of only one name. For nil it returns the last ride, and a demo ride
-    /// only if there is no other.
+    /// Finds a file by its path, by the name of a ride, or by a part of only one name. If `text` is nil, returns the last ride, and a demo
+    /// ride only if there is no other.
     ///
-    /// - Throws: `Failure` if there is no ride, and for a part of several names.
+    /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {
         guard let text else {
             guard let ride = rides.first(where: { !$0.isOfDemo }) ?? rides.first else {
@@ -123,7 +123,7 @@ package struct KeptRides: Sendable {
         let bytes: Int
     }
 
-    /// A JSON array, `[]` for none.
+    /// The rides as a JSON array, which may be empty.
     var jsonLine: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

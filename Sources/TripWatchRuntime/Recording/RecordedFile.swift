@@ -6,7 +6,8 @@ import TripWatchWords
 
 /// Reads the recording in a file.
 enum RecordedFile {
-    /// - Throws: `Failure` with a message.
+    /// Reads the recording of a trip.
+    /// - Throws: `Failure` if the file is not the recording of a trip.
     static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
         let data: Data
         do {

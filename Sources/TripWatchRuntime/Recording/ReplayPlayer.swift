@@ -3,12 +3,12 @@ import FoundationEssentials
 import TerminalCanvas
 import TripWatchScreen
 
-/// Plays a recording on a screen: its position and speed.
+/// Plays a recording on a screen, and controls the position and speed of the playback.
 @MainActor
 final class ReplayPlayer {
     /// Speeds that keys can set.
     private static let speeds = 0.5...64.0
-    /// During playback, going back skips an event that is more recent than this, seconds of real time.
+    /// Seconds of real time. During playback, a step back skips an event that was shown more recently than this.
     private static let goneBackSeconds = 1.0
 
     private var course: ReplayCourse
@@ -46,7 +46,7 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Real time until a recorded time, or the earlier end, is shown, seconds; nil during a pause.
+    /// Seconds of real time until a recorded time is shown, or the end if that is earlier; nil during a pause.
     /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without showing it yet.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
@@ -120,7 +120,7 @@ final class ReplayPlayer {
 
     var isComplete: Bool { course.isComplete }
 
-    /// Playback stops until the position is computed.
+    /// Whether playback waits for a position to be computed.
     var isWaiting: Bool { target != nil }
 
     func compute(steps: Int) { course.compute(steps: steps) }

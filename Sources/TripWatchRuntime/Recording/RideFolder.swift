@@ -13,7 +13,7 @@ package struct RideFolder: Sendable {
     /// Maximum number of rides.
     private let count: Int
 
-    /// Nil to keep no rides.
+    /// Returns nil if no rides are kept.
     package init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
         guard count > 0, let state = StateFolder.path(environment: surroundings.environment) else { return nil }
         let rides = state + "/rides"
@@ -22,7 +22,7 @@ package struct RideFolder: Sendable {
         self.count = isDemo ? min(count, 3) : count
     }
 
-    /// Path for a new ride, after deleting old rides; nil if the file is not possible.
+    /// Deletes old rides, and creates the file of a new one; nil if the file cannot be created.
     func file(for name: TripName, at time: Date, in surroundings: Surroundings) -> RecordingFile? {
         guard Self.make(path) else { return nil }
         sweep(leaving: count - 1)

@@ -14,7 +14,7 @@ import TripWatchWords
 package final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
-    /// Trips without a file because it could not be created; a later file would start in the middle of the ride.
+    /// Trips whose file could not be created. A file that is created later would start in the middle of the ride.
     private let refused = Mutex<Set<TripName>>([])
     /// Receives error messages; nil for standard error.
     private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
@@ -28,7 +28,7 @@ package final class RideRecording: Sendable {
         var stays: Bool
     }
 
-    /// Nil to record nothing.
+    /// Surroundings of the recordings; nil to record nothing.
     private let surroundings: Surroundings?
 
     /// Scene for the header of each recording.
@@ -55,8 +55,8 @@ package final class RideRecording: Sendable {
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Records a trip in the folder of rides, if possible. The file is created at the first answer, so that no older ride is deleted
-    /// before.
+    /// Records a trip in the folder of rides, if possible. The file is created at the first answer, so that no older ride is deleted before
+    /// there is an answer.
     package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(
@@ -159,7 +159,7 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Runs off the main actor, since a recording may be large.
+    /// Reads a recording off the main actor, since it may be large.
     private static func read(_ path: String, _ streams: StandardStreams) async throws -> RecordedTrip {
         try await Task.detached { try RecordedFile.read(path, streams) }.value
     }

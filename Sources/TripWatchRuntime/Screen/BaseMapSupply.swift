@@ -9,7 +9,7 @@ package import VectorTiles
 package struct BaseMapSupply: Sendable {
     /// Tiles of the map; nil for no map.
     package var tiles: (any TileSource)?
-    /// Metadata of a map file.
+    /// Metadata of a map file; nil for other maps.
     package var details: TileSourceDetails?
     /// Server of the map; nil for a local map.
     package var host: String?
@@ -26,12 +26,13 @@ extension BaseMapSupply {
 }
 
 extension BaseMapFile {
+    /// Opens a map file.
     /// - Throws: `Failure` for a file that is not a map.
     package static func open(_ path: String, languages: [String] = []) throws(Failure) -> BaseMapFile {
         try opened { () throws(BaseMapFileError) in try BaseMapFile(path: path, languages: languages) }
     }
 
-    /// The invented town.
+    /// Opens the map of the invented town.
     package static func openTown(languages: [String] = []) throws(Failure) -> BaseMapFile {
         try opened { () throws(BaseMapFileError) in try town(languages: languages) }
     }
@@ -49,9 +50,9 @@ extension BaseMapSettings {
     /// Opens the requested base map. Files are opened here, so that a damaged file is reported before the screen opens; servers are called
     /// later.
     ///
-    /// - Parameter standard: map to show without a request.
-    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If they come from the configuration, the error is only
-    ///   reported, and the standard map is used.
+    /// - Parameter standard: map to show if none was requested.
+    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If the map comes from the configuration, the error is
+    ///   only reported, and the standard map is used.
     package func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
         do throws(Failure) {

@@ -85,7 +85,7 @@ package struct FrameDump {
         streams.print(depth == .none ? Self.allRows(canvas) : canvas.ansi(colors: depth))
     }
 
-    /// The text without the final line break, which printing adds.
+    /// The picture as text, without the final line break, which printing adds.
     private func picture(of scene: MapScene, camera: Camera, title: String) -> String {
         String(MapDrawing(scene, camera: camera, isLight: isLight, title: title).svg().dropLast())
     }

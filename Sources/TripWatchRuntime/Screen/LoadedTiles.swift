@@ -2,11 +2,11 @@ package import VectorTiles
 
 /// Result of loading a tile.
 package struct LoadedTiles: Sendable {
-    /// Tiles to keep: the requested tile, or the gap and its replacement.
+    /// Tiles to keep: the requested tile, or an ancestor in its place together with a nil entry for the requested one.
     package var tiles: [(id: TileID, tile: VectorTile?)]
     /// The reason for a blank tile, in a sentence.
     var problem: String?
-    /// The tile that is not available now, to retry when the source signals.
+    /// The requested tile, if it is not available now. It is retried when the source signals.
     var late: TileID?
 }
 

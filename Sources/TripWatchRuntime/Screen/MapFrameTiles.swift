@@ -51,14 +51,14 @@ final class MapFrameTiles {
         if let problem { surroundings.streams.say("tripwatch: \(problem)") }
     }
 
-    /// Reports why part of the view is missing, if it is.
+    /// Reports why a part of the view is missing, if a part is missing.
     func tellTrouble() {
         guard note != nil else { return }
         let why = trouble.map(Self.words) ?? "its tiles did not arrive in time"
         surroundings.streams.say("tripwatch: the map is not complete: \(why).")
     }
 
-    /// The reason why the server permanently provides no map; nil if tiles came, or may still come.
+    /// The reason why the server permanently provides no map; nil if tiles have arrived, or may still arrive.
     var whyNoMap: String? {
         guard note != nil, let trouble, Self.isNoMap(trouble) else { return nil }
         return Self.words(trouble)

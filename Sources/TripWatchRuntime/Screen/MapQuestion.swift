@@ -11,7 +11,7 @@ package struct MapQuestion: Sendable {
 }
 
 extension ScreenSettings {
-    /// Nil for no question: the user has chosen a map, or wants no changes or questions.
+    /// The question about OpenStreetMap. Nil if the user is not asked: a map is chosen, the screen is read-only, or the program is offline.
     package func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
         guard map.map == nil, !isReadOnly, !map.isOffline else { return nil }
         return MapQuestion(

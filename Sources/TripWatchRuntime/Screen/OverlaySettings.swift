@@ -12,7 +12,7 @@ package struct OverlaySettings: Sendable {
 
     package init(paths: [String] = []) { self.paths = paths }
 
-    /// Size from which a file takes more than a second to read, bytes.
+    /// Size above which reading a file takes more than a second, bytes.
     private static let longBytes = 8 << 20
 
     /// Reads all files into one overlay; nil for no files. Skipped parts are reported.
@@ -36,6 +36,7 @@ package struct OverlaySettings: Sendable {
         return GroundOverlay(shapes: shapes, places: places)
     }
 
+    /// Adds the contents of a GeoJSON file.
     /// - Returns: the number of invalid geometries.
     private static func addGeoJSON(
         _ bytes: [UInt8], _ path: String, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
@@ -50,6 +51,7 @@ package struct OverlaySettings: Sendable {
         }
     }
 
+    /// Adds the contents of a GPX file.
     /// - Returns: the number of invalid points.
     private static func addGPX(
         _ bytes: [UInt8], _ path: String, _ streams: StandardStreams, _ shapes: inout [GroundOverlay.Shape],

@@ -5,10 +5,10 @@ import LocationSources
 import Navigation
 import TripWatchScreen
 
-/// The user's position from a receiver. Reports when it has moved, and when it is no longer known.
+/// The user's position from a receiver. Reports when the position has changed, and when it is no longer known.
 @MainActor
 struct OwnPosition {
-    /// Movement that is ignored, metres, since the position of a still receiver drifts.
+    /// Largest movement that is ignored, metres. The position of a receiver that stands still drifts.
     private static let sameMeters = 5.0
     /// Time without reports after which the position counts as unknown, seconds.
     private static let longestSilenceSeconds = 60.0
@@ -42,6 +42,7 @@ struct OwnPosition {
         }
     }
 
+    /// Reports the positions of a source until it ends.
     /// - Returns: the reason for the end.
     private func follow(_ source: any LocationSource, _ tell: (AppEvent) -> Void) async throws -> String {
         var known: Coordinate?

@@ -29,14 +29,14 @@ extension ScreenRunner {
         end(.signal(1))
     }
 
-    /// Reads user input.
+    /// Handles user input.
     func answer(_ event: AppEvent) {
         if case .resize(let size) = event { world.replay?.resize(to: size) }
         dispatch(event)
         if let replay = world.replay { computeAhead(replay) }
     }
 
-    /// Works in small steps, so that keys and frames are handled in between.
+    /// Computes the recording ahead in small steps, so that keys and frames are handled in between.
     private func computeAhead(_ replay: ReplayPlayer) {
         guard computing == nil, !replay.isComplete else { return }
         computing = Task {
@@ -50,7 +50,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Starts with the trip in front, and handles keys and answers in between if there are many.
+    /// Starts to follow the trips, the one in front first. If there are many, keys and answers are handled in between.
     func follow() async {
         startShipments()
         for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {
@@ -77,7 +77,7 @@ extension ScreenRunner {
         await world.ownPosition?.run { dispatch($0) }
     }
 
-    /// Updates the clock, and the journey of the trip in front.
+    /// The event that updates the clock, and the journey of the trip in front.
     func clock(_ front: TripName?) -> AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()

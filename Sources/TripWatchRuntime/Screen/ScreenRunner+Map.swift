@@ -59,7 +59,7 @@ extension ScreenRunner {
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
         if let late = loaded.late { dispatch(.tileIsLate(late)) }
-        // Reports only one, since a damaged file would fill the line of events.
+        // Reports only one unreadable tile, since a damaged file would fill the line of events.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
         dispatch(.notice(problem))
@@ -73,7 +73,7 @@ extension ScreenRunner {
         }
     }
 
-    /// State of reading a map's names.
+    /// Events with the names of a map, as they are read.
     private static func names(of tiles: any TileSource, near middle: Coordinate) -> AsyncStream<AppEvent> {
         AsyncStream { known in
             let reading = Task.detached {
@@ -86,7 +86,7 @@ extension ScreenRunner {
     }
 
     func findStreets(_ places: [Coordinate]) {
-        // Requests only visible tiles from a server.
+        // A server is asked only for visible tiles, so its map is not searched for streets.
         guard let tiles, !(tiles is any RemoteTileSource) else { return }
         Task {
             var found: [Coordinate: String] = [:]
@@ -95,7 +95,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Answers immediately if possible, so that the street is drawn together with its position.
+    /// Finds the street of a car, immediately if possible, so that it is drawn together with the car's position.
     func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
         let shown = state.baseMap?.tiles

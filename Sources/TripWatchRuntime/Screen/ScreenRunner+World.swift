@@ -24,7 +24,7 @@ extension ScreenRunner {
         var tiles: (any TileSource)?
         /// The driver on a driver's screen; nil on other screens.
         package var shift: Shift?
-        /// Question for another map; nil for no question.
+        /// Asks the user whether to load a street map; nil if the user is not asked.
         var mapQuestion: MapQuestion?
         /// The recording on a replay screen; nil on other screens.
         var replay: ReplayPlayer?

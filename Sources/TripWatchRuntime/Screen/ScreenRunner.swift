@@ -42,7 +42,7 @@ package final class ScreenRunner {
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
     /// Time when the question for a map disappears.
     private var questionEnd: ContinuousClock.Instant?
-    /// Next time at which the screen changes by itself, and the state for which it was computed.
+    /// Next time at which the screen changes by itself, and the state for which that time was computed.
     private var change: (revision: Int, now: Date, at: Date?)?
     /// Task that sleeps until the next scheduled work.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
@@ -92,6 +92,7 @@ package final class ScreenRunner {
         tellThemeFaults(always: !state.options.configurationFaults.isEmpty)
     }
 
+    /// Sends the errors in the themes to the app.
     /// - Parameter always: whether to send an empty list too.
     private func tellThemeFaults(always: Bool = false) {
         if always || !themes.messages.isEmpty { dispatch(.themeFaults(themes.messages.map { "\($0)" })) }
@@ -278,7 +279,7 @@ extension ScreenRunner {
         tellThemeFaults()
     }
 
-    /// Applies a changed configuration, after a notification.
+    /// Applies a changed configuration, after USR1.
     private func renew() {
         guard ending == nil else { return }
         do throws(Failure) {

@@ -34,6 +34,7 @@ package struct ScreenSettings: Sendable {
 
     package init(map: BaseMapSettings) { self.map = map }
 
+    /// Opens the screen.
     /// - Throws: `TerminalScreenError` if there is no usable terminal.
     package func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
@@ -45,7 +46,7 @@ package struct ScreenSettings: Sendable {
         case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
         case .auto, .off: options.asksBackground = .never
         }
-        // The alerts decide whether there are any.
+        // The alerts decide whether there are notices at all.
         options.notices = .fitting
         options.showsProgress = app.alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false

@@ -33,7 +33,7 @@ final class StreetFinder {
         return source is any RemoteTileSource ? .name(nil) : .unread
     }
 
-    /// The same, reading a tile if necessary.
+    /// The street of a car, after reading a tile if necessary.
     func street(of car: CarPlace, among shown: TileCache?) async -> String? {
         if case .name(let name) = find(of: car, among: shown) { return name }
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return nil }

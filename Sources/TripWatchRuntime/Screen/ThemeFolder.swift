@@ -5,7 +5,7 @@ package import TripWatchSettings
 
 /// The user's themes, which are files in the directory `themes` beside the configuration file.
 package struct ThemeFolder: Sendable {
-    /// Empty without a home directory.
+    /// Path of the folder; empty without a home directory.
     private let path: String
 
     package init(_ surroundings: Surroundings) {
@@ -26,13 +26,13 @@ package struct ThemeFolder: Sendable {
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// Contents of a file, up to one byte more than its maximum size; nil if it cannot be read.
+    /// Contents of a file; nil if it cannot be read. For a file that is too large, the result is zeros, one byte more than the limit.
     static func bytes(_ path: String) -> [UInt8]? {
         let limit = ThemeCatalog.maximumFileBytes
         do throws(SmallFile.Trouble) {
             return try SmallFile.bytes(path: path, limit: limit)
         } catch {
-            // For a file that is too long, only the length is reported.
+            // Only the length matters, because the catalog refuses a file of this length.
             return error == .tooLarge ? Array(repeating: 0, count: limit + 1) : nil
         }
     }

@@ -49,7 +49,7 @@ package final class ThemePicker {
         return switchTheme(for: background)
     }
 
-    /// Switches to the theme for the light outside, unless the user has chosen one or the background is known.
+    /// Switches to the theme for day or night, unless the user has chosen one or the background is known.
     /// - Returns: whether the theme changed.
     func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && switchTheme(for: background) }
 
@@ -81,7 +81,7 @@ package final class ThemePicker {
     }
 
     /// Reloads the configuration and the themes. A theme that the user has switched to stays.
-    /// - Returns: the other changes in the configuration; nil without a configuration.
+    /// - Returns: the other settings that may have changed; nil if the configuration cannot be reloaded.
     func renew() throws(Failure) -> RenewedLook? {
         guard let look = try renewal?(surroundings) else { return nil }
         catalog = ThemeFolder(surroundings).catalog
@@ -93,7 +93,7 @@ package final class ThemePicker {
         return look
     }
 
-    /// Prints all errors on stderr. Not for use while a screen is open.
+    /// Prints all errors on stderr. It must not be called while a screen is open.
     package func tellMessages() {
         for message in allMessages { surroundings.streams.say("tripwatch: " + sentence("\(message)")) }
     }

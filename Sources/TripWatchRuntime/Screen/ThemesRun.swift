@@ -39,7 +39,7 @@ package struct ThemesRun: Sendable {
         }
     }
 
-    /// Prints all themes, with the files of the user's own.
+    /// Prints all themes, with the files of the user's own themes.
     package func list(asJSON: Bool) throws -> ProgramEnd {
         let catalog = folder.catalog
         let rows = catalog.names.map { name in
@@ -96,7 +96,7 @@ package struct ThemesRun: Sendable {
         return faults.isEmpty ? .success : .code(ExitCodes.failed)
     }
 
-    /// Errors in a theme for other commands, including a missing theme, one sentence each without a full stop.
+    /// Errors in a theme, for other commands. Each is one sentence without its full stop. A missing theme is an error too.
     package func faults(of name: String) -> [String] {
         let catalog = folder.catalog
         guard catalog.names.contains(name) else { return [catalog.missing(name)] }

@@ -6,7 +6,7 @@ import VectorTiles
 final class TileLoader {
     private struct Running {
         let task: Task<Void, Never>
-        /// Number of reloads before the request started.
+        /// Number of retries before the request started.
         let round: Int
     }
 
@@ -65,6 +65,7 @@ final class TileLoader {
         deliver(LoadedTiles(tiles: [(standIn.id, standIn)]))
     }
 
+    /// Ends a request, and starts the next one.
     /// - Parameter loaded: nil for a cancelled tile, which may be needed again by now.
     private func finish(_ id: TileID, _ loaded: LoadedTiles?) {
         let begun = running.removeValue(forKey: id)?.round

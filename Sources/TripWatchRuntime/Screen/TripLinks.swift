@@ -5,7 +5,7 @@ package import TripWatchWords
 /// Serves links to the trips of a screen.
 @MainActor
 package protocol TripLinks: AnyObject {
-    /// Receives changes of the link to a trip; nil after its end.
+    /// Receives changes of the link to a trip. The link is nil after its end.
     var onChange: (TripLink?, TripName) -> Void { get set }
 
     func start(_ name: TripName)

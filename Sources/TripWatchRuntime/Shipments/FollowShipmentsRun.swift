@@ -6,11 +6,11 @@ package import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// Follows shipments to their end, and trips beside them: on the screen, or as lines.
+/// Follows shipments to their end, together with trips, on the screen or as lines.
 package struct FollowShipmentsRun: Sendable {
-    /// Each once.
+    /// The shipments, without duplicates.
     package let names: [TaskTrackingName]
-    /// The trips that are followed at the same time, possibly none, and the settings of all.
+    /// The trips to follow at the same time, if any, and the settings for both trips and shipments.
     package let trips: FollowRun
 
     package init(names: [TaskTrackingName], beside trips: FollowRun) {
@@ -31,7 +31,7 @@ package struct FollowShipmentsRun: Sendable {
         return .code(TripLines.worse(code, ofShipments))
     }
 
-    /// The screen of the trips, with the shipments on it.
+    /// A run that shows the shipments on the screen of the trips.
     private func onScreen(_ tape: ShipmentTape?) -> FollowRun {
         var run = trips
         run.shipmentTape = tape
@@ -45,7 +45,7 @@ package struct FollowShipmentsRun: Sendable {
         return run
     }
 
-    /// The trips, as lines like the shipments; nil for none.
+    /// A run that prints the trips as lines, beside those of the shipments; nil if there are no trips.
     private var besideTrips: FollowRun? {
         guard !trips.names.isEmpty else { return nil }
         var run = trips

@@ -4,15 +4,15 @@ package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Follows shipments and prints what changes, until each has ended or needs the user. One clock ticks for all.
+/// Follows shipments and prints changes, until each shipment has ended or an error needs action. All shipments share one clock.
 @MainActor
 package final class ShipmentLines: ShipmentModelSubscriber {
     package struct Settings {
         var isJSON: Bool
         var plain: PlainOutput.Options
-        /// Wait on where the user would have to do something.
+        /// Whether to keep waiting after errors that need action.
         var keepsTrying: Bool
-        /// The server's name.
+        /// Name of the server.
         var server: String
         /// The recording that is played; nil for a live server.
         var playback: Playback?
@@ -33,7 +33,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var endsAt: Date?
     }
 
-    /// What is known and told of one shipment.
+    /// State of one shipment, and of its output.
     private struct Followed {
         let model: ShipmentModel
         var tracker: ShipmentTracker
@@ -44,7 +44,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var lastAt: Date?
     }
 
-    /// Longest time between two updates of a recording for which the changes by time alone are told, seconds.
+    /// Longest time after an update of a recording for which changes caused by time alone are printed, seconds.
     private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource
@@ -58,7 +58,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    /// - Parameter keeper: nil to record nothing.
+    /// - Parameter keeper: records the state of the shipments; nil to record nothing.
     package init(
         models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil,
         hooks: HookFeed? = nil
@@ -75,10 +75,11 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         }
     }
 
-    /// - Returns: the exit code; of several shipments the gravest end counts.
+    /// Runs until all shipments have ended.
+    /// - Returns: the exit code; for several shipments, the most severe one.
     package func run() async -> Int32 {
         let ticker = Task {
-            // In a recording, the time between two answers passes when the later one comes.
+            // In a recording, the time between two answers is processed when the later one arrives.
             guard settings.playback == nil else { return }
             while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
         }
@@ -106,7 +107,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         if let code { finish(model, code) }
     }
 
-    /// Tells the changes by time alone since the last update of a recording, with their times.
+    /// Prints the changes caused by time alone since the last update of a recording, with their times.
     private func pass(to moment: Date, _ shipment: inout Followed) {
         let last = shipment.lastAt ?? moment
         shipment.lastAt = moment
@@ -157,10 +158,10 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         }
     }
 
-    /// Whether a recording that was not made to the shipment's end has no later update.
+    /// Whether this is the last update of a recording that stops before the shipment's end.
     private func isLast(_ update: ShipmentUpdate) -> Bool { settings.playback?.endsAt.map { update.time >= $0 } ?? false }
 
-    /// The first failure, and the one that ends the command, are said on standard error.
+    /// Prints a failure on standard error if it is the first one, or if it ends the command.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
         guard isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true

@@ -5,12 +5,12 @@ package import JourneySharing
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Asks about a shipment, once or at each change, and prints it in a line.
+/// Reads a shipment, once or repeatedly, and prints its status on one line.
 package struct ShipmentStatusRun: Sendable {
     package var name: TaskTrackingName
     package var form: StatusRun.Form
     package var connection: Connection
-    /// Nil takes the locale's.
+    /// Units; nil for the locale's.
     package var units: MeasurementSystem?
     /// The name of the shipment in output.
     package var title: String?
@@ -61,7 +61,7 @@ package struct ShipmentStatusRun: Sendable {
         shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success
     }
 
-    /// Asks for the shipment. An answer without a state means that the shipment does not exist.
+    /// Reads the shipment. An answer without a state means that the shipment does not exist.
     private func ask(_ client: LiveFleetEngineClient) async throws(FleetEngineError) -> TaskTrackingInfo {
         let answer = try await client.getTaskTrackingInfo(name)
         guard answer.state != .unknown else {
@@ -74,7 +74,7 @@ package struct ShipmentStatusRun: Sendable {
         Failure(message: ShipmentFailureWords(error, of: name).sentence(at: server), exitCode: ClientSession.failure(error).exitCode)
     }
 
-    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
+    /// Prints a failure for a status bar, which would otherwise keep showing an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }

@@ -18,12 +18,13 @@ struct ShipmentStatusWatch {
         case tick
     }
 
-    /// The last printed line, and whether a failure was said.
+    /// The last printed line, and whether a failure was reported.
     private struct Told {
         var line = ""
         var isFailureSaid = false
     }
 
+    /// Runs until the shipment is over.
     /// - Returns: the exit code.
     /// - Throws: `Failure` for an error that needs action.
     func run() async throws -> Int32 {

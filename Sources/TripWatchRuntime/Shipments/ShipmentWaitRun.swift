@@ -5,15 +5,15 @@ import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Waits until a shipment has reached the wanted step.
+/// Waits until a shipment has reached the goal.
 package struct ShipmentWaitRun: Sendable {
     package var name: TaskTrackingName
     package var goal: ShipmentGoal
     package var connection: Connection
     package var pace: Pace
-    /// Wait on where something needs the user, instead of ending.
+    /// Whether to keep waiting after errors that need action, instead of ending.
     package var keepsTrying: Bool
-    /// Whether the end is printed as JSON.
+    /// Whether to print the end as JSON.
     package var isJSON = false
 
     package init(name: TaskTrackingName, goal: ShipmentGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
@@ -44,6 +44,7 @@ package struct ShipmentWaitRun: Sendable {
         let reached: Bool
     }
 
+    /// Waits for the goal.
     /// - Returns: the exit code.
     @MainActor
     private func wait(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async -> Int32 {

@@ -4,10 +4,10 @@ import ProgramSurroundings
 package import TripRecording
 
 extension TripFollower {
-    /// Follows a shipment too, at this follower's pace and by its clock. It is not kept for `list`.
+    /// Follows a shipment too, with this follower's interval and clock. The shipment is not recorded for `list`.
     /// - Parameters:
     ///   - server: name of the server, for failures.
-    ///   - tape: records the answers that it hears; nil to record nothing.
+    ///   - tape: records the answers; nil to record nothing.
     package mutating func add(_ name: TaskTrackingName, asking client: any ShipmentClient, at server: String, tape: ShipmentTape?) {
         let service = ShipmentService(client: client, time: time, minimumInterval: minimumInterval)
         let model = service.shipmentModel(for: name, options: ShipmentModelOptions(autoRefreshTimeInterval: interval))

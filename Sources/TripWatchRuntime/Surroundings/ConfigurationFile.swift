@@ -10,13 +10,13 @@ package struct ConfigurationFile: Sendable {
     package var folder: String { place.path }
     package var path: String { place.file(Configuration.fileName) }
 
-    /// Nil without a home directory.
+    /// Returns nil without a home directory.
     package init?(environment: [String: String]) {
         guard let place = ConfigurationFolder(environment: environment) else { return nil }
         self.place = place
     }
 
-    /// Reads the environment and the file, with their errors. The environment comes first.
+    /// Reads the environment and the file, with their errors. The environment overrides the file.
     /// - Throws: `Failure` if the file exists but cannot be read.
     func read(
         environment: [String: String], profile: String?, isAskedOnly: Bool = false
@@ -42,7 +42,7 @@ package struct ConfigurationFile: Sendable {
 
     /// Changes the file with a function on its text.
     ///
-    /// - Parameter first: the text to start from if the file does not exist yet; nil to change nothing then.
+    /// - Parameter first: the text to start from if the file does not exist yet; nil to create no file.
     /// - Throws: `Failure` if the file cannot be read, changed or written.
     package func edit(
         startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
@@ -68,7 +68,7 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension Surroundings {
-    /// Nil without a home directory.
+    /// The user's configuration file; nil without a home directory.
     package var configurationFile: ConfigurationFile? { ConfigurationFile(environment: environment) }
 
     /// The configuration from environment and file together.

@@ -5,7 +5,7 @@ import OnlineTiles
 package import ProviderBackend
 
 extension Logger {
-    /// Logs a client's calls: answered ones at level debug, failed ones at level warning. Nil if the log takes neither.
+    /// Logs a client's calls: answered ones at level debug, failed ones at level warning. Nil if the log records neither.
     package var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a provider's back end, at the levels of calls. Nil if the log takes none.
+    /// Logs requests to a provider's back end, at the levels of calls. Nil if the log does not record them.
     package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -33,7 +33,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a map server, at the levels of calls. Nil if the log takes none.
+    /// Logs requests to a map server, at the levels of calls. Nil if the log does not record them.
     var tileReporter: (@Sendable (TileRequest) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { request in

@@ -14,14 +14,14 @@ package struct StateFile: Sendable {
     private let folder: StateFolder
     private let tell: @Sendable (String) -> Void
 
-    /// Nil without a home directory.
+    /// Returns nil without a home directory.
     /// - Parameter tell: receives a sentence about a damaged file.
     init?(environment: [String: String], tell: @escaping @Sendable (String) -> Void) {
         guard let folder = StateFolder(environment: environment) else { return nil }
         (self.folder, self.tell) = (folder, tell)
     }
 
-    /// A copy with one more receiver of messages.
+    /// A copy that also sends its messages to another receiver.
     func telling(_ other: @escaping @Sendable (String) -> Void) -> StateFile {
         StateFile(folder: folder) { [tell] text in
             tell(text)
@@ -51,7 +51,7 @@ package struct StateFile: Sendable {
         return folder.has(Self.tripsName) ? KnownTrips(Data()) : KnownTrips()
     }
 
-    /// The known trips, while no other program writes. From a damaged file, the readable part is used, and the file is renamed.
+    /// The known trips, to be changed while this program holds the folder's lock. A damaged file is renamed, and its readable part is used.
     private func tripsToChange(now: Date) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, let aside = folder.setAside(Self.tripsName) {
@@ -107,7 +107,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Records the state of a shipment that is already known, as for trips.
+    /// Records the state of a shipment that is already known. Other shipments are ignored, and an unchanged state is not written.
     func update(_ name: TaskTrackingName, now: Date, _ change: (inout KnownShipment) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -140,6 +140,6 @@ package struct StateFile: Sendable {
 }
 
 extension Surroundings {
-    /// Nil without a home directory.
+    /// The state kept between runs; nil without a home directory.
     package var stateFile: StateFile? { StateFile(environment: environment) { [streams] in streams.say("tripwatch: \($0)") } }
 }

@@ -53,7 +53,7 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
-        // An unusable setting may name another server, so the server that remains must not be asked.
+        // An unusable setting may name another server, so the remaining server must not be called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             (trip, found.isServerNamed) = (nil, false)
         }

@@ -39,7 +39,7 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var frame: DumpOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
-    /// `ManyWords` joins many names in a single argument.
+    /// The names. `ManyWords` has joined many names into a single argument.
     private var names: [String] { ManyWords.split(trips) }
 
     /// Settings of the screen, or of a single frame with `--dump`.

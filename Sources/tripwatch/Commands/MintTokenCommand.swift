@@ -35,7 +35,7 @@ struct MintTokenCommand: ProgramCommand {
         return ("*", "*", .everything)
     }
 
-    /// The bare id of a name or id; nil without one.
+    /// The bare id in a name, or the id itself; nil if the text is nil.
     private func id(_ text: String?, kind: String, of name: (String) throws -> String) throws -> String? {
         guard let text else { return nil }
         return text.contains("/") ? try id(text) { try name($0) } : try id(text, kind: kind)

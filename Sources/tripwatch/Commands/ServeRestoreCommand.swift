@@ -70,7 +70,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let bookings: Int
         let tasks: Int
         let deliveryVehicles: Int
-        /// What was there before; left out if there was nothing.
+        /// Path of the former database; omitted if the database is new.
         let former: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -29,7 +29,7 @@ struct ManualText {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.escaped(words.isEmpty ? "The same." : words))\n"
     }
 
-    /// Adds lines without filling.
+    /// Adds lines exactly as they are.
     mutating func verbatim(_ lines: String) {
         text += ".PP\n.nf\n.RS 4\n"
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { text += Self.escaped(line) + "\n" }

@@ -44,7 +44,7 @@ enum MistypedWords {
     }
 
     private static func sentence(ofCommand word: String, _ command: CommandDescription, in program: CommandDescription) -> String {
-        // A trip's name or a link without a command.
+        // The word is a trip's name or a link, given without a command.
         if command.commandName == program.commandName, word.contains("/") {
             return "there is no command '\(word)': did you mean '\(program.commandName) follow \(word)'?"
         }

@@ -34,7 +34,7 @@ struct BaseMapOptions: ParsableArguments {
     /// Whether the map comes from the configuration.
     var isConfigured = false
 
-    /// CA file, set by the command, which may have its own flag.
+    /// CA file. The command sets this value, because the command may have a flag for it.
     var ca: String?
 
     func validate() throws {

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Looks up commands by the words that call them.
 enum CommandWords {
-    /// The words that may follow `path`; empty if `path` is no command.
+    /// The words that may follow `path`; empty if `path` is not a command.
     static func below(_ path: [String]) -> [String] { command(path)?.configuration.subcommands.map(name) ?? [] }
 
     /// A sentence about the error in the words after `help`; nil if they name a command.

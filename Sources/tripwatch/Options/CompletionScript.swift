@@ -14,8 +14,8 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// Keeps a single rest argument, since zsh takes only one for each command. In a command with subcommands it is theirs; the words after
-    /// `--` have no completion.
+    /// Keeps a single rest argument, since zsh accepts only one for each command. In a command with subcommands, the subcommands use it,
+    /// and the words after `--` have no completion.
     private static func singleRest(_ script: String) -> String {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }

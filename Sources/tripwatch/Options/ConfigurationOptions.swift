@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// Options that choose a profile of the configuration file.
 protocol ProfileChoice {
-    /// The profile that the flags ask for.
+    /// The profile that the flags select.
     var chosen: String? { get }
 }
 

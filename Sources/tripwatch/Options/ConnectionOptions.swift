@@ -5,7 +5,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The server to call, and how.
+/// The server to call, and the settings of the connection.
 struct ConnectionOptions: ParsableArguments {
     /// Google's Fleet Engine.
     static let standardEndpoint = "fleetengine.googleapis.com:443"
@@ -41,6 +41,7 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
+    /// The address of the server.
     /// - Throws: `ValidationError` for an invalid server address.
     private func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {
@@ -81,6 +82,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
+    /// The connection that these options and the token options describe.
     /// - Throws: `ValidationError` for an invalid server address, and for flags that cannot be combined.
     func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)

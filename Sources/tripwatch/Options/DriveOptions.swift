@@ -24,7 +24,7 @@ struct DriveOptions: ParsableArguments {
     var output: ShiftStyle?
 }
 
-/// Pace and trips of a shift.
+/// Trips, times and recording of a shift.
 struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
     var trip: String?
@@ -47,7 +47,7 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
     var record: String?
 
-    /// Checks the rules of deliveries.
+    /// Checks the options that `--delivery` restricts.
     func checkDelivery() throws {
         guard trip == nil, trips == nil else { throw ValidationError("--trip and --trips select trips: remove them, or --delivery.") }
         let range = DeliveryReporter.intervalSecondsRange

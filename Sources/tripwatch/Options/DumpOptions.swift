@@ -22,7 +22,7 @@ struct DumpOptions: ParsableArguments {
         guard format == nil || dump else { throw ValidationError("--format needs --dump.") }
     }
 
-    /// Nil to show the screen.
+    /// Settings of the frame; nil to show the screen.
     var settings: DumpSettings? { dump ? DumpSettings(size: size.flatMap(Self.size), format: format) : nil }
 
     private static func size(_ text: String) -> Size? {

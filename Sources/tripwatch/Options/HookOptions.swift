@@ -22,6 +22,7 @@ struct HookOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.hooks ?? [] }
 
+    /// The hooks and their settings; nil for no hooks.
     /// - Throws: `ValidationError` for an invalid hook.
     func settings(_ rules: HookRuleOptions, _ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
@@ -58,6 +59,7 @@ struct HookRuleOptions: ParsableArguments {
 
     var isSaid: Bool { when != nil || hookKeyFile != nil }
 
+    /// Hooks that send events to these addresses.
     /// - Throws: `ValidationError` for an invalid address.
     static func hooks(at addresses: [String]) throws -> [Hook] {
         try addresses.map { address in
@@ -72,6 +74,7 @@ struct HookRuleOptions: ParsableArguments {
         }
     }
 
+    /// The hooks with the rules and the key of these options.
     /// - Throws: `ValidationError` for invalid rules.
     func applied(to hooks: [Hook]) throws -> [Hook] {
         do throws(MomentRules.RuleError) {

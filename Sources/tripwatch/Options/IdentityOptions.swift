@@ -3,7 +3,7 @@ import FleetEngine
 
 /// Details by which riders recognise a car.
 struct IdentityOptions: ParsableArguments {
-    /// Maximum length of a value, which is all that the screen shows.
+    /// Maximum length of a value, characters. The screen shows no more.
     private static let mostCharacters = 48
 
     @Option(help: ArgumentHelp("Number plate that riders see.", valueName: "text"))

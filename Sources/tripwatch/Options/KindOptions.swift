@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetEngine
 import TripWatchSettings
 
-/// Kind of a trip whose attributes do not give it.
+/// Kind for a trip whose attributes do not state one.
 struct KindOptions: ParsableArguments {
     @Flag(help: "Treat the trip as an order if its attributes do not say.")
     var order = false
@@ -12,7 +12,7 @@ struct KindOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// Nil if neither flag nor configuration sets a kind.
+    /// The kind; nil if neither flag nor configuration sets one.
     var kind: TripKind? { order ? .order : configured.value }
 }
 
@@ -21,11 +21,11 @@ struct BookedKindOptions: ParsableArguments {
     @Flag(help: "Book an order that a courier brings from the pickup.")
     var order = false
 
-    /// Kind from environment and file, for trips whose attributes do not give it.
+    /// Kind from environment and file, for trips whose attributes do not state one.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// Nil if neither flag nor configuration sets a kind.
+    /// The kind; nil if neither flag nor configuration sets one.
     var kind: TripKind? { order ? .order : configured.value }
 }

@@ -11,6 +11,7 @@ protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
     /// Completes values that no flag sets, before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
+    /// Runs the command.
     /// - Throws: `Failure` with a message, or `ValidationError` for a usage error.
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd
 }

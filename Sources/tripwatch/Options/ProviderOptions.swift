@@ -35,7 +35,7 @@ struct ProviderOptions: ParsableArguments {
         providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
     }
 
-    /// The client of a command that needs one.
+    /// The client for a command that needs the provider.
     /// - Parameters:
     ///   - caFile: CA certificates in PEM, in addition to the system's.
     ///   - deskKeyFile: file with the API key for the provider API of `serve`.

@@ -12,7 +12,7 @@ struct RateLimitOptions: ParsableArguments {
         guard (0...1_000_000).contains(rateLimit ?? 0) else { throw ValidationError("--rate-limit is a number from 0 to 1000000.") }
     }
 
-    /// Nil for no limit.
+    /// The limit for each caller; nil for no limit.
     func callsPerSecond(isLoopback: Bool) -> Int? {
         let limit = rateLimit ?? (isLoopback ? 0 : Self.outsideLimit)
         return limit == 0 ? nil : limit

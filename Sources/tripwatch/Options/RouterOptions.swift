@@ -20,6 +20,7 @@ struct RouterOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }
 
+    /// The settings of the chosen router.
     /// - Parameter caFile: CA certificates in PEM, in addition to the system's.
     /// - Throws: `ValidationError` for an unusable choice.
     func settings(caFile: String? = nil) throws -> RouterSettings {

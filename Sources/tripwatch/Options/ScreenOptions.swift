@@ -62,7 +62,7 @@ struct LookOptions: ParsableArguments {
         configured.value = settings
     }
 
-    /// Nil to choose by the terminal.
+    /// Number of colours; nil to choose by the terminal.
     var colorDepth: ColorDepth? { colors?.depth }
 
     func settings(map: BaseMapSettings) -> ScreenSettings {
@@ -91,7 +91,7 @@ struct ScreenOptions: ParsableArguments {
     @Flag(help: "Disable changing the trip and watching other trips on the screen.")
     var readOnly = false
 
-    /// Settings that only the configuration file has.
+    /// Number of recent rides to keep, set only in the configuration file.
     var keptRides = 20
     /// Server of shared links, set only in the configuration file.
     var sharing = Beside(ScreenSharing(Configuration()))

@@ -56,6 +56,7 @@ struct ServeAccessOptions: ParsableArguments {
         }
     }
 
+    /// Checks that the server is not open to other machines by mistake.
     /// - Throws: `ValidationError` for an address that other machines can reach, unless access was allowed.
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {

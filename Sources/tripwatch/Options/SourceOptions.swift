@@ -34,6 +34,7 @@ struct SourceOptions: ParsableArguments {
         _ = try settings(trip: nil)
     }
 
+    /// The chosen source.
     /// - Parameter trip: the trip in a recording.
     func settings(trip: String?) throws -> SourceSettings {
         if let gpx { return .gpx(gpx) }

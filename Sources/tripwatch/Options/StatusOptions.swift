@@ -25,6 +25,7 @@ struct StatusOptions: ParsableArguments {
 
     func validate() throws { _ = try template() }
 
+    /// The chosen format.
     /// - Parameter isJSON: whether the output is JSON.
     func form(isJSON: Bool) throws -> StatusRun.Form {
         if let template = try template() { return .template(template) }

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// Names of the stops of a booked ride.
 struct StopNameOptions: ParsableArguments {
-    /// Maximum length of a name, which is all that the screen shows.
+    /// Maximum length of a name, characters. The screen shows no more.
     private static let mostCharacters = 60
     /// Maximum length of an attribute in Fleet Engine: key, colon and value.
     private static let mostInAttribute = 256
@@ -34,7 +34,7 @@ struct StopNameOptions: ParsableArguments {
 
     /// Trip attributes with the stop names and the kind of the trip.
     /// - Parameters:
-    ///   - from: name of the pickup on the map, if the map was searched; the option comes first.
+    ///   - from: name of the pickup on the map, if the map was searched; the option overrides it.
     ///   - to: the same for the drop-off.
     ///   - via: the same for the stops.
     ///   - isOrder: whether the trip is an order; a ride gets no attribute for its kind.

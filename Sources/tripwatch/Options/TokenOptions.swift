@@ -71,6 +71,7 @@ struct TokenOptions: ParsableArguments {
         [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }
 
+    /// The settings of the chosen source.
     /// - Throws: `ValidationError` for flags that cannot be combined.
     func settings() throws -> TokenSettings {
         var format = TokenAnswerFormat()

@@ -3,7 +3,7 @@ import FleetEngine
 import ProgramSurroundings
 import TripWatchWords
 
-/// Shipments beside trips.
+/// Shipments, given beside trips or instead of one.
 struct TrackingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"), completion: .knownShipments)
     var tracking: [String] = []
@@ -13,15 +13,15 @@ struct TrackingOptions: ParsableArguments {
     /// Whether a text is a shipment's full name.
     static func isShipment(_ text: String) -> Bool { text.hasPrefix("providers/") && text.contains(collection) }
 
-    /// Moves the full names of shipments from the names of trips to here.
+    /// Moves the full names of shipments out of a list of trips into these options.
     mutating func take(from trips: inout [String]) {
         tracking += trips.filter(Self.isShipment)
         trips.removeAll(where: Self.isShipment)
     }
 
-    /// The shipment that a command is about, in place of a trip.
-    /// - Returns: nil for a trip.
-    /// - Throws: `ValidationError` unless there is one subject.
+    /// The shipment that is the subject of a command, instead of a trip.
+    /// - Returns: nil if the subject is a trip.
+    /// - Throws: `ValidationError` unless there is exactly one subject.
     func only(beside trip: String?) throws -> String? {
         let named = tracking + [trip].compactMap { $0 }.filter(Self.isShipment)
         guard named.count <= 1, named.isEmpty || trip.map(Self.isShipment) ?? true else {
@@ -47,8 +47,9 @@ extension ConnectionOptions {
 }
 
 extension TokenOptions {
+    /// Checks the placeholders in the token address.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
-    /// - Throws: `ValidationError` for an address that has a place for the id of the other alone.
+    /// - Throws: `ValidationError` if the token address has a placeholder for the other kind of id, but none for this one.
     func check(isShipment: Bool) throws {
         guard let tokenUrl else { return }
         let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")

@@ -10,7 +10,7 @@ import TripWatchWords
 struct TripPlace {
     /// The trips as typed by the user; a unique ending is replaced by the full name.
     let names: [String]
-    /// The shipments, likewise.
+    /// The shipments, with their names completed in the same way.
     let tracking: [String]
     /// Settings of the environment and the chosen profile.
     let asked: Configuration
@@ -18,13 +18,13 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The configuration, without access settings if the trips are on another server than the configured one.
     let configuration: Configuration
-    /// Whether the configuration's token was removed for that reason.
+    /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool
 
     /// - Parameters:
     ///   - texts: names, bare ids, or ends of names.
-    ///   - tracking: the same of shipments.
-    ///   - connection: the flags.
+    ///   - tracking: the same for shipments.
+    ///   - connection: the flags for the connection.
     /// - Throws: `Failure` for trips on different servers.
     init(
         _ texts: [String], tracking: [String] = [], _ connection: ConnectionOptions, _ settings: ConfigurationOptions,
@@ -67,14 +67,14 @@ struct TripPlace {
     }
 }
 
-/// A text that a user typed, and what it names.
+/// A text that a user typed, and the trip or shipment that it names.
 private struct KnownName {
     let text: String
-    /// The full name; the text itself for an unknown one.
+    /// The full name; the text itself for an unknown trip or shipment.
     let name: String
     /// Whether the text is only the end of the name.
     let isEnding: Bool
-    /// The server that had it; nil for an unknown name.
+    /// The server that had the trip or shipment; nil if it is unknown.
     let server: KnownTrip.Server?
 
     init(_ text: String, _ trip: KnownTrip?) {

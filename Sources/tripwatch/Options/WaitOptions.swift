@@ -11,8 +11,9 @@ struct WaitOptions: ParsableArguments {
     @Flag(help: "Keep waiting after errors that need action.")
     var keepTrying = false
 
-    /// - Parameter isShipment: whether a shipment is waited for rather than a trip.
-    /// - Throws: `ValidationError` for what is no step of it.
+    /// Checks the goal.
+    /// - Parameter isShipment: whether the command waits for a shipment rather than a trip.
+    /// - Throws: `ValidationError` for a goal that a trip or shipment cannot reach.
     func check(isShipment: Bool) throws {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {
