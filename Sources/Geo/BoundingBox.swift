@@ -1,6 +1,6 @@
 /// A rectangle of latitudes and longitudes, in degrees.
 ///
-/// `west` lies in -180...180 and `east` in `west`...`west + 360`: a box over the antimeridian has an `east` beyond 180.
+/// `west` lies in -180...180 and `east` in `west`...`west + 360`: a box that crosses the antimeridian has an `east` beyond 180.
 @frozen
 public struct BoundingBox: Hashable, Sendable {
     /// The southern edge, degrees of latitude, -90...90.
@@ -9,11 +9,11 @@ public struct BoundingBox: Hashable, Sendable {
     public let west: Double
     /// The northern edge, degrees of latitude, `south`...90.
     public let north: Double
-    /// The eastern edge, degrees of longitude; beyond 180 if the box lies over the antimeridian.
+    /// The eastern edge, degrees of longitude; beyond 180 if the box crosses the antimeridian.
     public let east: Double
 
     /// The box between four edges. Latitudes are clamped to -90...90 and put in order. `west` is wrapped into -180...180, and `east` is
-    /// moved with it. An `east` below `west` means a box over the antimeridian. An edge that is not finite counts as 0.
+    /// moved with it. An `east` below `west` means a box that crosses the antimeridian. An edge that is not finite counts as 0.
     public init(south: Double, west: Double, north: Double, east: Double) {
         let (bottom, top) = (Self.finiteLatitude(south), Self.finiteLatitude(north))
         self.south = min(bottom, top)
@@ -28,8 +28,7 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// The smallest box around the valid ones of `coordinates`; nil without a valid one. The box may lie over the antimeridian if it is
-    /// narrower that way.
+    /// The smallest box around the valid coordinates; nil if none is valid. The box crosses the antimeridian if it is narrower that way.
     public init?(_ coordinates: some Sequence<Coordinate>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var longitudes: [Double] = []
@@ -66,7 +65,7 @@ public struct BoundingBox: Hashable, Sendable {
             || (coordinate.longitude - 360 >= west && coordinate.longitude - 360 <= east)
     }
 
-    /// The narrowest box around both.
+    /// The narrowest box around both boxes.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var best = (west: -180.0, east: 180.0)
         for (shift, otherShift) in [(0.0, 0.0), (360, 0), (0, 360)] {
@@ -111,9 +110,9 @@ extension BoundingBox {
         return remainder < 0 ? remainder + 360 : 0
     }
 
-    /// The narrowest range of longitudes that contains all of them: the circle without its widest gap. Cutting at ±180 and at 0 finds every
-    /// range up to 180° wide; only wider ones need the sorted list. Both ends are given longitudes, the east one plus 360 at most, so that
-    /// no rounding leaves a coordinate outside.
+    /// The narrowest range that contains all longitudes: the circle without its widest gap. Cutting at ±180 and at 0 finds every range up
+    /// to 180° wide; only wider ones need the sorted list. Both ends are longitudes from the list, the eastern one perhaps plus 360, so
+    /// that rounding leaves no coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }
         var negative = (west: Double.infinity, east: -Double.infinity)

@@ -19,7 +19,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
         abs(latitude) <= 90 && abs(longitude) <= 180
     }
 
-    /// Whether a device may be here: `isValid`, and not exactly 0,0, which devices report without a fix.
+    /// Whether a device may report this place: `isValid`, and not exactly 0,0, which devices report without a fix.
     @inlinable
     public var isBelievablePosition: Bool {
         isValid && (latitude != 0 || longitude != 0)
@@ -66,8 +66,8 @@ extension Coordinate {
         min(90, max(-90, degrees))
     }
 
-    /// The place at `fraction` (0...1, clamped) of the line to `other`, linear in latitude and in longitude, the short way round. A segment
-    /// of a `Polyline` runs the same way.
+    /// The place at a fraction of the line to `other`. Latitude and longitude are interpolated linearly, the short way round, as along a
+    /// segment of a `Polyline`. `fraction` is clamped to 0...1.
     @inlinable
     public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
         guard fraction > 0 else { return self }

@@ -1,5 +1,5 @@
 /// Google's encoded polyline: differences of rounded degrees in a base 64 of its own
-/// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Fleet Engine's encoded form is `S2Polyline`.
+/// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Fleet Engine uses another encoding, `S2Polyline`.
 public enum EncodedPolyline {
     /// Number of decimal places of a degree.
     public enum Precision: Sendable {

@@ -11,7 +11,8 @@ enum Geodesic {
         var convergence: Double
     }
 
-    /// Limit of about 30 km from north to south. Together with the next limit it covers every pair up to 20 km at latitudes up to 85°.
+    /// Limit of about 30 km from north to south. Together with the next limit it covers all places up to 20 km apart at latitudes up to
+    /// 85°.
     private static let shortLatitudeDegrees = 0.27
     private static let shortLongitudeDegrees = 2.1
 

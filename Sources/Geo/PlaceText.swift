@@ -20,7 +20,7 @@ public struct PlaceText: Hashable, Sendable {
         zoom = nil
     }
 
-    /// The place of a text other than a link.
+    /// Parses a text that is not a link: two numbers, or two angles. Nil if it is not a place on earth.
     static func coordinate(_ text: some StringProtocol) -> Coordinate? {
         let text = text.prefix(longestText)
         return (pair(text) ?? angles(text)).flatMap { $0.isValid ? $0 : nil }
@@ -52,11 +52,11 @@ private struct AngleReader {
 
     struct Angle {
         var degrees: Double
-        /// Nil without a compass letter.
+        /// The axis that the compass letter names; nil without a letter.
         var axis: Axis?
     }
 
-    /// Signs for degrees, minutes and seconds, as written by programs and word processors.
+    /// Marks for degrees, minutes and seconds, as written by programs and word processors.
     private static let degreeMarks: Set<Character> = ["°", "º", "˚"]
     private static let minuteMarks: Set<Character> = ["'", "′", "’", "´"]
     private static let secondMarks: Set<Character> = ["\"", "″", "”"]
@@ -95,18 +95,18 @@ private struct AngleReader {
         return Angle(degrees: isSouthOrWest ? -degrees : degrees, axis: letter == "N" || letter == "S" ? .latitude : .longitude)
     }
 
-    /// Reads the separator that must follow an angle: a comma, space, or the first angle's letter.
+    /// Reads the separator after the first angle: a comma or a space. It may be missing if the first angle has a compass letter.
     mutating func separator(after first: Angle) -> Bool {
         let hasSpace = rest.first?.isWhitespace == true
         return skip([","]) || hasSpace || first.axis != nil
     }
 
-    /// Minutes or seconds with their sign; 0 if they are missing, nil if they are 60 or more.
+    /// Reads minutes or seconds with their mark; 0 if they are missing, nil if they are 60 or more.
     private mutating func part(_ marks: Set<Character>) -> Double? {
         let before = rest
         guard let value = number() else { return 0 }
         guard skip(marks) else {
-            // A number without a sign belongs to the next angle.
+            // A number without a mark belongs to the next angle.
             rest = before
             return 0
         }

@@ -31,13 +31,13 @@ public struct PlaneBox: Hashable, Sendable {
         maxY = max(maxY, y)
     }
 
-    /// The part of a segment inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and method
-    /// for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment lies outside. All numbers must be finite.
+    /// The part of a segment inside the box, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and
+    /// method for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment lies outside. All numbers must be finite.
     @inlinable
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)
         var (enter, leave) = (0.0, 1.0)
-        // For each edge: the segment's movement towards it from start to end, and the start's distance inside of it.
+        // For each edge: the segment's movement towards the edge, and the distance of its start from the edge, positive inside.
         for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
             if slope == 0 {
                 if room < 0 { return nil }

@@ -7,7 +7,8 @@ extension Polyline {
         public var distanceMeters: Double
         /// The point on the line.
         public var coordinate: Coordinate
-        /// The segment of the point, by the index of its first coordinate; 0 for a line of one coordinate.
+        /// Index of the segment that contains the point, which is the index of the segment's first coordinate; 0 for a line of one
+        /// coordinate.
         public var segmentIndex: Int
 
         /// A projection with given values; ``Polyline/nearest(to:alongMeters:)`` computes one.
@@ -21,11 +22,12 @@ extension Polyline {
 
     /// The point of the line nearest to `point`.
     ///
-    /// Distances are compared on the tangent plane at `point`: exact near it, within a fraction of a percent some tens of kilometres away.
+    /// Distances are compared on the tangent plane at `point`: exact near `point`, and within a fraction of a percent some tens of
+    /// kilometres away.
     ///
     /// - Parameters:
-    ///   - window: searches only this part of the line, in metres along it, clamped to its ends. Its ends are found by binary search, so
-    /// the cost depends only on its contents.
+    ///   - window: searches only this part of the line, in metres along it, clamped to its ends. The window's ends are found by binary
+    ///     search, so the cost depends only on the number of segments inside.
     /// - Returns: of several points at the same distance (within a micrometre) the one with the smallest `alongMeters`; nil for an empty
     ///   line or an invalid point.
     public func nearest(to point: Coordinate, alongMeters window: ClosedRange<Double>? = nil) -> Projection? {
@@ -61,8 +63,8 @@ extension Polyline {
             let (east, north) = (end.east - start.east, end.north - start.north)
             let lengthSquared = east * east + north * north
             let cross = start.east * north - start.north * east
-            // If the infinite line through the segment is not nearer than the best point so far, skip it; most segments end here, without a
-            // division.
+            // If the infinite line through the segment is not nearer than the best point so far, the segment is skipped. Most segments are,
+            // which saves a division.
             if index == firstSegment || cross * cross < limit * lengthSquared {
                 var fraction = lengthSquared > 0 ? -(start.east * east + start.north * north) / lengthSquared : 0
                 fraction = max(fraction, index == firstSegment ? firstFraction : 0)

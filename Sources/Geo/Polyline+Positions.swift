@@ -82,7 +82,8 @@ extension Polyline {
         return low
     }
 
-    /// The segment of a distance, by the index of its first coordinate. Needs at least two coordinates.
+    /// Index of the segment at a distance along the line, which is the index of its first coordinate. The line needs at least two
+    /// coordinates.
     func segmentIndex(atMeters meters: Double) -> Int {
         max(0, min(firstIndex(beyondMeters: meters) - 1, coordinates.count - 2))
     }

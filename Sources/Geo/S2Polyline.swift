@@ -14,11 +14,11 @@
 ///
 /// The lossless form (version 1) is a little-endian 32-bit count and x, y, z for each vertex.
 public enum S2Polyline {
-    /// The cell level that `encode` writes, the one Fleet Engine uses.
+    /// The cell level that `encode` writes, which is also Fleet Engine's.
     static let encodedLevel = 22
 
-    /// The compressed form of `coordinates` at level 22, as padded URL-safe base64. Each is snapped to the centre of its cell, at most
-    /// about 1.7 m away. Invalid coordinates are left out.
+    /// The compressed form of `coordinates` at level 22, as padded URL-safe base64. Each coordinate is snapped to the centre of its cell,
+    /// at most about 1.7 m away. Invalid coordinates are left out.
     public static func encode(_ coordinates: [Coordinate]) -> String {
         let cells = coordinates.lazy.filter(\.isValid).map { S2Cell(coordinate: $0, level: encodedLevel) }
         var writer = S2ByteWriter(cells: Array(cells))
@@ -27,7 +27,7 @@ public enum S2Polyline {
 
     /// The coordinates of `text`. Padding may be missing, and the alphabet of plain base64 is accepted too.
     ///
-    /// The length of `text` bounds the memory, instead of the point count in it.
+    /// The length of `text` bounds the memory that is used; the point count in the text does not.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))

@@ -1,5 +1,5 @@
 extension Double {
-    /// Longest number, bytes.
+    /// Longest text that is read, bytes.
     private static let longestText = 64
 
     /// A number in any usual notation: with spaces around it, a decimal comma, digits of another script or a true minus sign.
@@ -14,7 +14,8 @@ extension Double {
         self = number
     }
 
-    /// The number in ASCII, with a decimal point. A comma beside a point separates thousands and is kept.
+    /// The number in ASCII, with a decimal point. In a text with a point, commas separate thousands and are kept, so that it is not read as
+    /// a number.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

@@ -1,6 +1,6 @@
 import Geo
 
-/// A point of a tile in the tile's units; 0 to 4096 inside.
+/// A point of a tile in the tile's units, which are 0 to 4096 inside the tile.
 struct TilePoint: Hashable {
     var x: Int32
     var y: Int32
@@ -14,7 +14,7 @@ struct ClippedPiece {
     var isCutAtEnd: Bool
 }
 
-/// Cuts lines at the tile's edges. The buffer beyond them repeats the neighbours' roads.
+/// Cuts lines at the tile's edges. The buffer beyond the edges repeats roads of the neighbouring tiles.
 enum LineClipper {
     /// - Parameter extent: units along the tile's edge. The edges belong to the tile.
     static func pieces(of points: [TilePoint], extent: Int32) -> [ClippedPiece] {

@@ -2,8 +2,8 @@ import VectorTiles
 
 /// Restores the vertices of junctions that the map's simplification has removed.
 ///
-/// Map makers join lines of one kind and then remove vertices on straight stretches, those of junctions among them. A line that ends on
-/// another's stretch meets it there. Lines on the ground that cross without a bridge or tunnel meet at the crossing.
+/// Map makers join lines of one kind and then remove vertices on straight stretches, including those of junctions. A line that ends on
+/// another line's stretch is joined to it there. Lines on the ground that cross without a bridge or tunnel are joined at the crossing.
 struct LostJunctions {
     /// Edge length of a cell in the grid of neighbours, tile units.
     private static let cell: Int32 = 128
@@ -120,7 +120,7 @@ struct LostJunctions {
         if one.level == 0, other.level == 0 { cross(one, other, corner) }
     }
 
-    /// Adds a vertex to `other` at each end of a road that lies on it.
+    /// Adds a vertex to `other` wherever the road of `stretch` ends on it.
     private mutating func offerEnds(of stretch: Stretch, to other: Stretch) {
         if stretch.isFirst { touch(stretch.start, other) }
         if stretch.isLast { touch(stretch.end, other) }

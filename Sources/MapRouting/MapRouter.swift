@@ -2,15 +2,15 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// Finds routes on the roads of a base map. Its tiles at their largest zoom are the road graph.
+/// Finds routes on the roads of a base map. The road graph consists of the map's tiles at their largest zoom.
 ///
 /// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds follow from
 /// the roads' classes, and turns cost time. One-way and access rules are followed as far as the map's schema has them. The schemas have no
 /// speed limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
 ///
-/// Steps follow from the angles at junctions, ramps and rings. A step's road has the name of the map's line on it.
+/// Steps follow from the angles at junctions, ramps and rings. The name of a step's road is that of the map's line along the road.
 ///
-/// A search reads tiles as it reaches them. Their graphs are kept within a bound of bytes, for all requests together.
+/// A search reads tiles as it reaches them. Their graphs are kept for later requests, up to a limit in bytes.
 public final class MapRouter: Router {
     /// Limits of one search and of the kept graphs.
     public struct Limits: Hashable, Sendable {
@@ -23,7 +23,7 @@ public final class MapRouter: Router {
         /// Bytes of graphs that are kept between searches.
         public var keptBytes = 64 << 20
 
-        /// Creates the program's limits.
+        /// Creates the default limits.
         public init() {}
     }
 
@@ -104,14 +104,14 @@ public final class MapRouter: Router {
 extension MapRouter {
     /// Metres beyond the nearest road within which other roads are tried if the nearest leads nowhere.
     private static let widerMeters = 150.0
-    /// Metres within which roads count as equally near: two sides of one street.
+    /// Metres within which roads count as equally near, such as the two sides of a street.
     private static let nearMeters = 10.0
     /// Cost of each metre that a road is farther away than the nearest, seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// The roads near a place, the nearest first. Pockets without the needed outlets are included only if all roads are pockets.
+    /// The roads near a place, the nearest first. Roads without the needed outlets are included only if no road has them.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []

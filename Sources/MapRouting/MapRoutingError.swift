@@ -10,13 +10,13 @@ public enum MapRoutingError: Error, Hashable, Sendable {
     case tooCoarse(zoom: Int)
     /// No road that cars may use is within ``MapRouter/reachMeters`` of the place.
     case noRoad(near: Coordinate)
-    /// No road from the one place reaches the other, or the map ends between them.
+    /// No road leads from one place to the other, or the map ends between them.
     case outsideMap
     /// The places are farther apart than ``MapRouter/longestMeters``.
     case tooFar(meters: Double)
     /// The search reached its limit of steps, tiles or bytes.
     case tooLong
-    /// A tile on the way cannot be read; with the reason, for people.
+    /// A tile along the route cannot be read. The reason is for the user.
     case unreadable(TileID, reason: String)
     /// The task was cancelled.
     case cancelled

@@ -2,12 +2,12 @@ import VectorTiles
 
 /// Places where lines of a tile meet, which become nodes.
 ///
-/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only with its own ends: the lines
-/// that it crosses have their vertices under the bridge, not at its ends.
+/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends: the lines
+/// that it crosses have vertices under or above it, not at its ends.
 struct Meetings {
     /// Place of each node.
     private(set) var groups: [TilePoint] = []
-    /// Node of each vertex, or -1 within a road. The vertices of all pieces follow one another.
+    /// Node of each vertex, or -1 for a vertex within a road. The vertices of all pieces follow one another.
     private(set) var nodeOfUse: [Int32]
 
     /// A vertex of a piece.
@@ -37,7 +37,7 @@ struct Meetings {
             }
         }
         nodeOfUse = Array(repeating: -1, count: uses.count)
-        // Sorting integers is several times as fast as sorting records. The bits hold place, then level, then the vertex.
+        // Sorting integers is several times as fast as sorting records. The bits hold the place, then the level, then the vertex's number.
         order.sort()
         var start = 0
         while start < order.count {

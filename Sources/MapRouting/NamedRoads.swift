@@ -2,7 +2,7 @@ import VectorTiles
 
 /// The named roads of a tile, for finding the name of a road.
 ///
-/// In most maps names are separate lines. A road has the name of the line that lies on it in the same direction.
+/// In most maps the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
 struct NamedRoads: Sendable {
     /// Largest distance between a name's line and the road, metres.
     private static let reachMeters = 6.0

@@ -1,7 +1,7 @@
 import Geo
 import VectorTiles
 
-/// An A* search over the arcs of the provided tiles. It asks for the next tile when a road leads into it.
+/// An A* search over the arcs of the provided tiles. It asks for a tile when a road leads into it.
 ///
 /// The search visits arcs instead of nodes, because the cost of a turn depends on the road before it.
 struct RoadSearch {
@@ -21,13 +21,13 @@ struct RoadSearch {
         var graph: TileGraph
         var arc: TileGraph.Arc
         var shares: ClosedRange<Double>
-        /// Time lost at the junction after it, seconds.
+        /// Time lost at the junction after the part, seconds.
         var turnSeconds: Double
     }
 
     private struct Slot {
         var graph: TileGraph
-        /// Number of the tile's first arc among those of all tiles.
+        /// Number of the tile's first arc among the arcs of all tiles.
         var firstArc: UInt32
         var nodeOffset: (x: Double, y: Double)
     }
@@ -40,7 +40,7 @@ struct RoadSearch {
 
     private struct Goal {
         var share: Double
-        /// Cost of being farther away than the nearest road, seconds.
+        /// Cost of ending on a road that is farther from the destination than the nearest one, seconds.
         var extra: Float
     }
 
@@ -111,7 +111,7 @@ struct RoadSearch {
 
     func has(_ id: TileID) -> Bool { slotOfTile[id] != nil }
 
-    /// Adds an end of the route. All goals come before the first start.
+    /// Adds an end of the route. All goals must be added before the first start.
     mutating func addGoal(_ snap: RoadSnap, extraSeconds: Double) {
         guard let (slot, edge) = edge(of: snap) else { return }
         for (arc, share) in [(edge.forward, snap.share), (edge.backward, 1 - snap.share)] where arc >= 0 {
@@ -153,7 +153,7 @@ struct RoadSearch {
         if let start { directStart = start }
     }
 
-    /// Share of the arc at which a route that begins and ends on one arc begins.
+    /// Start of a route that begins and ends on one arc, as a share of the arc's length.
     private var directStart = 0.0
 
     @inline(__always)
@@ -237,7 +237,7 @@ struct RoadSearch {
         reach(number, seconds: cost, from: from, in: slot)
     }
 
-    /// The nodes in neighbour tiles at which the roads of a node at the tile's edge go on.
+    /// The nodes in neighbouring tiles at which the roads of a node at the tile's edge continue.
     private mutating func links(_ slotNumber: Int, _ node: UInt32) -> [EdgeNode] {
         if let known = knownLinks[EdgeNode(slot: slotNumber, node: node)] { return known }
         let graph = slots[slotNumber].graph
@@ -287,7 +287,7 @@ struct RoadSearch {
 }
 
 extension TileID {
-    /// The neighbour tile, around the earth in the east and west; nil beyond the north and south.
+    /// The neighbouring tile. East and west wrap around the earth; nil beyond the map's northern and southern edges.
     func neighbour(x stepX: Int, y stepY: Int) -> TileID? {
         let columns = 1 << zoom
         return TileID(zoom: zoom, x: (x + stepX + columns) % columns, y: y + stepY)

@@ -2,8 +2,8 @@ import VectorTiles
 
 /// Speeds of the road classes and costs of junctions: the router's only table.
 ///
-/// The speeds are those of free roads between their junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches
-/// over OpenStreetMap in San Francisco, Monaco and Liechtenstein.
+/// The speeds are those of free roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches over
+/// OpenStreetMap in San Francisco, Monaco and Liechtenstein.
 struct RoadSpeeds: Sendable {
     /// Speed of a class and of its ramps, km/h.
     private static func kilometersPerHour(_ roadClass: RoadClass, isLink: Bool) -> Double {
@@ -20,7 +20,7 @@ struct RoadSpeeds: Sendable {
         }
     }
 
-    /// Metres per second by class and, from index 16 on, for its ramps.
+    /// Metres per second for each class and, from index 16 on, for each class's ramps.
     private let table: [Double] = [false, true].flatMap { isLink in
         (UInt8(0)..<16).map { RoadClass(rawValue: $0).map { kilometersPerHour($0, isLink: isLink) / 3.6 } ?? 1 }
     }
@@ -39,12 +39,12 @@ struct RoadSpeeds: Sendable {
     /// Cost of starting against the car's present direction, seconds.
     static let wrongWaySeconds = 30.0
 
-    /// Seconds for passing a junction of three or more roads.
+    /// Seconds lost by a turn at a junction of three or more roads.
     ///
     /// - Parameter turn: angle of the turn, from 0 (straight on) to 128 (back), in 256ths of a circle.
     static func junctionSeconds(turn: Int) -> Double { turnSeconds[min(max(turn, 0), 128)] }
 
-    /// Seconds for passing a junction straight on. They stand for lights and priority, which maps do not have.
+    /// Seconds lost when a junction is passed straight on. They stand for traffic lights and priority, which maps do not have.
     static func passSeconds(streets: Int) -> Double { streets >= 4 ? 2.5 : streets == 3 ? 0.3 : 0 }
 
     private static let turnSeconds: [Double] = (0...128).map { turn in

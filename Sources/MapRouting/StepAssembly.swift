@@ -15,7 +15,7 @@ struct StepAssembly {
 
     /// Shortest part at the ends of the route that counts as driven, metres.
     private static let leastMeters = 2.0
-    /// Metres below which a name between two stretches of another name belongs to a crossing road.
+    /// Length below which a name between two stretches of another name belongs to a crossing road, metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
@@ -34,7 +34,7 @@ struct StepAssembly {
         leaveOutCrossings()
     }
 
-    /// Renames short stretches between two stretches of one name.
+    /// Gives short stretches between two stretches of the same name that name too.
     private mutating func leaveOutCrossings() {
         var last: Int?
         for index in stretches.indices where stretches[index].name != nil {
@@ -93,7 +93,7 @@ private struct Junction {
     /// Angle of the turn, degrees: positive to the right, negative to the left.
     private func turn(to arc: TileGraph.Arc) -> Double { Double(Int8(bitPattern: arc.startBearing &- part.arc.endBearing)) * 360 / 256 }
 
-    /// The other roads that lead on. Local roads count only if the next road is local, too.
+    /// The other roads that leave the junction. Local roads count only if the next road is local too.
     private var others: [(graph: TileGraph, arc: TileGraph.Arc)] {
         let start = Int(next.arc.isForward ? nextEdge.from : nextEdge.to)
         var nodes = [(part.graph, Int(part.arc.to))]

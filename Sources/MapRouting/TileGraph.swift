@@ -49,14 +49,14 @@ final class TileGraph: Sendable {
         var seconds: Float
     }
 
-    /// A road that goes on beyond an edge of the tile.
+    /// A road that continues beyond an edge of the tile.
     struct Crossing: Sendable {
         /// Place along the tile's edge, in tile units.
         var position: Int32
         var node: UInt32
         var roadClass: RoadClass
         var level: Int8
-        /// Direction of the line there, either way, in 256ths of a circle.
+        /// Direction of the line at the edge, in 256ths of a circle. It may point either way along the line.
         var bearing: UInt8
     }
 
@@ -70,7 +70,7 @@ final class TileGraph: Sendable {
     let scale: TileScale
     private let names: RoadNames
     private let namedRoads = Mutex<NamedRoads?>(nil)
-    /// Size in memory, with the names once they are read.
+    /// Size in memory, bytes, including the names that are read later.
     let byteCount: Int
 
     init(
@@ -100,7 +100,7 @@ final class TileGraph: Sendable {
         return roads.name(along: path(of: arc), shares)
     }
 
-    /// The nodes at which the neighbour's road at `crossing` goes on, beyond the edge `side` of this tile.
+    /// The nodes of this tile at which a neighbouring tile's road continues. The road meets the edge `side` of this tile at `crossing`.
     ///
     /// Two tiles round the same place differently, by a unit or two. The difference is larger for a road that meets the edge at a flat
     /// angle.
@@ -120,7 +120,7 @@ final class TileGraph: Sendable {
             guard other.level == crossing.level else { continue }
             let distance = abs(other.position - crossing.position)
             let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
-            // Only the same road may differ as much as a flat angle causes.
+            // A flat angle causes larger differences. They are allowed only for the same road.
             guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
             if distance == 0 { same.append(other.node) }
             let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)
@@ -135,9 +135,9 @@ final class TileGraph: Sendable {
 struct RoadOutlets: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Cars can come from the edges.
+    /// Cars can reach the road from the tile's edges.
     static let reached = RoadOutlets(rawValue: 1)
-    /// Cars can leave to the edges.
+    /// Cars can reach the tile's edges from the road.
     static let left = RoadOutlets(rawValue: 2)
 }
 
@@ -150,7 +150,7 @@ struct TileSides: OptionSet, Sendable {
     static let north = TileSides(rawValue: 4)
     static let south = TileSides(rawValue: 8)
 
-    /// The sides with the steps to their neighbours, and the number of the neighbour's touching side.
+    /// Each side with the step to the tile beyond it, and the index of that tile's side that touches it.
     static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
         (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
     ]

@@ -147,7 +147,7 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Whether each node can be reached from the tile's edges; with `backwards`, whether the edges can be reached from it.
+    /// Whether each node can be reached from the tile's edges; with `backwards`, whether the edges can be reached from the node.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order settle all but mazes of one-way streets.

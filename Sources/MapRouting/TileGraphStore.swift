@@ -31,7 +31,7 @@ final class TileGraphStore: Sendable {
     /// Size of the kept graphs, bytes.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The graph of a tile; nil if the source does not have it. Two concurrent callers may both build it.
+    /// The graph of a tile; nil if the source does not have it. Two concurrent callers may both build the graph.
     func graph(_ id: TileID) async throws(MapRoutingError) -> TileGraph? {
         if let known = known(id) { return known.graph }
         let roads: RoadTile?

@@ -25,7 +25,7 @@ enum WayAssembly {
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Distance below which two places at the edge of two tiles are the same, metres. The tiles round the place differently.
+    /// Distance below which two places at the edge of two tiles are the same, metres. The two tiles round a place differently.
     private static let sameMeters = 1.5
 
     private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {

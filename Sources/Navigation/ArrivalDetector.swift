@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// Decides when the destination of a leg is reached: near the end of the line, standing close to it, or having passed it.
+/// Decides when the vehicle has reached a leg's destination: it is very near the end of the line, stands close to it, or has passed it.
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// Metres before the end within which the passing rule applies. A route may pass its destination early.
+    /// Remaining distance within which the vehicle can count as having passed its destination, metres. Without this limit, a route that
+    /// passes close to its destination long before it ends would end there.
     static let passingMeters = 150.0
     static let passingFixCount = 3
-    /// Least growth of the distance that is not noise, metres.
+    /// Least growth of the distance that counts as more than noise, metres.
     static let passingGrowthMeters = 10.0
 
     private var standingSince: Date?
@@ -17,9 +18,9 @@ struct ArrivalDetector: Hashable, Sendable {
     private var growingFixes = 0
 
     struct Observation {
-        /// Distance along the route, metres.
+        /// Remaining distance along the route, metres.
         var remainingMeters: Double
-        /// Straight-line distance, metres; read within `passingMeters` only.
+        /// Straight-line distance to the end of the line, metres; used only within `passingMeters`.
         var directMeters: Double
         var speedMetersPerSecond: Double?
         var time: Date
@@ -43,7 +44,7 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// Whether the nearest point lies behind and the distance along the route no longer falls.
+    /// Whether the vehicle moves away from the nearest point that it reached, and the remaining distance along the route no longer falls.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

@@ -6,9 +6,9 @@ import FoundationEssentials
 public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     /// There is no route, or traffic is unknown on more than half of it.
     case noData = 0
-    /// The trip takes at least half as long again and 2 minutes more, or 10 minutes more.
+    /// Traffic makes the trip at least 50 % and 2 minutes longer, or at least 10 minutes longer.
     case heavy = 1
-    /// The trip takes at least a fifth longer and 1 minute more, or 4 minutes more.
+    /// Traffic makes the trip at least 20 % and 1 minute longer, or at least 4 minutes longer.
     case medium = 2
     /// Less delay than `medium`.
     case light = 3
@@ -53,18 +53,19 @@ public struct RouteDelay: Hashable, Sendable {
     }
 }
 
-/// Keeps the category from flickering. It rises at once. It falls when the delay is a fifth below the limit, or has been below it for 30 s.
+/// Keeps the delay category from flickering. The category rises at once. It falls when the delay is a fifth below the limit, or has been
+/// below the limit for 30 s.
 struct DelayJudge: Hashable, Sendable {
     static let fallingScale = 0.8
     static let fallingSeconds = 30.0
-    /// Remaining time below which the category stays, seconds.
+    /// Remaining time below which the category no longer changes, seconds.
     static let lastSeconds = 60.0
 
     private(set) var category = DelayCategory.noData
     private var lowerSince: Date?
     private var isNewWay = true
 
-    /// Forgets the measurements of the route before.
+    /// Prepares for a new route or leg: its first delay sets the category at once.
     mutating func restart() {
         isNewWay = true
         lowerSince = nil

@@ -5,8 +5,8 @@ public import Routing
 
 /// A simulated vehicle with a simulated receiver, on the caller's clock.
 ///
-/// The vehicle drives a route leg by leg and stops at the end of each until `proceed()` is called. It gives a fix whenever the caller asks
-/// for one. Its place depends on the time alone, not on the number of calls; only the noise differs. The same seed and the same calls give
+/// The vehicle drives a route leg by leg and stops at the end of each until `proceed()` is called. `advance(to:)` returns a fix. The
+/// vehicle's place depends only on the time, not on the number of calls; the noise depends on both. The same seed and the same calls give
 /// the same fixes.
 public struct DrivingSimulator: Sendable {
     /// Activity of the vehicle.
@@ -21,7 +21,7 @@ public struct DrivingSimulator: Sendable {
         case astray
     }
 
-    /// The route with the times at which it is driven, and with its jams as traffic, as from a router that knows the traffic.
+    /// The route with the times of the simulated drive, and with the jams as traffic. A router that knows the traffic returns such a route.
     public private(set) var route: NavigationRoute
     /// Present activity of the vehicle.
     public private(set) var activity: Activity
@@ -66,7 +66,8 @@ public struct DrivingSimulator: Sendable {
         self.init(route: try NavigationRoute(legs: [leg]), configuration: configuration, seed: seed, startingAt: now)
     }
 
-    /// Drives on until `date` and returns the receiver's fix there. An invalid date, or one before the last, counts as the last one.
+    /// Drives on until `date` and returns the receiver's fix at that time. An invalid date, or a date before the previous one, counts as
+    /// the previous date.
     /// - Returns: nil while the receiver has a gap.
     public mutating func advance(to date: Date) -> LocationFix? {
         let ahead = date.timeIntervalSince(clock)
@@ -91,10 +92,10 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Takes another route from the vehicle's present place and speed. It crosses the ground between the two at 8 m/s at most.
+    /// Follows another route from the vehicle's present place and speed. The vehicle crosses the gap to the new route at 8 m/s at most.
     ///
     /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn, which
-    ///   were places on the old route.
+    ///   belong to the old route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil
@@ -105,7 +106,7 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(joining: route, leg: route.firstLeg, from: coordinate, configuration, speed: speed))
     }
 
-    /// Stops the vehicle at its place, at once, until `resume()`. The receiver goes on.
+    /// Stops the vehicle at once, until `resume()`. The receiver still gives fixes.
     public mutating func pause() { isPaused = true }
 
     /// Drives on at the speed from before the pause.

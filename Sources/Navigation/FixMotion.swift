@@ -3,13 +3,13 @@ import Geo
 
 /// The movement between a fix and the one before it.
 struct FixMotion {
-    /// Longest pause between two fixes that says how far the vehicle came, seconds.
+    /// A longer pause between two fixes counts as this long, seconds.
     private static let longestGapSeconds = 3_600.0
-    /// Most that the sensor's clock may gain on the local clock between two fixes, seconds.
+    /// Most seconds that the sensor's clock may gain on the local clock between two fixes.
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// Distance since the last match, metres; at least the straight-line distance from there.
+    /// Estimated distance driven since the last match, metres; at least the straight-line distance from its place.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
     /// The sensor's course while the vehicle moves, otherwise the direction of the displacement if it is long enough.
@@ -46,7 +46,8 @@ struct FixMotion {
         return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
     }
 
-    /// Seconds by the sensor's clock, which may be wrong but runs evenly; by the local clock if the sensor's has been set.
+    /// Seconds between the two fixes, by the sensor's clock, which may be wrong but runs evenly. If the sensor's clock was reset, the local
+    /// clock counts. Nil if the fix is not newer than the last one.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

@@ -5,7 +5,7 @@ public import Geo
 ///
 /// Sensors write unknown figures as negative or not-a-number values. The initialiser turns those into nil.
 public struct LocationFix: Hashable, Sendable {
-    /// Highest plausible speed, metres per second. A faster figure counts as broken.
+    /// Highest plausible speed, metres per second. A higher speed counts as invalid.
     public static let maximumSpeedMetersPerSecond = 1_000.0
 
     /// Position of the sensor.
@@ -22,7 +22,7 @@ public struct LocationFix: Hashable, Sendable {
     public let altitudeMeters: Double?
     /// Error of the speed with 68 % certainty, metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
-    /// The nearest place on a road, by a router's map. A navigator without a route reports it. Nil if roads are unknown.
+    /// The nearest place on a road of a router's map; nil if roads are unknown. A navigator without a route snaps the fix to this place.
     public var nearestRoad: Coordinate?
 
     /// Creates a fix. Impossible figures become nil.
@@ -80,9 +80,10 @@ public struct RoadSnappedLocation: Hashable, Sendable {
 
 /// A source of fixes: a receiver, a recording, a simulation.
 public protocol LocationSource: Sendable {
-    /// Name for people, such as `GPX file` or `gpsd`.
+    /// Name to show to users, such as `GPX file` or `gpsd`.
     var name: String { get }
-    /// Waits for the next fix until `deadline`. After the deadline it returns a fix that is already there. One caller at a time.
+    /// Waits for the next fix until `deadline`. After the deadline it returns a fix only if one is ready. Only one caller may wait at a
+    /// time.
     ///
     /// - Returns: each fix once, in the order in which they were made; nil if no fix came in time.
     /// - Throws: `LocationSourceError` when the source has no more fixes, `CancellationError` when the task is cancelled.
@@ -91,9 +92,9 @@ public protocol LocationSource: Sendable {
 
 /// The reason a source gives no more fixes.
 public enum LocationSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source came to its end, as a recording does.
+    /// The source has no more fixes, as at the end of a recording.
     case ended
-    /// The source broke off; the text is one sentence for people.
+    /// The source failed. The text is one sentence for the user.
     case broken(String)
 
     public var description: String {

@@ -6,7 +6,7 @@ public struct NavInfo: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// The vehicle is on its route.
         case enroute
-        /// The vehicle has left its route, or a new route is requested. The figures are held.
+        /// The vehicle has left its route, or a new route was requested. Distances and times keep their last values.
         case rerouting
         /// There is no guidance.
         case stopped

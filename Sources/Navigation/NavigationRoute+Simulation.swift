@@ -2,7 +2,7 @@ import Geo
 import Routing
 
 extension NavigationRoute {
-    /// Speeds of the segments of a part of the line, one for each segment of `line.slice`.
+    /// Speeds of the segments of a part of the line, one for each segment of the same part made by `line.slice`.
     func segmentSpeeds(fromMeters start: Double, toMeters end: Double) -> [Double?] {
         guard line.coordinates.count > 1, end > start else { return [] }
         let first = segmentIndex(atMeters: start)

@@ -4,7 +4,7 @@ public import Routing
 /// A route through one or more destinations: one line, with the metres and seconds from its start to each place on it.
 ///
 /// Seconds are fitted to the router's leg durations, because per-segment times leave out turns and do not add up to them. Remaining metres
-/// are scaled to the router's leg distances. So every figure ends at exactly 0.
+/// are scaled to the router's leg distances. So the remaining time and distance end at exactly 0.
 public struct NavigationRoute: Hashable, Sendable {
     /// The line, its slow parts, and the times at which its places are reached.
     public let route: RouteLine
@@ -50,7 +50,7 @@ public struct NavigationRoute: Hashable, Sendable {
         delays = RouteDelays(route, legs: legs, seconds: seconds)
     }
 
-    /// The same route with other traffic, in metres along it. The times stay the same.
+    /// The same route and times with other traffic, in metres along the route.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
             line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
@@ -75,7 +75,8 @@ public struct NavigationRoute: Hashable, Sendable {
 // MARK: - Figures along the route
 
 extension NavigationRoute {
-    /// Index of the segment (by its first coordinate) that holds a place on the line, clamped to its ends; 0 for a line of one coordinate.
+    /// Index of the segment that contains a place on the line; the first or last segment for a place beyond the line's ends. 0 for a line
+    /// of one coordinate.
     func segmentIndex(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0
@@ -112,7 +113,7 @@ extension NavigationRoute {
         return route.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)
     }
 
-    /// The step of a leg that holds a place on the line.
+    /// The step of a leg that contains a place on the line; the leg's first step for a place before it.
     func step(ofLeg leg: RouteLeg, atMeters meters: Double) -> RouteStep? {
         let next = leg.firstStep(beyondMeters: meters)
         return next > 0 ? leg.steps[next - 1] : leg.steps.first

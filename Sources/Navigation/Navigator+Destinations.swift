@@ -21,8 +21,8 @@ extension Navigator {
     ///
     /// - Parameters:
     ///   - origin: beginning of the route; nil for the newest position.
-    ///   - prepare: changes the answer before it is set: the same route with other times and traffic.
-    /// - Returns: the outcome. If the route is set or cleared in the meantime, the answer is dropped.
+    ///   - prepare: changes the found route before it is set: the same route with other times and traffic.
+    /// - Returns: the outcome. If a route is set or cleared in the meantime, the answer is dropped, and the outcome is `canceled`.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -30,12 +30,12 @@ extension Navigator {
         await ask(router, for: destinations, from: origin, change: .newDestinations, prepare)
     }
 
-    /// Asks for a new route to the remaining destinations, and sets it. Listeners get the request and its reason.
+    /// Asks for a new route to the remaining destinations, and sets it. The request and its reason are reported to listeners.
     ///
     /// - Parameters:
-    ///   - reason: reason for the request; nil for the one by which the vehicle has left its route, if it has.
+    ///   - reason: reason for the request. With nil it is the reason the vehicle left its route, or `requested` if it is on its route.
     ///   - origin: beginning of the route; nil for the newest position.
-    ///   - prepare: changes the answer before it is set: the same route with other times and traffic.
+    ///   - prepare: changes the found route before it is set: the same route with other times and traffic.
     public func reroute(
         by router: any Router, reason: RerouteReason? = nil, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }

@@ -18,7 +18,7 @@ public final class Navigator: Sendable {
 
     /// Creates a navigator without a route.
     /// - Parameters:
-    ///   - configuration: the limits; by default the SDK's, if the SDK has them.
+    ///   - configuration: the limits; the defaults are the SDK's where the SDK states them.
     ///   - onInput: gets every input before listeners get its events.
     public init(
         configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil
@@ -35,7 +35,7 @@ public final class Navigator: Sendable {
     /// Adds a listener, without keeping it alive.
     public func add(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// Removes a listener from the next event on. Removing one that was never added does nothing.
+    /// Removes a listener. Later events no longer reach it. Removing a listener that was never added does nothing.
     public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
 
     /// Every event from now on, until the navigator or the consumer is released.
@@ -84,7 +84,7 @@ public final class Navigator: Sendable {
     /// Clears the present route (`clearDestinations`).
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
-    /// Sets other traffic on the same route. A route along another line is ignored; use `setRoute(_:change:)` for it.
+    /// Replaces the traffic of the present route. A route along another line is ignored; use `setRoute(_:change:)` for it.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
     /// Reports the present time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
@@ -93,7 +93,7 @@ public final class Navigator: Sendable {
     /// Reports to listeners that a new route is requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
-    /// Goes on to the next leg. The progress along the leg before is dropped, and guidance is switched off.
+    /// Goes on to the next leg. The progress along the previous leg is dropped, and guidance is switched off.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {

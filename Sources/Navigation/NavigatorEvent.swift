@@ -7,7 +7,7 @@ public enum NavigatorStatus: Hashable, Sendable {
     case noGuidance
     /// The vehicle is guided towards its destination.
     case enrouteToDestination
-    /// The vehicle has left its route; the remaining figures are held.
+    /// The vehicle has left its route. The remaining distance and time keep their last values.
     case offRoute
     /// The vehicle is at its destination, or within `arrivalZoneMeters` of it.
     case arrivedAtDestination
@@ -53,20 +53,21 @@ public enum RouteChange: Hashable, Sendable {
 
 /// A command of the app to a navigator.
 public enum NavigatorCommand: Hashable, Sendable {
-    /// Sets a route. Nil clears the route and ends guidance. A re-route keeps guidance on or off.
+    /// Sets a route. Nil clears the route and ends guidance. A new route leaves guidance on or off, as it was.
     case setRoute(NavigationRoute?, RouteChange)
-    /// Switches the reports of remaining figures and arrival. Without a route they stay off.
+    /// Switches the reports of remaining time, remaining distance and arrival on or off. Without a route they stay off.
     case setGuidanceActive(Bool)
     /// Reports that a new route is requested. A new route, or the vehicle's return to the old one, ends the request. Repeating the command
     /// has no effect.
     case reroute(RerouteReason)
     /// Drops the current leg and ends guidance. After the last leg there is no route.
     case continueToNextDestination
-    /// Sets other traffic on the same route. Only a route along the identical line is accepted, and progress is kept.
+    /// Replaces the traffic of the present route. Only a route along the identical line is accepted, and progress is kept.
     case updateTraffic(NavigationRoute)
-    /// Sets all limits from the next fix on.
+    /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)
-    /// Reports the present time by the caller's clock, about once a second, with a fix or without. Time-dependent events follow from it.
+    /// Reports the present time by the caller's clock. Send it about once a second, whether or not fixes come: events that depend on the
+    /// time follow from it.
     case tick(Date)
 }
 
@@ -74,7 +75,7 @@ public enum NavigatorCommand: Hashable, Sendable {
 public enum NavigatorEvent: Hashable, Sendable {
     /// A fix was used. The location is on the road if it could be snapped.
     case didUpdateLocation(RoadSnappedLocation)
-    /// The route or the leg has changed, or the route was cleared. The progress along the old one is dropped.
+    /// The route or the leg has changed, or the route was cleared. The progress along the old route or leg is dropped.
     case didChangeRoute(RouteChange)
     /// The current leg's destination was reached.
     case didArrive(NavigationWaypoint)
@@ -94,14 +95,14 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
     /// The suggested lighting of the map has changed.
     case didChangeSuggestedLightingMode(LightingMode)
-    /// Speed in percent above the limit: 12.5 is an eighth above the limit, 0 is the end of speeding.
+    /// Speed in percent above the limit: 12.5 is an eighth above the limit. 0 means that speeding has ended.
     case didUpdateSpeedingPercentage(Double)
-    /// The severity of speeding has changed, with the percent above the limit.
+    /// The severity of speeding has changed. The percentage is the speed above the limit, in percent of the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     case didUpdateNavInfo(NavInfo)
     /// No usable fix came during the given seconds.
     case didLoseLocation(afterSeconds: Double)
-    /// Usable fixes come again after the given seconds.
+    /// A usable fix came again after the given seconds without one.
     case didRegainLocation(afterSeconds: Double)
 }

@@ -9,7 +9,7 @@ public enum NavigatorInput: Hashable, Sendable {
 }
 
 extension NavigatorState {
-    /// Processes the input of another navigator.
+    /// Processes an input, such as one that another navigator received.
     /// - Returns: the events for listeners, in order.
     public mutating func apply(_ input: NavigatorInput) -> [NavigatorEvent] {
         switch input {

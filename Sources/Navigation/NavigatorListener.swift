@@ -1,7 +1,7 @@
 public import Routing
 
-/// Receives a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the
-/// navigator.
+/// Receives a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that gave the
+/// navigator its input.
 public protocol NavigatorListener: AnyObject, Sendable {
     /// A destination was reached. Called once for each.
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint)
@@ -23,7 +23,7 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory)
     /// The suggested lighting of the map has changed.
     func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode)
-    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 is the end of speeding.
+    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 means that speeding has ended.
     func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double)
     /// The severity of speeding has changed: see `NavigatorConfiguration.speedAlerts`.
     func navigator(
@@ -32,9 +32,9 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo)
     /// No usable fix came during the given seconds.
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
-    /// Usable fixes come again after the given seconds.
+    /// A usable fix came again after the given seconds without one.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
-    /// Every event, before its own method is called. For listeners that handle all of them.
+    /// An event occurred. Called before the event's own method, for listeners that handle all events in one place.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
 
@@ -61,7 +61,7 @@ extension NavigatorListener {
 }
 
 extension Navigator {
-    /// Calls the method of the event.
+    /// Calls the listener's methods for the event.
     func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
         listener.navigator(self, didProduce: event)
         switch event {

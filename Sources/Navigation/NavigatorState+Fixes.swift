@@ -7,7 +7,7 @@ extension NavigatorState {
     ///
     /// A fix that is not newer than the last one, or has an invalid place, changes nothing.
     ///
-    /// - Parameter now: time by the caller's clock; the sensor's own may be years off.
+    /// - Parameter now: time by the caller's clock; the sensor's clock may be years off.
     /// - Returns: the events for listeners, in order.
     public mutating func apply(_ fix: LocationFix, at now: Date) -> [NavigatorEvent] {
         var events: [NavigatorEvent] = []
@@ -35,7 +35,7 @@ extension NavigatorState {
         return road
     }
 
-    /// Moves the vehicle along its leg, or finds that it is not there.
+    /// Moves the vehicle along its leg, or finds that the vehicle is off the leg.
     private mutating func follow(
         _ fix: LocationFix, _ motion: FixMotion, _ first: RouteMatcher.Match, on leg: RouteLeg, _ route: NavigationRoute, at now: Date,
         _ events: inout [NavigatorEvent]
@@ -76,7 +76,7 @@ extension NavigatorState {
         speeding.observe(observation, configuration.speedAlerts, &events)
     }
 
-    /// The match inside the window. The first fix is matched on the whole leg.
+    /// The best match within the window round the last match. The first fix is matched on the whole leg.
     private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute) -> RouteMatcher.Match? {
         let matcher = RouteMatcher(line: route.line)
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)
@@ -118,7 +118,7 @@ extension NavigatorState {
         if detector.reason == nil { progressMeters = max(progressMeters, match.alongMeters) }
     }
 
-    /// Adds arrival and the remaining figures. Adds nothing while the vehicle is off route.
+    /// Adds the events for arrival and for the remaining time and distance. Adds nothing while the vehicle is off route.
     private mutating func addProgress(
         _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, _ route: NavigationRoute, isOnLine: Bool,
         _ events: inout [NavigatorEvent]
@@ -160,7 +160,7 @@ extension NavigatorState {
         events.append(.didUpdateNavInfo(info))
     }
 
-    /// Whether a figure is reported: the first one on a leg, a 0, or one that differs enough from the last.
+    /// Whether a value is reported: the first value on a leg, a 0, or a value that differs enough from the last one reported.
     private static func isNews(_ value: Double, told: Double?, threshold: Double) -> Bool {
         guard let told else { return true }
         return value != told && (value == 0 || abs(value - told) >= threshold)

@@ -7,8 +7,8 @@ public import Routing
 ///
 /// Progress is one number, metres along the whole route, and never falls on a leg. A fix is matched inside a window on the current leg. The
 /// window reaches from 30 m behind the last match to the farthest place that the vehicle can have reached. After three fixes in a row
-/// beyond the limit the rest of the leg is searched. A place there is taken only if the course agrees within 45°. While the vehicle is off
-/// route all figures are held.
+/// beyond the limit, the rest of the leg is searched. A place there is taken only if the course agrees with the line within 45°. While the
+/// vehicle is off route, the remaining distance and time do not change.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, metres.
     static let unusableAccuracyMeters = 100.0
@@ -20,17 +20,17 @@ public struct NavigatorState: Hashable, Sendable {
     public internal(set) var configuration: NavigatorConfiguration
     /// The route; nil before the first one and after the last leg.
     public internal(set) var route: NavigationRoute?
-    /// Number that grows with each change of the route or of the leg.
+    /// Number that grows with each change of the route, of its traffic or of the leg.
     public internal(set) var routeRevision = 0
     /// Index of the current leg in `route.legs`.
     public internal(set) var legIndex = 0
-    /// Whether remaining figures and arrival are reported.
+    /// Whether remaining time, remaining distance and arrival are reported.
     public internal(set) var isGuidanceActive = false
     /// Progress in metres along the route's line.
     public internal(set) var progressMeters = 0.0
     /// Whether the destination of the current leg was reached.
     public internal(set) var hasArrived = false
-    /// The reason a new route is requested; nil while none is.
+    /// The reason a new route is requested; nil while no route is requested.
     public internal(set) var rerouteReason: RerouteReason?
     /// The last location, snapped where possible.
     public internal(set) var location: RoadSnappedLocation?
@@ -87,7 +87,7 @@ extension NavigatorState {
     /// The reason the vehicle is off its route; nil while it is on the route or its place is unknown.
     public var offRouteReason: OffRouteReason? { detector.reason }
 
-    /// The remaining distance and time to the next destination, held while off route. Nil without a route.
+    /// The remaining distance and time to the next destination; unchanged while the vehicle is off route. Nil without a route.
     public var remaining: RemainingFigures? {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
@@ -99,7 +99,7 @@ extension NavigatorState {
     /// Category of the traffic delay, as last reported.
     public var delayCategoryToNextDestination: DelayCategory { delays.category }
 
-    /// Suggested lighting of the map, by the sun above the vehicle.
+    /// Suggested lighting of the map, by the sun's elevation at the vehicle.
     public var suggestedLightingMode: LightingMode { lighting.mode }
 
     /// Severity of speeding.
@@ -176,7 +176,8 @@ extension NavigatorState {
         isGuidanceActive = false
         guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
         let start = route.legs[legIndex + 1].startMeters
-        // After an arrival the next leg begins at the end of this one. A search on the whole leg would enter a loop at its end.
+        // After an arrival the vehicle is at the start of the next leg. A search on the whole next leg could match its end if the leg is a
+        // loop.
         let place = hasArrived ? matched : nil
         enterLeg(legIndex + 1, atMeters: start)
         matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }
@@ -199,7 +200,7 @@ extension NavigatorState {
             events.append(.didChangeSuggestedLightingMode(mode))
         }
         let delay = delay
-        // Without a route there is no delay. Off route and without guidance the figures are held.
+        // Without a route the delay is unknown. Off route or without guidance, the category keeps its last value.
         let isJudged = route == nil || isGuidanceActive && matched != nil && offRouteReason == nil
         let left = remaining?.timeSeconds ?? .infinity
         if isJudged, let category = delays.judge(delay, remainingSeconds: left, at: now) {

@@ -1,8 +1,8 @@
 /// Decides from a series of fixes whether the vehicle has left its route.
 ///
-/// A fix beyond the limit adds 1 to a score, a fix beyond twice the limit adds 2, and a fix within 0.8 of the limit resets it. The alarm
-/// comes at 3. A second rule catches driving the route backwards, which stays near the line: four fixes in a row with the course against
-/// the line, and 50 m back.
+/// A fix beyond the limit adds 1 to a score, a fix beyond twice the limit adds 2, and a fix within 0.8 of the limit resets it. A score of 3
+/// raises the alarm. A vehicle that drives the route backwards stays near the line. A second rule detects it by four fixes in a row with
+/// the course against the line, and a place at least 50 m behind the farthest progress.
 ///
 /// A vehicle that starts away from every road has not left its route. Until it has been on the route, it is off only if its distance to the
 /// route grows by more than the limit.
@@ -20,7 +20,7 @@ struct OffRouteDetector: Hashable, Sendable {
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// Shortest distance so far to a route that the vehicle has not reached yet, metres; nil once it has been on it.
+    /// Shortest distance so far to a route that the vehicle has not reached yet, metres; nil once the vehicle has been on it.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
 
@@ -30,8 +30,8 @@ struct OffRouteDetector: Hashable, Sendable {
         var limitMeters: Double
         /// Whether the fix is accurate enough to raise or clear an alarm.
         var isTrusted: Bool
-        /// Whether the vehicle drives with the line (true) or against it (false); nil if that is unknown or it is too slow for the course
-        /// to count.
+        /// Whether the vehicle drives with the line (true) or against it (false); nil if the course is unknown or the vehicle is too slow
+        /// for it to count.
         var runsWithLine: Bool?
         /// Distance of the vehicle behind its farthest progress, metres.
         var metersBack: Double
@@ -68,7 +68,7 @@ struct OffRouteDetector: Hashable, Sendable {
         return fix.distanceMeters <= nearest + fix.limitMeters
     }
 
-    /// Forgets all fixes before, because a place farther along was found.
+    /// Forgets all earlier fixes, because the vehicle was found farther along the route.
     mutating func rejoin() {
         self = OffRouteDetector()
         nearestMeters = nil

@@ -25,7 +25,7 @@ public final class RoadSnappedLocationProvider: Sendable {
     /// Adds a listener, without keeping it alive.
     public func add(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// Removes a listener from the next fix on. Removing one that was never added does nothing.
+    /// Removes a listener. Later locations no longer reach it. Removing a listener that was never added does nothing.
     public func remove(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.remove(listener) } }
 
     /// Reports every location to listeners from now on.
@@ -55,7 +55,7 @@ public final class RoadSnappedLocationProvider: Sendable {
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Processes one fix: first the navigator and its listeners, then this provider's listeners. Each fix is a tick too.
+    /// Processes one fix: first the navigator and its listeners, then this provider's listeners. Each fix also serves as a tick.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

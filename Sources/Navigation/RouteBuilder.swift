@@ -3,7 +3,7 @@ import Routing
 
 /// Joins a router's legs to one line and fits their figures to it.
 struct RouteBuilder {
-    /// Place of a leg in the joined line, by coordinates.
+    /// Part of the joined line that belongs to a leg, as indexes of coordinates.
     private struct Span {
         var first: Int
         var last: Int
@@ -39,7 +39,8 @@ struct RouteBuilder {
         return Span(first: first, last: coordinates.count - 1, joins: meets ? 0 : 1)
     }
 
-    /// Scales the times so that the leg takes the router's duration. Without times they follow the metres.
+    /// Scales the segment times so that the leg takes the router's duration. If the router gave no times, they are proportional to the
+    /// lengths.
     private mutating func appendSegments(of leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters[span.first...span.last]
         let lengths = zip(metres, metres.dropFirst()).map { $1 - $0 }
@@ -73,7 +74,7 @@ struct RouteBuilder {
                 steps: Self.steps(of: leg, placing)))
     }
 
-    /// Maps offsets in the router's metres to the line in proportion.
+    /// Maps offsets in the router's metres proportionally to metres along the line.
     private struct Placing {
         var start: Double
         var end: Double
@@ -96,7 +97,7 @@ struct RouteBuilder {
         }
     }
 
-    /// Adds the leg's limits after those of the legs before. Of two that overlap the first counts.
+    /// Adds the leg's speed limits after those of the previous legs. If two stretches overlap, the first counts.
     private mutating func appendLimits(of leg: RouterLeg, _ placing: Placing) {
         for stretch in leg.speedLimits.sorted(by: { $0.offsetMeters < $1.offsetMeters }) where stretch.limit != .unknown {
             let end = placing.meters(stretch.offsetMeters + stretch.lengthMeters)

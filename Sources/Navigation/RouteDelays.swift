@@ -2,13 +2,13 @@ import Geo
 
 /// Traffic delay up to each place of a route, computed once.
 ///
-/// If the router gives a leg's duration on free roads, the difference is the leg's delay, and it lies on the slow parts. If only traffic is
-/// known, a slow part takes twice and a jam four times as long as the router says.
+/// If the router gives a leg's duration on free roads, the leg's delay is the difference from its duration, spread over the slow parts. If
+/// only traffic is known, a slow part takes twice and a jam four times as long as the router says.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double
         var delaySeconds: Double
-        /// Metres up to here on which traffic is known.
+        /// Metres from the start of the route to this place on which traffic is known.
         var knownMeters: Double
     }
 

@@ -4,23 +4,23 @@ public import Routing
 public struct RouteLeg: Hashable, Sendable {
     /// Destination at which the leg ends.
     public let destination: NavigationWaypoint
-    /// Metres along the whole route's line.
+    /// Start of the leg, metres along the whole route's line.
     public let startMeters: Double
-    /// Metres along the whole route's line.
+    /// End of the leg, metres along the whole route's line.
     public let endMeters: Double
-    /// Distance by the router, metres; may differ a little from the length of the line.
+    /// Distance that the router states, metres; may differ a little from the length of the line.
     public let distanceMeters: Double
-    /// Seconds from the start of the route.
+    /// Start of the leg, seconds from the start of the route.
     public let startSeconds: Double
-    /// Seconds from the start of the route.
+    /// End of the leg, seconds from the start of the route.
     public let endSeconds: Double
-    /// Seconds on free roads; nil if the router knows no traffic.
+    /// Duration of the leg on free roads, seconds; nil if the router does not know the traffic.
     public let freeFlowSeconds: Double?
     /// The leg's manoeuvres in driving order, their offsets and lengths in metres along the whole route's line. Empty if the router gave
     /// none.
     public let steps: [RouteStep]
 
-    /// Metres along the line.
+    /// Length of the leg's line, metres.
     public var lineLengthMeters: Double { endMeters - startMeters }
     /// Seconds from the leg's start to its end.
     public var durationSeconds: Double { endSeconds - startSeconds }

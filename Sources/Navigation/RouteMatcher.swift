@@ -4,9 +4,9 @@ import Glibc
 /// Finds the most likely place of a fix on a route's line.
 ///
 /// Each place has a cost in metres. The cost is the distance from the fix, plus penalties for a line against the course, for going back,
-/// and for going farther ahead than the vehicle can have driven. Of equal costs the place nearest to the line's start wins.
+/// and for going farther ahead than the vehicle can have driven. Of places with equal costs, the one nearest to the line's start wins.
 struct RouteMatcher {
-    /// The fix's figures apart from its place.
+    /// The fix's course and accuracy.
     struct Evidence {
         /// Course, degrees; nil if unknown or not reliable.
         var courseDegrees: Double?
@@ -31,9 +31,9 @@ struct RouteMatcher {
 
     /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
-    /// Metres of cost for each metre back.
+    /// Extra cost of each metre behind the last place, metres.
     static let backWeight = 0.5
-    /// Metres of cost for each metre ahead beyond the farthest possible place.
+    /// Extra cost of each metre beyond the farthest place that the vehicle can have reached, metres.
     static let aheadWeight = 0.2
 
     let line: Polyline
@@ -45,8 +45,8 @@ struct RouteMatcher {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// The earliest place that is about as good as the best one, for the first fix on a leg. So a loop that ends at its beginning is
-    /// entered at its beginning.
+    /// The earliest place that is about as good as the best one, for the first fix on a leg. So a leg that is a loop is entered at its
+    /// start instead of its end.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
@@ -146,7 +146,8 @@ struct RouteMatcher {
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// Index of the segment that ends at or beyond `meters` and begins before it; 0 without one.
+    /// Index of the segment that ends at or beyond `meters` and begins before it; the first or last segment if `meters` is outside the
+    /// line.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// Detects when usable fixes stop coming and when they come again. The silence that counts depends on the usual pause between fixes.
+/// Detects when usable fixes stop coming and when they come again. The length of silence that counts as a loss depends on the usual pause
+/// between fixes.
 struct SignalWatch: Hashable, Sendable {
-    /// Number of usual pauses between fixes that may pass without one.
+    /// Number of usual pauses that may pass without a fix.
     static let missingPauses = 3.0
     /// The longest pause that counts as usual, seconds.
     static let longestPauseSeconds = 60.0
-    /// Usual pause after the first fix, seconds.
+    /// Pause that is assumed to be usual after the first fix, seconds.
     static let firstPauseSeconds = 20.0
-    /// Weight of the newest pause in the usual one.
+    /// Weight of the newest pause in the moving average that is the usual pause.
     private static let newestShare = 0.2
 
     private(set) var isLost = false
@@ -16,7 +17,7 @@ struct SignalWatch: Hashable, Sendable {
     private var usualPauseSeconds: Double?
 
     /// Records a usable fix.
-    /// - Returns: length of the silence before it, seconds, if that was a loss.
+    /// - Returns: length of the silence before the fix, seconds, if it counted as a loss.
     mutating func see(at now: Date) -> Double? {
         let pause = seenAt.map { max(0, now.timeIntervalSince($0)) }
         let wasLost = isLost

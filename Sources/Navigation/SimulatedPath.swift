@@ -5,14 +5,14 @@ import Glibc
 struct SimulatedPath: Hashable, Sendable {
     /// Longest distance from the line of a new route at which the vehicle counts as on it, metres.
     private static let joinMeters = 30.0
-    /// Metres of a new route, from its start, on which the vehicle may be already.
+    /// Length of a new route's beginning on which the vehicle may already be, metres.
     private static let joinSearchMeters = 300.0
     /// Speed over the ground between the old route and the new one, metres per second.
     private static let joinSpeed = 8.0
 
     let line: Polyline
     let profile: SpeedProfile
-    /// Whether the path ends somewhere other than the leg.
+    /// Whether the path ends off the leg, at the end of a detour.
     let endsOffRoute: Bool
 
     /// Creates a path along a leg from its start.

@@ -43,8 +43,8 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
     }
 }
 
-/// Errors of a simulated receiver, correlated in time like a real one's. The next error is `exp(-t / correlation)` of the last plus a
-/// random part.
+/// Errors of a simulated receiver, correlated in time like those of a real one. The next error is the last one times
+/// `exp(-t / correlation)`, plus a random part.
 public struct SimulatedNoise: Hashable, Sendable {
     /// Radius of 68 % certainty, metres; reported with each fix.
     public var accuracyMeters: Double

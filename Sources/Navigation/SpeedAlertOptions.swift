@@ -9,7 +9,7 @@ public struct SpeedAlertOptions: Hashable, Sendable {
     public var majorPercent: Double? {
         didSet { if isCrossed { minorPercent = majorPercent } }
     }
-    /// Seconds that the excess must be major before the alert becomes major.
+    /// Seconds for which the speed must stay at or above the major threshold before the alert becomes major.
     public var severityUpgradeSeconds: Double
 
     private var isCrossed: Bool {

@@ -1,7 +1,7 @@
 import Geo
 
-/// Speed of a vehicle along a line. It drives as fast as each part allows, slows down for turns and for the end, and stays within its
-/// acceleration and braking.
+/// Speed of a vehicle along a line. The vehicle drives as fast as each part allows, slows down for turns and for the end, and stays within
+/// its acceleration and braking.
 ///
 /// The whole drive is computed at once as phases of constant acceleration, so that the vehicle's place at a moment does not depend on the
 /// number of calls.
@@ -75,7 +75,7 @@ struct SpeedProfile: Hashable, Sendable {
         return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
     }
 
-    /// Times and places at which the speed begins to change, with some between while it changes.
+    /// Times and places at which each phase begins, with three more inside each phase in which the speed changes.
     var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
         let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in
@@ -140,7 +140,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Speed at each node: limited by both sides and the turn, then by braking (from behind) and acceleration (from ahead).
+    /// Speed at each node. The parts on both sides and the turn limit it first, then the braking before later nodes, then the acceleration
+    /// after earlier ones.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -9,7 +9,7 @@ struct SpeedingWatch: Hashable, Sendable {
     static let leastChangePercent = 1.0
     /// Worst speed accuracy at which a fix counts, metres per second.
     static let worstAccuracyMetersPerSecond = 2.0
-    /// Least cosine of the angle between course and road at which the vehicle drives along the road.
+    /// Least cosine of the angle between course and road at which the vehicle counts as driving along the road.
     static let alongCosine = 0.707
     /// Thresholds without options: 10 and 20 km/h over the limit, as in the SDK.
     static let defaultMinorMetersPerSecond = 10 / 3.6

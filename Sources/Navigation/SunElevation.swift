@@ -53,7 +53,7 @@ public enum LightingMode: Hashable, Sendable {
 /// Suggests the lighting from the sun's elevation at the vehicle.
 ///
 /// The two limits differ, so that the suggestion does not flicker. Low light begins when the sun's upper edge has set, -0.833° with
-/// refraction. Normal light begins when its centre is half a degree above the horizon.
+/// refraction. Normal light begins when the sun's centre is half a degree above the horizon.
 struct LightingAdvisor: Hashable, Sendable {
     static let lowLightDegrees = -0.833
     static let normalDegrees = 0.5

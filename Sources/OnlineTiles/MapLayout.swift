@@ -11,7 +11,7 @@ enum StoredTile: Sendable {
     case refused
     /// The tile is not available now.
     case later
-    /// The tile cannot be read; with the reason, to continue a sentence.
+    /// The tile cannot be read. The reason continues a sentence.
     case unreadable(String)
 }
 
@@ -71,7 +71,7 @@ actor MapLayout {
         if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
-    /// Address and template of a tile; nil in an archive, whose tiles have no address, and before they are known.
+    /// Address and template of a tile; nil in an archive, whose tiles have no addresses, and until the TileJSON is known.
     private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
         let template: TileTemplate? =
             switch layout {
@@ -82,7 +82,7 @@ actor MapLayout {
         return template.flatMap { template in template.url(of: id).map { ($0, template) } }
     }
 
-    /// The stored tiles, the last used first.
+    /// The stored tiles, the most recently used first.
     func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
         case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)

@@ -6,12 +6,11 @@ public import VectorTiles
 
 /// A base map from a server: tiles by a template of their addresses, a TileJSON, or parts of a PMTiles archive.
 ///
-/// No answer takes longer than a request may take. A tile that is not available now is ``TileAnswer/notYet``, and ``news`` reports when to
-/// ask again.
+/// Every request has a time limit. A tile that is not available now is ``TileAnswer/notYet``, and ``news`` reports when to ask again.
 public final class OnlineTileSource: RemoteTileSource {
     /// Events of the source, for a single listener.
     public let news: AsyncStream<TileNews>
-    /// The map's details as far as they are known, and standard ones before the server has given them.
+    /// The map's details, or standard details until the server has given its own.
     public var details: TileSourceDetails { state.withLock { $0 } }
     /// Whether only stored tiles are used.
     public var isOffline: Bool { settings.isOffline }
@@ -49,7 +48,7 @@ public final class OnlineTileSource: RemoteTileSource {
     /// Ends all pauses, so that the servers are asked again now.
     public func askNow() async { await fetcher.askNow() }
 
-    /// The nearest ancestor in the store; nil if the tile itself is stored, or no ancestor is.
+    /// The nearest ancestor in the store; nil if the tile itself is stored, or none of its ancestors is.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -64,7 +63,7 @@ public final class OnlineTileSource: RemoteTileSource {
     /// The tile, if it is stored. The call does not count as a use of the tile.
     public func kept(_ id: TileID) async -> VectorTile? { await stored(id, from: .storeUnused) }
 
-    /// Addresses of stored tiles, the last used first, at most `limit` of them.
+    /// Ids of stored tiles, the most recently used first, at most `limit` of them.
     public func keptTiles(limit: Int) async -> [TileID] { await layout.keptTiles(limit: max(0, limit)) }
 
     private func stored(_ id: TileID, from asked: TileFetcher.Asked) async -> VectorTile? {
@@ -93,7 +92,7 @@ public final class OnlineTileSource: RemoteTileSource {
         switch await blob(for: id, details) {
         case .empty: return .tile(.empty(id))
         case .absent: return await missing(id, details)
-        // A refused tile may exist.
+        // A refused tile may exist, so it does not count as empty.
         case .refused: return .absent
         case .later: return .notYet
         case .unreadable(let reason): return .unreadable(reason: "\(UnreadableTileError(id, reason))")
@@ -112,8 +111,8 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// The answer for a tile that the server does not have. Among other tiles of its zoom it is an empty tile, because an ancestor would
-    /// show features that are not there. If its siblings are missing too, the map ends above.
+    /// The answer for a tile that the server does not have. If a sibling exists, the tile counts as empty, because an ancestor in its place
+    /// would show features that are not there. If all siblings are missing too, the map has no tiles at this zoom here.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

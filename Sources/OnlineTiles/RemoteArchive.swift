@@ -18,9 +18,9 @@ actor RemoteArchive {
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Number of version changes since a piece of the right version came.
+    /// Number of version changes since the last piece of the expected version.
     private var changes = 0
-    /// Whether ETags identify versions. Proxies, and several servers at one address, may give different ones for one file.
+    /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for one file.
     private var trustsTags = true
 
     /// Size limit of a fetched piece, bytes.
@@ -32,7 +32,7 @@ actor RemoteArchive {
         self.largestByteCount = largestByteCount
     }
 
-    /// The archive's details; nil while it cannot be asked.
+    /// The archive's details; nil while they cannot be fetched.
     func details() async -> TileSourceDetails? { await version()?.index.details }
 
     /// The stored bytes of a tile.
@@ -104,7 +104,8 @@ actor RemoteArchive {
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
 
-    /// The known version. If the server is not asked, the stored one, which may be old and serves only to read the store.
+    /// The known version. If the server must not be asked, it is the stored version, which may be out of date and is good only for reading
+    /// the store.
     private func version(from asked: TileFetcher.Asked) async -> Version? {
         if let known { return known }
         guard asked != .all else { return await version() }

@@ -1,7 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, from the fixes of the phone in it. Its places are in the order of their times, not of their arrival.
+/// The path that a car has driven, made from the fixes of the phone in it. Its places are in the order of their times, not of their
+/// arrival.
 public struct DrivenWay: Hashable, Sendable {
     /// A place with the time at which the car was there.
     public struct Place: Hashable, Sendable {
@@ -13,9 +14,9 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of places. Beyond it the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive places, metres. It removes a standing car's noise.
+    /// Least distance between two consecutive places, metres. It leaves out the noise of a standing car.
     static let stepMeters = 5.0
-    /// Gap between two places beyond which the path between them is unknown, if both time (seconds) and distance (metres) exceed it.
+    /// Limits of time (seconds) and distance (metres) between two places. The path between them is unknown if both limits are exceeded.
     static let gap = (seconds: 300.0, meters: 250.0)
     /// Speed that no car exceeds, metres per second.
     private static let fastestMetersPerSecond = 150.0
@@ -26,8 +27,8 @@ public struct DrivenWay: Hashable, Sendable {
     /// Creates an empty path.
     public init() {}
 
-    /// Inserts a fix by its time. A fix is left out if its time is already there, if it is too near to the place before or after it, or if
-    /// no car could be that fast between them.
+    /// Inserts a fix by its time. A fix is left out if a place with its time exists, if it is too near to the place before or after it, or
+    /// if no car could be that fast between them.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count

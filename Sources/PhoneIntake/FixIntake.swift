@@ -20,8 +20,8 @@ struct RawFix {
 /// The request is not a message of the app.
 struct UnreadablePost: Error {}
 
-/// Converts an app's message to fixes, and counts what it leaves out. An impossible figure becomes nil. A fix with an impossible place or
-/// time is left out.
+/// Converts an app's message into fixes, and counts the parts that are left out. An impossible figure becomes nil. A fix with an impossible
+/// place or time is left out.
 struct FixIntake {
     /// Speed that no car exceeds, metres per second.
     static let fastestMetersPerSecond = 200.0
@@ -29,7 +29,7 @@ struct FixIntake {
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// Largest age of a fix whose time is corrected for a rollover. An older one keeps its time.
+    /// Largest age of a fix whose time is corrected for a rollover. An older fix keeps its time.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date
@@ -57,7 +57,7 @@ struct FixIntake {
         post.fixes.append(fix)
     }
 
-    /// Corrects a rollover of GPS weeks, which are counted modulo 1,024. Old receivers take a later round for an earlier one.
+    /// Corrects a rollover of GPS weeks, which are counted modulo 1,024. Old receivers report times that are one or more rounds too early.
     private func sinceRollover(_ time: Date) -> Date {
         let rounds = Self.rolloverRounds.map { time.addingTimeInterval($0 * Self.rolloverSeconds) }
         return rounds.first { (-Self.rolloverLateSeconds...Self.clockErrorSeconds).contains($0.timeIntervalSince(now)) } ?? time

@@ -36,7 +36,7 @@ struct LooseJSON {
         return cut(before: end.map { $0 + 1 })
     }
 
-    /// A word as a value; `null` for one that JSON does not have.
+    /// A word as a value; `null` for a word that JSON does not have.
     private mutating func word() -> [UInt8] {
         let word = Array(cut(before: rest.dropFirst().firstIndex { !Self.isLetter($0) }))
         return Self.values.contains(word) ? word : Array("null".utf8)
@@ -48,7 +48,7 @@ struct LooseJSON {
         return cut(before: rest.firstIndex { !Self.isDigit($0) && !Self.isLetter($0) && !".+-".utf8.contains($0) })
     }
 
-    /// - Parameter end: index of the cut; nil takes all.
+    /// - Parameter end: index of the cut; nil takes the rest of the text.
     private mutating func cut(before end: Int?) -> ArraySlice<UInt8> {
         let front = rest[..<(end ?? rest.endIndex)]
         rest = rest[front.endIndex...]

@@ -48,7 +48,7 @@ struct FormBody: Decodable {
         case location, locations, coords
     }
 
-    /// The records, several after a time without a connection; nil for a record of another kind.
+    /// The records of the body. An app sends several of them after a time without a connection. Nil for a record of another kind.
     let records: [Record?]
     /// Whether the app sends a batch. Any of its records may be invalid.
     let isBatch: Bool
@@ -93,8 +93,8 @@ struct OverlandBody: Decodable {
             case horizontalAccuracy = "horizontal_accuracy"
         }
 
-        /// Whether the record is about a trip, a visit or the app itself. Such a record has its time of writing and an earlier place, which
-        /// may be old.
+        /// Whether the record is about a trip, a visit or the app itself. Such a record has the time at which it was written, but an
+        /// earlier place, which may be old.
         var isOfEvent: Bool { [type?.value ?? "location", action?.value ?? ""].contains { !["", "location"].contains($0) } }
     }
     struct Feature: Decodable {
@@ -123,7 +123,7 @@ struct ForwardBody: Decodable {
     private enum Key: String, CodingKey { case position, device, event }
 
     let position: Position?
-    /// Whether the body has any of the server's members.
+    /// Whether the body has any of the members that the server sends.
     let isMessage: Bool
 
     init(from decoder: any Decoder) throws {
@@ -133,7 +133,7 @@ struct ForwardBody: Decodable {
     }
 }
 
-// A message without a position is left out instead of refused. An app repeats a refused message, and everything after it waits.
+// A message without a position is left out instead of refused. An app repeats a refused message, and its later messages have to wait.
 
 extension FixIntake {
     mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import Geo
 
-/// State of a car by the fixes of the phone in it.
+/// State of a car, from the fixes of the phone in it.
 ///
-/// The newest fix is the car's position. An older one that arrives late is neither live nor refused.
+/// The newest fix is the car's position. An older fix that arrives late is accepted, but does not change the position.
 public struct PhoneCar: Hashable, Sendable {
     /// Largest age of the newest fix at which a car gets a new trip, seconds.
     public static let freshSeconds = 300.0
@@ -12,7 +12,7 @@ public struct PhoneCar: Hashable, Sendable {
 
     /// Newest fix of the car; nil before the first.
     public private(set) var newest: PhoneFix?
-    /// Speed, metres per second: the phone's figure, or else the average since the fix before. Nil if neither is known or plausible.
+    /// Speed, metres per second: the phone's figure, or else the average since the previous fix. Nil if neither is known or plausible.
     public private(set) var speedMetersPerSecond: Double?
 
     /// Creates a car without a fix.
@@ -23,7 +23,7 @@ public struct PhoneCar: Hashable, Sendable {
         (self.newest, self.speedMetersPerSecond) = (newest, speedMetersPerSecond)
     }
 
-    /// Whether a fix is newer than the newest one. Others are late or repeated.
+    /// Whether a fix is newer than the newest one. Other fixes are late or repeated.
     public func isNews(_ fix: PhoneFix) -> Bool { newest.map { fix.time > $0.time } ?? true }
 
     /// Adds a fix if it is newer than the newest one.
@@ -37,8 +37,8 @@ public struct PhoneCar: Hashable, Sendable {
     /// Whether the car can get a new trip: its newest fix is at most 5 min old.
     public func isFresh(now: Date) -> Bool { newest.map { now.timeIntervalSince($0.time) <= Self.freshSeconds } ?? false }
 
-    /// The phone's navigation figures for the next stop. They are valid until the next fix, and for a minute at most. An arrival in the
-    /// past is left out.
+    /// The phone's navigation figures for the next stop. They are valid until the next fix, and for a minute at most. An arrival time in
+    /// the past is left out.
     public func navigation(now: Date) -> PhoneNavigation? {
         guard let newest, now.timeIntervalSince(newest.time) <= Self.navigationSeconds, var navigation = newest.navigation
         else { return nil }

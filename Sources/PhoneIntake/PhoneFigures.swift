@@ -34,7 +34,7 @@ struct TimeFigure: Decodable {
     }
 }
 
-/// A value of this type; nil for one of another type.
+/// A value of this type; nil for a value of another type.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 

@@ -8,7 +8,7 @@ public struct PhoneFix: Hashable, Sendable {
 
     /// Place of the phone.
     public var coordinate: Coordinate
-    /// Time of the fix, which may be long before it is sent.
+    /// Time of the fix, which may be long before the fix is sent.
     public var time: Date
     /// Speed, 0 ... 200 metres per second; nil if unknown.
     public var speedMetersPerSecond: Double?
@@ -27,7 +27,7 @@ public struct PhoneFix: Hashable, Sendable {
         self.time = time
     }
 
-    /// Whether the place is accurate enough to decide if it lies within this distance of another.
+    /// Whether the place is accurate enough to decide whether it is within `radiusMeters` of another place.
     func fits(_ radiusMeters: Double) -> Bool { accuracyMeters ?? Self.assumedAccuracyMeters <= radiusMeters }
 }
 
@@ -74,8 +74,8 @@ public struct PhonePost: Hashable, Sendable {
     public internal(set) var fixes: [PhoneFix] = []
     /// Number of omissions for each reason.
     public internal(set) var omissions: [PhoneOmission: Int] = [:]
-    /// Seconds by which the phone's clock is ahead, by the last fix that was left out for its time; negative for a clock that is behind.
-    /// Nil without such a fix.
+    /// Seconds by which the phone's clock is ahead, from the last fix that was left out because of its time; negative for a clock that is
+    /// behind. Nil without such a fix.
     public internal(set) var clockAheadSeconds: Int?
 
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }
@@ -83,7 +83,7 @@ public struct PhonePost: Hashable, Sendable {
 
 /// The request cannot be read. The error is one sentence for the person who set up the phone.
 public struct PhonePostError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The reason, as one sentence.
     public let description: String
 
     /// - Parameter wanted: the expected contents.

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The names and values of a query, a form, or both. Of repeated names the first value counts.
+/// The names and values of a query, a form, or both. If a name is repeated, its first value counts.
 struct PhoneForm {
     /// Number of pairs that are read. Apps send about twenty.
     private static let pairLimit = 100
@@ -17,7 +17,7 @@ struct PhoneForm {
     }
 
     private mutating func read(_ text: String) {
-        // Hand-written addresses may have a question mark between pairs, or the ampersand as HTML escapes it.
+        // Hand-written addresses may have a question mark between pairs, or an ampersand that is escaped as in HTML.
         for pair in text.split(maxSplits: Self.pairLimit, whereSeparator: { $0 == "&" || $0 == "?" }).prefix(Self.pairLimit) {
             let plain = pair.hasPrefix("amp;") ? pair.dropFirst(4) : pair
             let parts = plain.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -119,7 +119,7 @@ extension FixIntake {
         add(raw)
     }
 
-    /// OsmAnd's figures for the next stop, or else for the destination. They are 0 while it does not navigate.
+    /// OsmAnd's figures for the next stop, or else for the destination. They are 0 while OsmAnd does not navigate.
     private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
         func figure(_ names: String...) -> Double? {
             for name in names {

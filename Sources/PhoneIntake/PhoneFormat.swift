@@ -7,7 +7,7 @@ public import FoundationEssentials
 public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// OwnTracks in HTTP mode: JSON, km/h.
     case owntracks
-    /// OsmAnd's online tracking, or anything else with a URL: a query, a form or JSON, m/s.
+    /// OsmAnd's online tracking, or any other app that fills values into a URL: a query, a form or JSON, m/s.
     case osmand
     /// Traccar Client: a form, a query or JSON with knots; in version 9 JSON with `coords` and m/s.
     case traccar
@@ -18,7 +18,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// Forwarding of a Traccar server: JSON or a query, knots.
     case forward
 
-    /// Answer that the app takes for "delivered".
+    /// Answer from which the app knows that its message was delivered.
     public var answer: String {
         switch self {
         case .owntracks: "[]"
@@ -59,7 +59,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Description of a readable position.
+    /// Description of the contents that a request must have, for an error.
     private var wanted: String {
         let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000, or JSON with the same names"
         return switch self {

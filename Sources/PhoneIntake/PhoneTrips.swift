@@ -9,11 +9,11 @@ public struct PhoneStop: Hashable, Sendable {
     public var coordinate: Coordinate
     /// Present status of the trip.
     public var status: TripStatus
-    /// Index of the intermediate destination that comes next or is reached; 0 without any.
+    /// Index of the intermediate destination that comes next or was reached; 0 for a trip without them.
     public var intermediateIndex: Int
     /// Number of the trip's intermediate destinations.
     public var intermediateCount: Int
-    /// Whether the trip has a drop-off. Without one it ends at its last other stop.
+    /// Whether the trip has a drop-off. A trip without one ends at its last other stop.
     public var hasDropoff: Bool
 
     /// Creates the next stop of a car.
@@ -43,13 +43,13 @@ public struct PhoneMove: Hashable, Sendable {
     }
 }
 
-/// Moves the trips of a phone's car by the car's position, one step at a time.
+/// Changes the status of a car's trips by the car's position, one step at a time.
 ///
 /// An assigned trip becomes enroute to its pickup. A slow car within the radius of a stop has arrived there; at the drop-off the trip is
 /// complete. Once the car is farther away than twice the radius, the trip is enroute to the next stop.
 ///
-/// A fix that is less accurate than the radius moves nothing. A status set elsewhere takes precedence: after it nothing moves until the car
-/// has been within the radius of the next stop.
+/// A fix that is less accurate than the radius changes nothing. A status set elsewhere takes precedence: after it, nothing changes until
+/// the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// Speed below which a car counts as standing, metres per second.
     public static let slowMetersPerSecond = 2.0
@@ -69,7 +69,7 @@ public struct PhoneTrips: Hashable, Sendable {
 
     /// State of the next stop's trip after the last step.
     package private(set) var known: Known?
-    /// Whether the trip's status was set elsewhere since.
+    /// Whether the trip's status was set elsewhere after the last step.
     package private(set) var isHeld = false
     /// Whether the car was within the radius of the stop during the trip's present status.
     package private(set) var wasWithin = false
@@ -84,12 +84,13 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// The next step of the trip whose stop comes next; nil if it stays. Call it again after the trip has taken that step.
+    /// Returns the next change of the trip whose stop comes next; nil if the trip does not change. Call it again after the trip has
+    /// changed.
     ///
     /// - Parameters:
-    ///   - stop: the next stop; nil without one.
+    ///   - stop: the next stop; nil for a car without stops.
     ///   - fix: the car's newest fix if it has just arrived; nil if only time has passed.
-    ///   - speedMetersPerSecond: nil if unknown. A car that may be fast has not arrived.
+    ///   - speedMetersPerSecond: nil if unknown. A car of unknown speed has not arrived.
     ///   - radiusMeters: distance from a stop within which the car is at it.
     public mutating func step(
         _ stop: PhoneStop?, fix: PhoneFix?, speedMetersPerSecond: Double?, radiusMeters: Double
@@ -103,7 +104,7 @@ public struct PhoneTrips: Hashable, Sendable {
         if let meters, meters <= radiusMeters { (wasWithin, isHeld) = (true, false) }
         guard !isHeld, let move = move(stop, meters, speedMetersPerSecond, radiusMeters) else { return nil }
         known = Known(tripID: stop.tripID, status: move.status, intermediateIndex: move.intermediateIndex ?? stop.intermediateIndex)
-        // A car arrives by a fix at the stop, so an arrival keeps `wasWithin`.
+        // The fix that shows the arrival is within the radius, so an arrival keeps `wasWithin`.
         if !move.status.isArrival { wasWithin = false }
         return move
     }
@@ -137,7 +138,7 @@ extension PhoneStop {
     /// Least length of a degree of latitude, metres.
     private static let leastMetersPerDegree = 110_500.0
 
-    /// The exact distance if it matters; infinite if the latitudes alone exceed the limit.
+    /// The distance from the stop, metres; infinite if the difference in latitude alone exceeds the limit.
     fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
         let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree
         return north > limit ? .infinity : place.distanceMeters(to: coordinate)

@@ -1,8 +1,8 @@
 public import Geo
 
-/// Asks a router, and takes the straight line if it has no route. The route then has the straight line's name.
+/// Asks a router for a route, and uses straight lines if the router has none. Such a route names the straight line as its planner.
 public struct FallbackRouter: Router {
-    /// Failures of the first router for which the straight line is taken.
+    /// Failures of the first router for which the straight line is used.
     public enum Cover: Hashable, Sendable {
         /// Permanent failures. A temporary failure is thrown, for callers that ask again and show a straight line meanwhile.
         case lasting
@@ -43,7 +43,7 @@ public struct FallbackRouter: Router {
         }
     }
 
-    /// The nearest road of the first router.
+    /// The nearest place on a road, as found by the first router.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         await first.nearestRoad(to: place, within: meters)
     }

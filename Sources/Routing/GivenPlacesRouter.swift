@@ -4,7 +4,7 @@ public import Geo
 public struct GivenPlacesRouter: Router {
     /// Largest number of places. A path of more places describes the roads itself: use `GivenWayRouter`.
     public static let maximumPlaces = 25
-    /// Largest distance from the line through the places, metres. A leg that starts or ends farther away skips them.
+    /// Largest distance from the line through the places, metres. A leg that starts or ends farther away skips the places.
     public static let reachMeters = GivenWayRouter.reachMeters
     /// Distance below which a place is the same as a leg's start or end, metres.
     private static let samePlaceMeters = 50.0
@@ -84,7 +84,8 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// The steps of both legs without those at their meeting point. The step before it continues to the first manoeuvre of the next leg.
+    /// The steps of both legs without those at their meeting point. The step before that point continues to the first manoeuvre of the next
+    /// leg.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

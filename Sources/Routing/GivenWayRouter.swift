@@ -1,7 +1,7 @@
 public import Geo
 
-/// A given path. It is driven from the place nearest to the vehicle to the place nearest to each destination, in either direction. Another
-/// router may serve places that are not on it.
+/// Plans routes along a given path, in either direction: from the path's place nearest to the vehicle to its place nearest to each
+/// destination. Another router may answer requests with places that are not on the path.
 public struct GivenWayRouter: Router {
     /// Distance from the path beyond which a place is reached by the other router or the straight line, metres.
     public static let reachMeters = 250.0
@@ -13,11 +13,12 @@ public struct GivenWayRouter: Router {
     private let elsewhere: (any Router)?
 
     /// Creates a router along `way`.
-    /// - Parameter elsewhere: router for a request with a place that is not on the path; nil takes straight lines.
+    /// - Parameter elsewhere: router for a request with a place that is not on the path; nil means straight lines.
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
-    /// Finds, for each destination, the part of the path between the places nearest to start and end, at 30 km/h. If one of them is farther
-    /// from the path than `reachMeters`, the whole answer of the other router is taken; without one, a straight line for that leg.
+    /// Finds, for each destination, the part of the path between the places nearest to start and end, at 30 km/h. If a place of the request
+    /// is `reachMeters` or more from the path, the other router answers the whole request. Without another router, the legs at that place
+    /// are straight lines.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
     ///   router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

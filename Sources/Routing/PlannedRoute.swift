@@ -2,7 +2,7 @@ public import Geo
 
 /// A destination.
 public struct NavigationWaypoint: Hashable, Sendable {
-    /// Title for people; may be empty.
+    /// Title to show to users; may be empty.
     public var title: String
     /// Place of the destination.
     public var coordinate: Coordinate
@@ -16,17 +16,18 @@ public struct NavigationWaypoint: Hashable, Sendable {
 
 /// One leg of a router's answer, with the router's own figures.
 public struct RouterLeg: Hashable, Sendable {
-    /// Path of the leg in driving order, from the destination before (or the origin).
+    /// Path of the leg in driving order, from the previous destination or the origin.
     public var path: [Coordinate]
     /// Destination at which the leg ends.
     public var destination: NavigationWaypoint
-    /// Length by the router, metres; nil takes the line's length.
+    /// Length that the router states, metres; nil means the length of the path.
     public var distanceMeters: Double?
-    /// Duration by the router, seconds.
+    /// Duration that the router states, seconds.
     public var durationSeconds: Double
     /// Seconds for each segment of `path`; empty if unknown.
     public var segmentSeconds: [Double]
-    /// Duration on free roads by the router, seconds. Nil if it knows no traffic; then `durationSeconds` may leave traffic out.
+    /// Duration on free roads that the router states, seconds. Nil if the router does not know the traffic; then `durationSeconds` may
+    /// leave traffic out.
     public var freeFlowSeconds: Double?
     /// Speed limits in driving order, without overlaps. Outside the stretches the limit is unknown.
     public var speedLimits: [SpeedLimitStretch]

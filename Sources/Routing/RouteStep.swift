@@ -24,15 +24,15 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
     case uTurnLeft
     /// Back, by a turn to the right.
     case uTurnRight
-    /// On the left side where the road divides.
+    /// Along the left branch where the road divides.
     case keepLeft
-    /// On the right side where the road divides.
+    /// Along the right branch where the road divides.
     case keepRight
     /// Into the traffic of another road.
     case merge
-    /// Onto a motorway or the like.
+    /// Onto a motorway or a similar road.
     case onRamp
-    /// Off a motorway or the like.
+    /// Off a motorway or a similar road.
     case offRamp
     /// Into a roundabout.
     case enterRoundabout

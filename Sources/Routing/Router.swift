@@ -19,14 +19,14 @@ public struct RouteRequest: Hashable, Sendable {
 
 /// The reason there is no route.
 public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Description, one sentence for people.
+    /// Description, one sentence for users.
     public let description: String
-    /// Whether the same request may succeed later without anyone acting.
+    /// Whether the same request may succeed later without a change by the user.
     public let isRetryable: Bool
-    /// Seconds before which the router will not try again; nil if it does not say.
+    /// Seconds during which the router will not try again; nil if they are not known.
     public let retryAfterSeconds: Double?
 
-    /// Creates an error from a sentence for people.
+    /// Creates an error from a sentence for users.
     public init(_ description: String, isRetryable: Bool, retryAfterSeconds: Double? = nil) {
         self.description = description
         self.isRetryable = isRetryable
@@ -38,7 +38,7 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// A router may be slow, so callers use it outside of any lock or actor that others wait for.
 public protocol Router: Sendable {
-    /// Name for people, such as `OSRM` or `straight line`.
+    /// Name to show to users, such as `OSRM` or `straight line`.
     var name: String { get }
     /// - Throws: `RoutingError`, also for a request without destinations.
     func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute

@@ -1,6 +1,6 @@
 public import Geo
 
-/// The last resort: straight lines from place to place at one speed. Its name shows that the lines are straight.
+/// Plans straight lines from place to place at one speed, as the last resort. Its name shows that the lines are straight.
 public struct StraightLineRouter: Router, Hashable {
     /// 30 km/h, about the speed of cars in towns, lights and turns included. Routes of unknown speed use it.
     public static let townSpeedMetersPerSecond = 30 / 3.6

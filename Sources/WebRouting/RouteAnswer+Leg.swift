@@ -3,7 +3,7 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// The leg without segments of no length. Their seconds are added to the next segment.
+    /// The leg without segments of zero length. Their seconds are added to the next segment.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []
@@ -111,7 +111,7 @@ extension RouteAnswer.Maneuver {
         case "slight right": .slightRight
         case "right": .right
         case "sharp right": .sharpRight
-        // OSRM does not give the side.
+        // OSRM does not say to which side the car turns.
         case "uturn": .uTurnLeft
         default: type == "new name" || type == "continue" ? .straight : .unknown
         }

@@ -5,7 +5,7 @@ package import Routing
 
 extension RouteAnswer {
     /// Reads an answer of status 200.
-    /// - Throws: `WebRoutingError` if it has no route for the request.
+    /// - Throws: `WebRoutingError` if the answer has no route for the request.
     package static func route(
         _ body: [UInt8], for request: RouteRequest, planner: String
     ) throws(WebRoutingError) -> PlannedRoute {
@@ -28,11 +28,11 @@ extension RouteAnswer {
         }
     }
 
-    /// The error of an answer with another status.
+    /// The error for an answer with any other status.
     package static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
-        // Codes about the address instead of the places.
+        // These codes mean that the address is wrong, not the places.
         let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
         return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said, askedSeconds: askedSeconds)
     }
@@ -45,7 +45,8 @@ extension RouteAnswer {
         }
     }
 
-    /// Checks that the places are near the router's roads. A router answers for places outside its map, too, from its nearest road.
+    /// Checks that the places are near the router's roads. A router also answers for places outside its map: it begins or ends at its
+    /// nearest road.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {

@@ -66,6 +66,6 @@ package struct RouteAnswer: Decodable {
         var location: [Double]?
     }
 
-    /// The router's message for people.
+    /// The router's message in words; its code if it sent no message.
     var said: String { message ?? error ?? code ?? "" }
 }

@@ -2,16 +2,16 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Spares a router after a failure. The next request waits as `RetryPace` says, and at least as long as the router asked for. A single
-/// caller tries first.
+/// Holds back requests to a router after a failure. The next request waits as long as `RetryPace` says, and at least as long as the router
+/// asks. A single caller tries first.
 struct RouterRest: Sendable {
-    /// The reason a router is not asked now, and the seconds until it may be.
+    /// The reason a router is not asked now, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {
         let cause: WebRoutingError
         let seconds: Double
     }
 
-    /// Wait while another caller tries whether the router answers again, seconds.
+    /// Least wait of a caller while another one tries whether the router answers again, seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0
@@ -40,7 +40,7 @@ struct RouterRest: Sendable {
     /// Reports that a caller stopped before the answer.
     mutating func didStop() { isTrying = false }
 
-    /// Reports a failure of the router. Concurrent callers count once.
+    /// Reports a failure of the router. Failures of concurrent requests count once.
     /// - Returns: seconds until the next request.
     mutating func didFail(_ cause: WebRoutingError, now: Date) -> Double {
         isTrying = false

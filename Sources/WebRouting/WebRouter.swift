@@ -10,9 +10,9 @@ import Synchronization
 /// Routes have the router's figures: its times for each segment, scaled to the leg's time, its steps, and its speed limits if it knows
 /// them.
 ///
-/// A request may take four seconds. At most four requests are under way; others wait for their turn within their time. After a failure the
-/// router is not asked for a while, longer with each failure (`RetryPace`), and for as long as its `Retry-After` says (up to an hour).
-/// Meanwhile callers get an error at once.
+/// A request may take four seconds. At most four requests run at once. Others wait, and the wait counts towards their four seconds. After a
+/// failure the router is not asked for a while, longer with each failure (`RetryPace`), and for as long as its `Retry-After` says (up to an
+/// hour). Meanwhile callers get an error at once.
 public final class WebRouter: Router {
     /// Largest distance between a place and the router's road, 1,000 m.
     public static let reachMeters = 1_000.0
@@ -43,7 +43,7 @@ public final class WebRouter: Router {
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 
-    /// Finds the route through all destinations in one request, from road to road.
+    /// Finds the route through all destinations in one request. It begins and ends on roads.
     /// - Throws: `RoutingError`, with the time of the next attempt if it is known.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RouterRest.Refusal) {
@@ -57,7 +57,7 @@ public final class WebRouter: Router {
             rest.withLock { $0.didAnswer() }
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
-            // The caller gave up waiting.
+            // The caller stopped waiting for the router.
             throw note(.noAnswer("no answer in time"))
         } catch {
             throw note(error)
@@ -80,7 +80,7 @@ public final class WebRouter: Router {
         do throws(WebRoutingError) {
             return try await ask(request, mindingCourse: true)
         } catch .noWay {
-            // No road there leads in that direction.
+            // No road at the start leads in the car's direction, so the course is left out.
             return try await ask(request, mindingCourse: false)
         }
     }

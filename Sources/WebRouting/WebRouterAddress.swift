@@ -12,7 +12,7 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
         /// Valhalla's own API, with answers in OSRM's form.
         case valhalla
 
-        /// Name for people.
+        /// Name to show to users.
         public var name: String {
             switch self {
             case .osrm: "OSRM"
@@ -23,15 +23,15 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Protocol of the router.
     public let kind: Kind
-    /// The URL with the path of routes, without a slash at the end.
+    /// The URL with the path of the route service, without a slash at the end.
     let base: String
     /// Query of the address, without its question mark; empty if it has none.
     let query: String
     /// `http://host:port`.
     public let description: String
 
-    /// Creates an address. One with only scheme, host and port gets the usual path of routes (`/route/v1/driving`, `/route`), as does a
-    /// path without `route`. Another path is kept, and so is the query.
+    /// Creates an address. If the URL's path has no component `route`, the usual path (`/route/v1/driving` for OSRM, `/route` for Valhalla)
+    /// is appended. Another path is kept, and so is the query.
     ///
     /// Returns nil for anything but an http or https URL without user name, password and fragment.
     public init?(_ kind: Kind, url text: String) {

@@ -11,13 +11,13 @@ public enum WebRoutingError: Error, Hashable, Sendable {
     /// An answer without a route: the HTTP status, the router's message, which may be empty, and the seconds that it asks callers to wait;
     /// nil if it does not say.
     case refused(status: Int, String, askedSeconds: Double? = nil)
-    /// The router has no route between the places; with its message.
+    /// The router has no route between the places. The text is the router's message.
     case noWay(String)
-    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place. With the distance, metres.
+    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place. `meters` is the distance.
     case tooFar(from: Coordinate, meters: Double)
     /// The answer is larger than ``WebRouter/largestAnswer``, or has more places than a route may have.
     case tooLarge
-    /// The answer is not in the router's format; with the reason.
+    /// The answer is not in the router's format. The text is the reason.
     case notUnderstood(String)
     /// The task was cancelled.
     case cancelled
@@ -32,7 +32,7 @@ extension WebRoutingError {
         }
     }
 
-    /// Whether the same request may succeed later without anyone acting.
+    /// Whether the same request may succeed later without a change by the user.
     var isRetryable: Bool {
         switch self {
         case .noAnswer, .notUnderstood, .cancelled: true

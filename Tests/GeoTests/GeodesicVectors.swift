@@ -70,7 +70,7 @@ extension GeodesicVector {
         GeodesicVector(80, 36.348865, 79.844682, 35.849472, meters: 19899.985389, azimuth: 209.614088),
     ]
 
-    /// Lines over the antimeridian, at the poles, along parallels and along the equator.
+    /// Lines across the antimeridian, at the poles, along parallels and along the equator.
     static let edge: [GeodesicVector] = [
         GeodesicVector(10, 179.99, 10.01, -179.98, meters: 3470.128059, azimuth: 71.410489),
         GeodesicVector(-45.2, -179.95, -45.25, 179.97, meters: 8387.748950, azimuth: 228.481482),

@@ -18,7 +18,7 @@ struct S2PolylineVector: Sendable, CustomStringConvertible {
 }
 
 extension S2PolylineVector {
-    /// The form that Fleet Engine writes; on every cube face and across their edges.
+    /// Lines in the form that Fleet Engine writes, on every cube face and across the edges of the faces.
     static let level22: [S2PolylineVector] = [
         S2PolylineVector(
             "face 0, Gulf of Guinea", level: 22, [(1.2, 3.4), (1.2005, 3.4013), (1.201, 3.4009), (1.2, 3.4)],
@@ -78,7 +78,7 @@ extension S2PolylineVector {
             "AhYGBgcICQoLAAAAAAAMAAACIAIA"),
     ]
 
-    /// Forms that are read but never written: other levels, off-centre vertices.
+    /// Lines in forms that are read but never written: other levels, off-centre vertices.
     static let readOnly: [S2PolylineVector] = [
         S2PolylineVector(
             "level 0", level: 0, [(37.3, -122.1), (-37.3, 57.9), (37.31, -122.11), (37.4, -122.3)],

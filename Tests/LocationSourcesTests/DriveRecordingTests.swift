@@ -128,7 +128,7 @@ struct DriveRecordingTests {
         #expect(events.count { $0.hasPrefix("arrived") } == 2)
     }
 
-    /// An event as a line, with figures to a millimetre, a millisecond, a thousandth of a degree.
+    /// An event as a line, with figures rounded to a millimetre, a millisecond and a thousandth of a degree.
     private static func words(_ event: NavigatorEvent) -> String {
         func figure(_ value: Double?, _ digits: Int = 3) -> String { value.map { String(format: "%.\(digits)f", $0) } ?? "unknown" }
         switch event {

@@ -21,7 +21,7 @@ func nmea(_ text: String, size: Int = 11) throws(LocationFileError) -> RecordedT
     try NMEAReader.track(pieces(Array(text.utf8), of: size))
 }
 
-/// A sentence with its checksum.
+/// An NMEA sentence with its checksum.
 func sentence(_ body: String) -> String {
     let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"

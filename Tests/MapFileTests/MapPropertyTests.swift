@@ -5,11 +5,11 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// The properties of every map, on the invented town and, where the test data is there, on real places.
+/// Properties that every map must have, checked on the invented town and, if the test data is present, on real places.
 @Suite struct MapPropertyTests {
     private static let places: [RealMap] = [RealMap.town] + (Maps.isPresent ? RealMap.files : [])
 
-    /// Each place with each painter, at zooms that take turns; half of them where every step is slow.
+    /// Each place with each painter, at alternating zooms. A debug build, which is slow, checks half of these pairs.
     private static let cases: [(RealMap, Painter)] = places.enumerated().flatMap { place in
         Painter.allCases.enumerated().filter { isOptimized || (place.offset + $0.offset) % 2 == 0 }.map { painter in
             (place.element.at(zoom: [13, 14.37, 15.2, 16.5][(place.offset / 2 + painter.offset) % 4]), painter.element)
@@ -35,7 +35,7 @@ import VectorTiles
         let corners = [(0, 0), (250, 0), (0, 80), (250, 80), (125, 40)]
         let large = try await compare(map, .braille, whole: size, windowsAt: corners)
         #expect(large.size == size)
-        // Even of a town between a mountain and the sea no eighth is without a line.
+        // Each eighth of the view has a line, even for a town between a mountain and the sea.
         for column in stride(from: 0, to: 300, by: 75) {
             for row in [0, 50] {
                 let part = large.cropped(Rectangle(column: column, row: row, columns: 75, rows: 50))
@@ -44,7 +44,7 @@ import VectorTiles
         }
     }
 
-    /// Draws a view and windows of it, and records what differs. The places are the windows' top left cells in the view.
+    /// Draws a view and windows of it, and records differences. `places` are the windows' top left cells in the view.
     @discardableResult
     private func compare(_ map: RealMap, _ painter: Painter, whole: Size, windowsAt places: [(Int, Int)]) async throws -> Canvas {
         let camera = map.camera(whole.columns, whole.rows)

@@ -30,7 +30,7 @@ struct RealPlaceTests {
         }
     }
 
-    /// Places at sea and on land, and a place to look at them from.
+    /// Places at sea and on land, and a map that shows them.
     private static let shores: [(map: RealMap, water: [(Double, Double)], land: [(Double, Double)])] = [
         (.sanFrancisco, [(37.790, -122.383), (37.781, -122.384)], [(37.788, -122.4075), (37.7785, -122.413)]),
         (.monaco, [(43.735, 7.432), (43.7345, 7.4255)], [(43.7312, 7.4246), (43.7395, 7.4274), (43.7405, 7.419)]),
@@ -49,7 +49,7 @@ struct RealPlaceTests {
         }
     }
 
-    /// The least and the greatest share of the cells, in percent.
+    /// Allowed shares of the cells, in percent.
     private struct Shares: Sendable {
         var map: RealMap
         var water: ClosedRange<Int>
@@ -75,7 +75,7 @@ struct RealPlaceTests {
         func percent(_ isMeant: (Cell) -> Bool) -> Int { cells.count(where: isMeant) * 100 / cells.count }
         let water = percent { $0.style.background == styles(.water) }
         let green = percent { greens.contains($0.style.background) }
-        // The edges of areas are drawn with the same dots, in the areas' colours.
+        // The edges of areas are drawn with the same dots as ways, but in the areas' colours.
         let areas = MapClass.allCases.compactMap(styles)
         let ways = percent { cell in
             (0x2801...0x28ff).contains(cell.glyph.base.value) && !areas.contains { $0 == cell.style.foreground }
@@ -127,7 +127,7 @@ struct RealPlaceTests {
                     }
                 }
                 #expect(count >= min(columns, rows) / 2)
-                // The street that the route follows is named, if there is room for names.
+                // Names are written if there is room for them.
                 if columns >= 80, painter == .braille { #expect(!picture.frame.labels.isEmpty) }
             }
         }
@@ -143,7 +143,7 @@ struct RealPlaceTests {
         }
         for place in [(0.0, -30.0), (-20, 80), (30, -150), (60, -30)] { #expect(isWater(place) == true) }
         for place in [(23.0, 10.0), (-10, -55), (60, 90), (-25, 135), (40, -100)] { #expect(isWater(place) == false) }
-        // There are no tiles between zoom 6 and 14 there.
+        // The file has no tiles of Paris between zooms 6 and 14.
         for zoom in [6.0, 11, 14] {
             let canvas = try await self.canvas(.paris.at(zoom: zoom)).canvas
             let cells = canvas.text().unicodeScalars.count { (0x2801...0x28ff).contains($0.value) }

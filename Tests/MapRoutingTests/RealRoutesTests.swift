@@ -61,7 +61,7 @@ enum RealRoutes {
         var testDescription: String { file }
     }
 
-    /// Pairs in every schema, far enough apart that the routes cross tiles.
+    /// Pairs of places in maps of every schema, far enough apart that the routes cross tiles.
     static let ends = [
         Ends(
             file: "omt_paris_ruhr.pmtiles", from: Coordinate(latitude: 48.8869, longitude: 2.3047),

@@ -8,7 +8,7 @@ import VectorTiles
 
 @Suite("The steps of a way on a map's roads")
 struct StepTests {
-    /// The manoeuvres with their places, in units, and the road after each.
+    /// Each manoeuvre with its place in map units and the road after it.
     private func words(_ map: MadeUpMap, _ from: (Int, Int), _ to: (Int, Int)) async throws -> [String] {
         let leg = try #require(try await map.way(from, to).legs.first)
         check(leg)
@@ -18,7 +18,7 @@ struct StepTests {
         }
     }
 
-    /// Checks that hold for all steps.
+    /// Checks the rules that all steps follow.
     private func check(_ leg: RouterLeg) {
         #expect(leg.steps.first?.maneuver == .depart && leg.steps.first?.offsetMeters == 0)
         #expect(leg.steps.last?.maneuver == .arrive && leg.steps.last?.lengthMeters == 0)
@@ -36,10 +36,10 @@ struct StepTests {
         map.add(high)
         map.add(station)
         map.add(lane)
-        // A side street, and a street that goes on beyond the lane's corner.
+        // A side street, and a street that continues beyond the lane's corner.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
-        // A bend of the lane.
+        // A bend at the lane's end.
         map.add([(1_000, 2_500), (1_000, 3_500)])
         for (name, line) in [("High Street", high), ("Station Road", station), ("Rue \u{e9}troite", lane)] { map.name(name, line) }
         #expect(

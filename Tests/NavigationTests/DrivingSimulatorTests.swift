@@ -118,7 +118,7 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // Between coordinates the route's times are linear and the vehicle's are not.
+        // The times are compared only at coordinates: between them the route's times are linear, and the vehicle's are not.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)

@@ -59,7 +59,7 @@ struct FalseAlarmTests {
         #expect(Double(alarms) <= Self.mostAnHour * hours, "\(alarms) alarms in \(hours) h")
     }
 
-    /// Number of alarms and hours of a recorded drive along its own path, with errors on top of its own.
+    /// Number of alarms and duration in hours of a recorded drive along its own path. Errors are added to those of the recording.
     private func replay(_ fixes: [LocationFix], accuracy: Double, seed: UInt64) throws -> (alarms: Int, hours: Double) {
         var way: [Coordinate] = []
         for fix in fixes where way.last.map({ $0.distanceMeters(to: fix.coordinate) >= 40 }) ?? true { way.append(fix.coordinate) }

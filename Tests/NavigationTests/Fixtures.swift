@@ -16,7 +16,7 @@ enum Fixture {
         try NavigationRoute(line: Polyline(path(points)), durationSeconds: seconds)
     }
 
-    /// Metres east and north of `meters` in a direction.
+    /// Converts a direction and a distance into metres east and north.
     static func step(_ degrees: Double, _ meters: Double) -> (Double, Double) {
         (meters * sin(degrees * .pi / 180), meters * cos(degrees * .pi / 180))
     }
@@ -108,7 +108,7 @@ extension NavigatorState {
 }
 
 extension [NavigatorEvent] {
-    /// All events except locations and figures.
+    /// All events except locations, remaining times and remaining distances.
     var milestones: [NavigatorEvent] {
         filter {
             switch $0 {

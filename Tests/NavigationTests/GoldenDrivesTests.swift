@@ -14,7 +14,7 @@ struct GoldenDrivesTests {
         let name: String
         var route: @Sendable () throws -> NavigationRoute
         var simulation = SimulationConfiguration()
-        /// Places of routes that do not belong to the project stay out of its files.
+        /// Whether places are written. Places of routes that do not belong to the project must not be in its files.
         var showsPlaces = true
         var start = Fixture.start
         var testDescription: String { name }
@@ -37,7 +37,7 @@ struct GoldenDrivesTests {
                     $0.wrongTurn = SimulatedWrongTurn(
                         offsetMeters: 400, detour: .path(Fixture.path([(-150, 400), (-150, 900), (0, 900), (0, 1_000)])))
                 }),
-            // The sun sets a minute after the start, and the receiver is lost in the dark.
+            // The sun sets a minute after the start, and later the receiver has a gap.
             Scene(
                 name: "dusk", route: town,
                 simulation: simulation { $0.gaps = [SimulatedGap(afterSeconds: 100, durationSeconds: 25)] },

@@ -5,7 +5,7 @@ import Routing
 import Synchronization
 import Testing
 
-/// Records its calls.
+/// A listener that records its calls.
 private final class Ear: NavigatorListener, RoadSnappedLocationProviderListener {
     private let heard = Mutex<[String]>([])
 

@@ -20,7 +20,7 @@ enum SharedData {
     }
 }
 
-/// An hour through Seattle, about one fix a second.
+/// An hour's drive through Seattle, about one fix a second.
 enum RecordedDrive {
     private static let path = "traces/seattle_first_hour.txt"
 

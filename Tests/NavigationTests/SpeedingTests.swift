@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Speeding and speed alerts")
 struct SpeedingTests {
-    /// 1 km at 50 km/h, 1 km unknown, 1 km without a limit, 1 km at 30 km/h.
+    /// A route of four kilometres with these speed limits: 50 km/h, unknown, no limit, 30 km/h.
     private func route() throws -> NavigationRoute {
         let leg = RouterLeg(
             path: Fixture.path([(0, 0), (0, 4_000)]), destination: NavigationWaypoint(coordinate: Fixture.place(0, 4_000)),

@@ -113,7 +113,7 @@ struct TickTests {
     @Test("A delay falls when it is a fifth below the limit, or after 30 s below it, and stays in the last minute")
     func falling() throws {
         var navigator = NavigatorState()
-        // The delay is spread evenly: 150 s of 300 s at first, both less with every metre.
+        // The delay is spread evenly along the leg. At first it is 150 s for 300 s on free roads. Both fall with every metre.
         navigator.reset(to: try NavigationRoute(legs: [leg(4_500, seconds: 450, free: 300)]))
         var told: [String] = []
         for second in stride(from: 0.0, through: 440, by: 1) {

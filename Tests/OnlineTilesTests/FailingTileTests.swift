@@ -37,7 +37,7 @@ struct FailingTileTests {
             #expect(isLate(await source.answer(for: try id(9, 9))))
             for x in 2...4 { #expect(isTile(await source.answer(for: try id(x, 1)))) }
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 1)
-            // 5 s after the first failure, 8 s after the second.
+            // The tile is requested again 5 s after the first failure, and 8 s after the second.
             time.advance(by: 5.1)
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 2)
             time.advance(by: 5.1)
@@ -45,7 +45,7 @@ struct FailingTileTests {
             time.advance(by: 3)
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 3)
             #expect(isTile(await source.answer(for: try id(5, 1))))
-            // A person asks for a retry.
+            // The user asks for a retry.
             await source.askNow()
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 4)
             var told: [TileTrouble] = []
@@ -71,7 +71,7 @@ struct FailingTileTests {
             #expect(server.requests.count == 4)
             #expect(isLate(await source.answer(for: try id(2, 1))) && server.requests.count == 4)
             time.advance(by: 5.1)
-            // The request that failed last asks first, and lets the waiting one go before it.
+            // The request that failed last comes first, but lets the waiting request go before it.
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(2, 1))))
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 6)
@@ -92,7 +92,7 @@ struct FailingTileTests {
             time.advance(by: 5.1)
             #expect(isLate(await source.answer(for: try id(9, 9))) && server.requests.count == 1)
             #expect(isTile(await source.answer(for: try id(1, 1))))
-            // From now on only the failing one waits.
+            // From now on only the failing tile has to wait.
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 2)
             #expect(isTile(await source.answer(for: try id(2, 1))))
         }

@@ -20,7 +20,7 @@ struct MissingTileTests {
 
     private func tile(_ answer: TileAnswer) -> VectorTile? { if case .tile(let tile) = answer { tile } else { nil } }
 
-    /// The answer in place of a missing tile.
+    /// A server's answer in place of a missing tile.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -51,7 +51,7 @@ struct MissingTileTests {
             for _ in 0..<2 { #expect(try await tile(source.nearest(to: id(5, 9, 9)))?.id == id(4, 4, 4)) }
             #expect(try await tile(source.nearest(to: id(5, 8, 8)))?.id == id(5, 8, 8))
             #expect(try await tile(source.nearest(to: id(5, 8, 9)))?.id == id(4, 4, 4))
-            // It is not requested again until a person asks for it.
+            // The tile is not requested again until the user asks for it.
             #expect(server.requests.count { $0.path.hasPrefix("/5/9/9?") } == 1)
             await source.askNow()
             _ = await source.answer(for: try id(5, 9, 9))
@@ -75,7 +75,7 @@ struct MissingTileTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path.hasPrefix("/12/") ? .data(200, village) : .reply(status, "")
         } _: { server in
-            // The server's stated zooms end where its tiles do, or two zooms below.
+            // The map's zooms end at 14, but the server has tiles of zoom 12 only.
             let source = try source(server.address + "/{z}/{x}/{y}")
             for x in 8_600...8_603 {
                 let answer = await source.nearest(to: try id(14, x, 5_600))
@@ -100,7 +100,7 @@ struct MissingTileTests {
     func endOfMap() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
-            // Zooms to 12 with a gap at 12/5/4, and a single tile of zoom 14.
+            // The server has zooms up to 12 with a gap at 12/5/4, and a single tile of zoom 14.
             let zoom = Int(request.path.dropFirst().prefix { $0 != "/" }) ?? 0
             let isThere = zoom <= 12 && request.path != "/12/5/4" || request.path == "/14/999/999"
             return isThere ? .data(200, village) : .reply(404, "")

@@ -57,7 +57,7 @@ struct OnlineTileSourceTests {
             let request = try #require(server.requests.first)
             #expect(request.headers["user-agent"] == "tripwatch/test" && request.headers["accept-encoding"] == "gzip")
             #expect(source.attribution == "© OpenStreetMap contributors" && source.zoomRange == 0...14)
-            // Above its zooms no request is sent.
+            // No request is sent for a zoom above those of the map.
             let count = server.requests.count
             if case .absent = await source.answer(for: try id(15, 1, 1)) {} else { Issue.record("an answer at zoom 15") }
             #expect(server.requests.count == count)
@@ -102,7 +102,8 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(4, 0, 0))))
             #expect(source.attribution == "© the archive" && source.zoomRange == 4...4)
-            // Requests for header with root, metadata, a leaf, the tile; then the neighbour of the same leaf.
+            // Four requests: the header with the root directory, the metadata, a leaf directory, the tile. A tile of the same leaf needs
+            // one more.
             #expect(server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(4, 1, 1))))
             #expect(server.requests.count == 5)
@@ -193,13 +194,13 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + fault.path + "?key=geheim") {
                 ($0.firstByteSeconds, $0.wholeSeconds) = (0.4, 0.6)
             }
-            // A server that gives something other than tiles is asked for the tiles above, too.
+            // A server that gives something other than tiles is also asked for the tile's ancestors.
             #expect(isLate(await source.nearest(to: try id(3, 1, 1))))
             let trouble = try #require(await trouble(source))
             #expect(trouble.kind == fault.kind, "\(trouble)")
             #expect(trouble.host == "127.0.0.1:\(server.port)")
             #expect(!trouble.words.contains("geheim") && !trouble.words.isEmpty)
-            // After that the server is not asked.
+            // After the fault no requests are sent to the server.
             let count = server.requests.count
             #expect(isLate(await source.nearest(to: try id(3, 1, 2))))
             #expect(server.requests.count == count)
@@ -293,7 +294,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // A cancelled request's place may go to another one before that is cancelled, too.
+            // Another request may take the place of a cancelled one before it is cancelled too.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }

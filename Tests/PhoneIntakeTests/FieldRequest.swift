@@ -13,7 +13,7 @@ struct FieldRequest {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// The requests in a file in their order, with `now` and relative times filled in.
+    /// The requests in a file, in order, with `now` and relative times filled in.
     static func read(_ name: String, now: Date) throws -> [FieldRequest] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         let filled = text.replacing(/\{(NOW|ISO)([-+][0-9]+)?\}/) { match -> String in

@@ -113,11 +113,11 @@ import VectorTiles
     }
 }
 
-/// The world from afar.
+/// Maps of the world at low zooms.
 @Suite struct AtlasTests {
     private static func draw(zoom: Double, painter: Painter = .braille) -> (canvas: Canvas, frame: MapFrame) {
         var builder = VectorTileBuilder(id: .world)
-        // The same picture at each zoom; at 3 a column is four units wide.
+        // The picture is the same at each zoom. At zoom 3 a column is four units wide.
         func place(_ right: Double, _ down: Double) -> (Int32, Int32) {
             (2048 + Int32(right * 4 / exp2(zoom - 3)), 2048 + Int32(down * 8 / exp2(zoom - 3)))
         }

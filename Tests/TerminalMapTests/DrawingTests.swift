@@ -106,7 +106,7 @@ struct DrawingTests {
     func clipping() {
         var scene = SmallTown.scene(overlays: MapOverlays(), painter: .braille, colors: .direct)
         var builder = VectorTileBuilder(id: SmallTown.tileID)
-        // A ring around all of the view has no corner in it.
+        // A ring around the whole view has no corner inside the view.
         builder.addFeature(.water, kind: .polygon, vertices: [(-80, -80), (4176, -80), (4176, 4176), (-80, 4176)])
         scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
         let text = Self.svg(scene, zoom: 17)

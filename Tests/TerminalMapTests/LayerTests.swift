@@ -5,14 +5,14 @@ import VectorTiles
 
 @testable import TerminalMap
 
-/// The painted base map is kept, and frames look the same as without it.
+/// The painted base map is kept, and frames look the same as if it were painted anew.
 @Suite struct LayerTests {
     /// A walk over made-up tiles: at each step one of the values that a frame depends on changes.
     private struct Walk {
         var random: SeededRandom
         var camera: Camera
         var scene: MapScene
-        /// All tiles; some of them come and go.
+        /// All tiles. Some of them are added and removed during the walk.
         let tiles: [TileID: VectorTile]
         private var present: Set<TileID>
 

@@ -91,7 +91,7 @@ import VectorTiles
         builder.addFeature(.town, kind: .point, name: "港町", vertices: [(1000, 1000)])
         scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
         #expect(Set(SmallTown.draw(scene, camera).frame.labels.map(\.text)) == ["Bad[2JTøwn", "港町"])
-        // A name in letters that ASCII does not have is left out, since question marks name nothing.
+        // A name in letters that ASCII does not have is left out, because question marks in its place would be useless.
         scene.painter = .ascii
         let (canvas, frame) = SmallTown.draw(scene, camera)
         #expect(frame.labels.map(\.text) == ["Bad[2JTown"])
@@ -169,7 +169,7 @@ import VectorTiles
 
     @Test("icons are characters that DejaVu Sans Mono has and that are one cell wide everywhere")
     func icons() {
-        // Checked in the font and in the table of East Asian widths: all are neutral there.
+        // These characters were checked in the font and in the table of East Asian widths, where all of them are neutral.
         let known = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑".unicodeScalars)
         for icon in [MarkerIcon.vehicle, .vehicleNotLive, .pickup, .stop, .destination] {
             for text in [icon.text] + (icon.headings ?? []) { #expect(known.isSuperset(of: text.unicodeScalars), "\(text)") }

@@ -13,7 +13,7 @@ struct PlaceSearchTests {
         return index
     }
 
-    /// A tile of settlements and stops by these names, a kilometre or so apart.
+    /// A tile of features with these names, about a kilometre apart.
     private static func tile(_ names: [(MapClass, String)], id: TileID = SmallTown.tileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for (number, (mapClass, name)) in names.enumerated() {
@@ -122,7 +122,7 @@ struct PlaceSearchTests {
         #expect(found("koln") == ["Cologne (Köln)"] && found("rom") == ["Roma"])
     }
 
-    /// An online map with some tiles kept.
+    /// An online map, some tiles of which are stored.
     private struct KeptTiles: RemoteTileSource {
         let tiles: [VectorTile]
         let news = AsyncStream<TileNews> { $0.finish() }

@@ -24,7 +24,7 @@ import VectorTiles
         return PolylineOverlay(coordinates: spots.map { SmallTown.place($0.0, $0.1) }, role: role, style: style, traffic: traffic)
     }
 
-    /// A path along the main road, which any gap would show.
+    /// A path along the main road, which would show through any gap.
     private let mainRoad: [(Double, Double)] = [(-64, 1600), (2200, 1580), (2900, 1570)]
 
     @Test("the breaks of a broken line show no other way", arguments: [RouteRole.behind, .later], Painter.allCases)
@@ -51,7 +51,7 @@ import VectorTiles
 
     @Test("without colours the cells beside a route are clear", arguments: [Painter.braille, .sextant, .halfBlock], RouteRole.allCases)
     func margin(painter: Painter, role: RouteRole) {
-        // A path down between two side streets, over three cross lanes.
+        // A path to the south between two side streets, across three lanes.
         let path: [(Double, Double)] = [(775, 700), (775, 3600)]
         let shape = canvas(line(.ahead, path), hasBase: false, painter: painter)
         let full = canvas(line(role, path), painter: painter, colors: .none)

@@ -5,13 +5,13 @@ import VectorTiles
 
 /// The readers that get broken input.
 enum FuzzKind: String, CaseIterable {
-    /// Bare vector tiles, to the decoder.
+    /// Bare vector tiles for the decoder.
     case tile
     /// Compressed tiles in separate files.
     case blob
     /// PMTiles archives.
     case pmtiles
-    /// The metadata and the directories of PMTiles archives, where the rest is right.
+    /// PMTiles archives with uncompressed metadata and directories, so that damage reaches their contents.
     case directory
     /// MBTiles archives, as databases.
     case mbtiles
@@ -26,7 +26,7 @@ enum FuzzKind: String, CaseIterable {
         }
     }
 
-    /// Right input to start from.
+    /// Valid inputs to start from.
     func seeds(in directory: String) throws -> [[UInt8]] {
         switch self {
         case .tile: return (0..<4).map { MadeUpTile.village($0).bytes } + [Self.otherSchemas]
@@ -71,7 +71,7 @@ enum FuzzKind: String, CaseIterable {
 }
 
 extension FuzzKind {
-    /// Feeds one input, which also lies in the file `path`, and returns the outcome. A trap is the failure that is looked for.
+    /// Reads one input, which is also in the file `path`, and returns the outcome. The fuzzer looks for traps.
     func feed(_ input: [UInt8], path: String) async -> FuzzOutcome {
         guard self == .tile else { return await Self.open(path) }
         var isRead = false
@@ -115,13 +115,13 @@ extension FuzzKind {
         return details.center?.isValid ?? true ? nil : "an impossible centre"
     }
 
-    /// The fault of roads whose numbers do not point to each other; nil for sound ones.
+    /// The fault of a tile with a road that has fewer than two vertices, or vertices without coordinates; nil if all roads are sound.
     private static func problem(in roads: RoadTile) -> String? {
         let isSound = roads.lines.allSatisfy { $0.vertices.count >= 2 && 2 * Int($0.vertices.upperBound) <= roads.coordinates.count }
         return isSound ? nil : "a road has no such points"
     }
 
-    /// The fault of a tile whose numbers do not point to each other; nil for a sound tile.
+    /// The fault of a tile whose features are out of order, have invalid indexes, or are too short; nil for a sound tile.
     static func problem(in tile: VectorTile) -> String? {
         var last = MapClass.farmland
         for feature in 0..<tile.featureCount {
@@ -149,13 +149,13 @@ extension FuzzKind {
 
 /// The outcome of one input.
 enum FuzzOutcome: Hashable {
-    /// There was something to draw.
+    /// The input was accepted, and had something to draw.
     case read
-    /// It was accepted and had nothing to draw.
+    /// The input was accepted, but had nothing to draw.
     case blank
-    /// It was refused.
+    /// The input was refused.
     case refused
-    /// A rule was broken.
+    /// The result or the error breaks a rule, which the text names.
     case wrong(String)
 }
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Geo
 
-/// Makes broken input of right input, the same for the same seed, and feeds it.
+/// Makes broken inputs from valid ones, and reads them. The same seed makes the same inputs.
 struct Fuzzer {
     let kind: FuzzKind
-    /// File to which each input is written before the try, so that it exists after a trap.
+    /// File to which each input is written before it is read, so that the file remains after a trap.
     let path: String
 
     /// Number of inputs for each outcome.
@@ -17,8 +17,8 @@ struct Fuzzer {
     private var random: SeededRandom
 
     /// - Parameters:
-    ///   - directory: for the inputs; it must exist.
-    ///   - moreSeeds: right input besides the fuzzer's own.
+    ///   - directory: folder for the inputs; it must exist.
+    ///   - moreSeeds: valid inputs in addition to the fuzzer's own.
     init(_ kind: FuzzKind, seed: UInt64, directory: String, moreSeeds: [[UInt8]] = []) throws {
         self.kind = kind
         path = directory + "/" + kind.fileName
@@ -26,10 +26,10 @@ struct Fuzzer {
         random = SeededRandom(seed: seed)
     }
 
-    /// The fault of an accepted input, if it had one.
+    /// The faults that were found.
     var failures: [String] { counts.keys.compactMap { if case .wrong(let problem) = $0 { problem } else { nil } } }
 
-    /// Makes and feeds one input.
+    /// Makes one input and reads it.
     mutating func step() async throws {
         let input = next()
         try Data(input).write(to: URL(filePath: path))
@@ -46,10 +46,10 @@ struct Fuzzer {
     /// The next input.
     mutating func next() -> [UInt8] {
         guard var input = random.element(of: seeds) else { return [] }
-        // One in fifty is left whole.
+        // One input in fifty stays valid.
         if random.chance(0.02) { return input }
         for _ in 0...random.int(in: 0...7) where !input.isEmpty { mutate(&input) }
-        // Damage inside compressed data is only found when the outside is whole.
+        // Damage inside compressed data is reached only if the compressed file itself is valid.
         if kind == .blob, random.chance(0.5) {
             var tile = MadeUpTile.village(random.int(in: 0...9)).bytes
             for _ in 0...random.int(in: 0...4) where !tile.isEmpty { mutate(&tile) }

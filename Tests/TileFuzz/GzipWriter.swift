@@ -1,4 +1,4 @@
-/// Writes gzip without compressing, and gzip that becomes very large.
+/// Writes gzip without compression, and gzip that is very large when unpacked.
 enum GzipWriter {
     /// The bytes as a gzip file of stored blocks (RFC 1951, 3.2.4).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
@@ -12,13 +12,13 @@ enum GzipWriter {
         return header + blocks + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// A gzip file of `count` zeros and one more, about a 159th of them long: one literal, then copies of 258 bytes by the fixed code (RFC
-    /// 1951, 3.2.6). The check sum is wrong, because no reader should come that far.
+    /// A gzip file of more than `count` zeros, about a 159th as long: one literal, then copies of 258 bytes by the fixed code (RFC 1951,
+    /// 3.2.6). The checksum is wrong, because no reader should come that far.
     static func zeros(_ count: Int, announcing announced: Int? = nil) -> [UInt8] {
         var bits: [UInt8] = []
         var buffer = 0
         var filled = 0
-        /// Adds bits, the lowest first; codes are written here with their bits turned round.
+        /// Adds bits, the lowest first; codes are written here with their bits reversed.
         func add(_ code: Int, _ length: Int) {
             buffer |= code << filled
             filled += length
@@ -28,7 +28,7 @@ enum GzipWriter {
                 filled -= 8
             }
         }
-        // The last block, with the fixed code, and a zero byte.
+        // Begins the last block, which uses the fixed code, with a zero byte.
         add(0b011, 3)
         add(0b0000_1100, 8)
         for _ in 0..<(count + 257) / 258 { add(0b1010_0011, 8 + 5) }

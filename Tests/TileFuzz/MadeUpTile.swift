@@ -2,7 +2,7 @@ import VectorTiles
 
 /// Writes small vector tiles of invented places, for seeds and for tests.
 struct MadeUpTile {
-    /// A feature to be written; values are texts.
+    /// A feature to be written; all values are strings.
     struct Feature {
         var kind: GeometryKind
         var tags: [(String, String)]
@@ -24,7 +24,7 @@ struct MadeUpTile {
     /// The tile as protobuf.
     var bytes: [UInt8] { layers.flatMap { Self.field(3, Self.layer($0.name, $0.features)) } }
 
-    /// A village of the OpenMapTiles schema that differs with `number`.
+    /// A village in the OpenMapTiles schema. Its contents depend on `number`.
     static func village(_ number: Int = 0) -> MadeUpTile {
         var tile = MadeUpTile()
         let shift = number * 17 % 900

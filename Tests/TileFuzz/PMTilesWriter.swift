@@ -1,6 +1,6 @@
 import VectorTiles
 
-/// Writes small PMTiles archives of version 3, right ones and ones that are wrong in one place.
+/// Writes small PMTiles archives of version 3, valid ones and ones that are wrong in one place.
 struct PMTilesWriter {
     /// An entry of a directory.
     struct Entry {
@@ -18,7 +18,7 @@ struct PMTilesWriter {
     var leafLevels = 1
     /// Whether equal tiles are written once, and neighbours that are equal share an entry.
     var sharesTiles = true
-    /// Whether the tiles lie in the file in their order, or the other way round.
+    /// Whether the tiles are in the file in the order of their numbers; otherwise they are in reverse order.
     var isClustered = true
     /// Whether directories and metadata are gzip.
     var isInternallyCompressed = true
@@ -28,7 +28,7 @@ struct PMTilesWriter {
     var bounds: [Int32] = [-1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000]
     var center: (zoom: UInt8, longitude: Int32, latitude: Int32) = (0, 0, 0)
 
-    /// The archive.
+    /// The bytes of the archive.
     func bytes() -> [UInt8] {
         let (entries, data) = placed()
         var leaves: [UInt8] = []
@@ -39,7 +39,7 @@ struct PMTilesWriter {
         return archive(root: packed(Self.directory(top)), leaves: leaves, data: data)
     }
 
-    /// The archive with these parts, whatever they contain.
+    /// The bytes of an archive with these parts, whose contents are not checked.
     func archive(root: [UInt8], leaves: [UInt8] = [], data: [UInt8]) -> [UInt8] {
         let text = packed(Array(metadata.utf8))
         var header = Array("PMTiles".utf8) + [3]
@@ -120,9 +120,9 @@ struct PMTilesWriter {
     }
 }
 
-/// The Hilbert curve drawn step by step, as its definition goes and not as a reader computes it.
+/// The Hilbert curve, built from its definition and not as a reader computes it.
 enum HilbertCurve {
-    /// The number of a tile in a PMTiles archive; for low zooms, because it walks the whole curve.
+    /// The number of a tile in a PMTiles archive; only for low zooms, because it walks the whole curve.
     static func number(of id: TileID) -> UInt64 {
         let above = (0..<id.zoom).reduce(0) { $0 + (1 << (2 * $1)) }
         return UInt64(above + (places(zoom: id.zoom).firstIndex { $0 == (id.x, id.y) } ?? 0))

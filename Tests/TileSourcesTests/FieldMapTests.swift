@@ -14,7 +14,7 @@ enum FieldMaps {
 
     static func open(_ name: String) throws -> BaseMapFile { try BaseMapFile(path: folder + "/" + name) }
 
-    /// The tile in their middle.
+    /// The tile in the middle of the maps.
     static func tile(zoom: Int = 14) -> TileID {
         TileID.containing(WebMercator.project(Coordinate(latitude: 48.5, longitude: 9.1)), zoom: zoom)
     }
@@ -74,7 +74,7 @@ struct FieldMapTests {
             "c10-bounds-lie.mbtiles", "c22-zero-length-entry.pmtiles",
         ])
     func oddFiles(name: String) async throws {
-        // Reading a log takes a lock, for which the folder must be writable.
+        // Reading a write-ahead log takes a lock, which needs a writable folder.
         let scratch = try Scratch()
         for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: FieldMaps.folder + "/" + name + ending) {
             let bytes = try Data(contentsOf: URL(filePath: FieldMaps.folder + "/" + name + ending))

@@ -17,7 +17,7 @@ import VectorTiles
             }
         }
         #expect(tileID(12, 3423, 1763).hilbertNumber == 19_078_479)
-        // The last tile of the deepest zoom is the last one of all.
+        // The last tile of the deepest zoom has the last number of all tiles.
         #expect(tileID(30, (1 << 30) - 1, 0).hilbertNumber == PMTilesDirectory.tileNumberEnd - 1)
     }
 
@@ -61,7 +61,7 @@ import VectorTiles
         #expect(isBroken([Entry(first: .max, offset: 0, length: 5, run: 1), whole[1]]))
         let bytes = PMTilesWriter.directory(whole)
         for length in 0..<bytes.count { #expect((try? PMTilesDirectory(Array(bytes[..<length]))) == nil) }
-        // The first offset cannot follow another; a count too large for the bytes; a number without end.
+        // A first offset that continues a previous entry, a count too large for the bytes, a number without end.
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)

@@ -104,7 +104,7 @@ import VectorTiles
         #expect(details.attribution == "© OpenMapTiles © OpenStreetMap contributors" && details.name.isEmpty)
         #expect(details.bounds == nil && details.center == nil && details.centerZoom == nil)
         make.metadata = "not json"
-        // A centre outside the bounds is a default; the middle of the bounds is better.
+        // A centre outside the bounds is a default value, so the middle of the bounds is used.
         make.bounds = [100_000_000, 200_000_000, 120_000_000, 210_000_000]
         make.center = (0, 0, 0)
         details = try BaseMapFile(path: scratch.archive(make)).details
@@ -121,9 +121,9 @@ import VectorTiles
             problem(try changed(small, at: offset, to: bytes))
         }
         #expect(try found(7, [2]) == .version(2) && found(7, [4]) == .version(4))
-        // The root directory: before the header's end, beyond the first 16 KiB, of length 0.
+        // The root directory begins before the header's end, or has length 0.
         #expect(try found(8, number(126)) == .damaged("header") && found(16, number(0)) == .damaged("header"))
-        // Each section: beyond the file's end, beyond all numbers.
+        // Each section ends beyond the file's end, or has the largest possible offset or length.
         for offset in [8, 24, 40, 56] {
             #expect(try found(offset + 8, number(count + 1)).map { if case .truncated = $0 { true } else { false } } == true)
             #expect(try found(offset, number(.max)) != nil)

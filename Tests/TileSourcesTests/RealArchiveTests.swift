@@ -6,7 +6,7 @@ import VectorTiles
 @testable import TileFuzz
 @testable import TileSources
 
-/// Archives of real places, and archives of other programs.
+/// Archives of real places, and archives made by other programs.
 @Suite(.enabled(if: SharedData.isPresent))
 struct RealArchiveTests {
     private func map(_ name: String, languages: [String] = []) throws -> BaseMapFile {
@@ -119,7 +119,7 @@ struct RealArchiveTests {
     @Test("tiles of an archive that is not in the order of its tiles are found")
     func unclustered() async throws {
         var bytes = try SharedData.bytes("pmtiles-fixtures/unclustered.pmtiles")
-        // It holds images; labelled as vector tiles it can be opened.
+        // The archive holds images. It can be opened if they are labelled as vector tiles.
         bytes[99] = 1
         let scratch = try Scratch()
         let reader = try PMTilesReader(TileFile(path: scratch.file("unclustered.pmtiles", bytes)))

@@ -20,7 +20,7 @@ import Testing
         let gzip = GzipWriter.stored(text)
         #expect(try TileBlob.plain(gzip) == text)
         #expect(try TileBlob.plain(gzip + gzip) == text + text)
-        // Some tools compress compressed data.
+        // Some tools compress data that is already compressed.
         #expect(try TileBlob.plain(GzipWriter.stored(gzip)) == text)
         #expect(try TileBlob.plain(GzipWriter.stored(GzipWriter.stored(gzip))) == text)
         #expect(try TileBlob.plain(text) == text)
@@ -35,7 +35,7 @@ import Testing
     @Test("bytes behind the end are ignored")
     func trailing() throws {
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0, 0, 0, 0, 9, 9]) == text)
-        // The last four bytes then do not give the size.
+        // In these cases the last four bytes are not the size.
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0xff, 0xff, 0xff, 0xff]) == text)
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [1, 0, 0, 0]) == text)
     }

@@ -23,7 +23,7 @@ struct OfficialFixtureTests {
         let info = try JSONDecoder().decode(Info.self, from: Data(try SharedData.bytes(directory + "/info.json")))
         let bytes = try SharedData.bytes(directory + "/tile.mvt")
         let outcome = Result { try VectorTileDecoder.inspect(bytes) }
-        // 057 announces as many points as 051 and has as few, yet one is called valid and the other fatal.
+        // Tile 057 announces as many points as 051 and contains as few, but the set calls one of them valid and the other fatal.
         let isFatal = info.validity.error == "fatal" || name == "057"
         if isFatal {
             #expect(throws: VectorTileError.self) { try outcome.get() }

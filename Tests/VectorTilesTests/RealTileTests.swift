@@ -77,7 +77,7 @@ struct RealTileTests {
 }
 
 extension VectorTile {
-    /// Checks that every number in the tile points to something.
+    /// Checks that every index in the tile is valid.
     func expectConsistent(sourceLocation: SourceLocation = #_sourceLocation) {
         var last = MapClass.farmland
         for feature in 0..<featureCount {

@@ -21,7 +21,7 @@ import VectorTiles
         for schema in TileSchema.allCases { #expect(schema.attribution.hasSuffix("© OpenStreetMap contributors")) }
     }
 
-    /// The class of a line of one layer.
+    /// Lines of one layer with their expected classes; nil for a line that is left out.
     private static let lines: [(TileSchema, String, [(String, String)], MapClass?)] = [
         (.openMapTiles, "transportation", [("class", "motorway")], .motorway),
         (.openMapTiles, "transportation", [("class", "minor")], .street),
@@ -56,7 +56,7 @@ import VectorTiles
         #expect(tile.classes == (expected.map { [$0] } ?? []))
     }
 
-    /// The class of an area of one layer.
+    /// Areas of one layer with their expected classes; nil for an area that is left out.
     private static let areas: [(TileSchema, String, [(String, String)], MapClass?)] = [
         (.openMapTiles, "water", [("class", "ocean")], .ocean),
         (.openMapTiles, "water", [("class", "swimming_pool")], nil),

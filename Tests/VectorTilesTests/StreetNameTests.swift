@@ -15,7 +15,7 @@ struct StreetNameTests {
         return builder.finish()
     }
 
-    /// A place by its tile units in a tile of extent 4096.
+    /// The coordinate of a place in tile units, in a tile of extent 4096.
     private func place(_ id: TileID, _ x: Double, _ y: Double) -> Coordinate {
         let tiles = Double(1 << id.zoom)
         return WebMercator.unproject(
@@ -57,7 +57,7 @@ struct StreetNameTests {
         #expect(street(1_000, 1_000, heading: 90) == "Cinnabar Lane" && street(1_000, 1_000, heading: 265) == "Cinnabar Lane")
         #expect(street(1_000, 1_000, heading: 0) == "Cross Road" && street(1_000, 1_000, heading: 190) == "Cross Road")
         #expect(street(1_000, 1_000, heading: 45) == nil && street(2_000, 1_000, heading: 0) == nil)
-        // The road beside it has no name, and the car drives on that one.
+        // The car drives on the road without a name beside the named one.
         #expect(street(2_000, 1_038, heading: 90) == nil && street(2_000, 1_005, heading: 90) == "Cinnabar Lane")
         #expect(street(2_000, 1_300, heading: 90) == nil && street(2_000, 1_000, heading: .nan) == nil)
     }

@@ -30,7 +30,7 @@ private struct RouterProcess {
     private let process = Process()
     private let folder: URL
 
-    /// Runs the steps that build the map one after the other, and then the program.
+    /// Runs the commands that build the map, one after the other, and then starts the router.
     init(_ name: String, _ steps: (_ folder: String, _ port: Int) -> [[String]]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ private struct RouterProcess {
         try process.run()
     }
 
-    /// On a normal stop Valhalla would wait half a minute for open calls.
+    /// Kills the router, because on a normal stop Valhalla waits half a minute for open calls.
     func stop() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -65,7 +65,7 @@ private struct RouterProcess {
     func firstAnswer(_ address: WebRouterAddress, _ request: RouteRequest) async throws -> PlannedRoute {
         while true {
             do {
-                // A new router each time, because a router that has failed is not asked for a while.
+                // A new `WebRouter` each time, because after a failure it sends no requests for a while.
                 return try await WebRouter(address).route(request)
             } catch {
                 try #require(process.isRunning && error.isRetryable, "\(error)")

@@ -64,7 +64,7 @@ struct RouteAnswerTests {
             guard case .tooFar(let place, let meters) = error as? WebRoutingError else { return false }
             return place == request.origin && (4_800_000...5_000_000).contains(meters)
         }
-        // The same without the places in the answer.
+        // The error is the same without the places in the answer.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
         // One end is near, the other is not.
@@ -72,7 +72,7 @@ struct RouteAnswerTests {
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }
 
-    /// An answer with one leg along a line, and these members.
+    /// An answer with one leg along `line`. `leg` is the JSON of further members of the leg.
     private func answer(_ line: [(Double, Double)], leg: String, duration: String = "10") -> String {
         let text = EncodedPolyline.encode(line.map { Coordinate(latitude: $0.0, longitude: $0.1) }, precision: .six)
         let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

@@ -27,7 +27,7 @@ struct DriveLine: Codable {
         var courseDegrees: Double?
         var speedMetersPerSecond: Double?
         var altitudeMeters: Double?
-        /// The nearest road. `roadLat` and `roadLng` are set together.
+        /// The nearest place on a road. `roadLat` and `roadLng` are set together.
         var roadLat: Double?
         var roadLng: Double?
     }
@@ -50,7 +50,7 @@ struct DriveLine: Codable {
     var guidance: Bool?
     var reroute: String?
     var nextDestination: Bool?
-    /// Least changes that are reported.
+    /// Least changes of the remaining time and distance that are reported.
     var thresholds: Limits?
 
     static func text(_ value: some Encodable) -> String {

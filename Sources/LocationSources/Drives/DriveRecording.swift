@@ -5,7 +5,7 @@ public import Navigation
 
 /// A drive as recorded by `drive --record`: the inputs of its navigator, one per line.
 ///
-/// The first line identifies the file. An unfinished last line is left out, because a program that was killed leaves one.
+/// The first line identifies the file. An unfinished last line, as a killed program leaves it, is ignored.
 public struct DriveRecording: Sendable {
     /// An input with its time.
     public struct Entry: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct DriveRecording: Sendable {
         }
     }
 
-    /// Size limit of a line, bytes: a route of 500,000 places.
+    /// Size limit of a line, bytes. A route of 500,000 places fits into it.
     private static let longestLine = 64 << 20
 
     /// The inputs in their order.
@@ -39,7 +39,7 @@ public struct DriveRecording: Sendable {
     /// The line of an entry, without its line break.
     public static func line(_ entry: Entry) -> String { DriveLine.text(DriveLine(entry)) }
 
-    /// Whether a file with this beginning is such a recording.
+    /// Whether a file with this beginning is the recording of a drive.
     public static func isRecording(_ beginning: some Sequence<UInt8>) -> Bool {
         let line = Array(beginning.prefix { $0 != 0x0A })
         return (try? JSONDecoder().decode(DriveHeader.self, from: Data(line)))?.isKnown ?? false
@@ -75,7 +75,7 @@ public struct DriveRecording: Sendable {
         return entries.flatMap { state.apply($0.input) }
     }
 
-    /// The positions, to be driven again.
+    /// The recorded positions, as a track that can be driven again.
     public var track: RecordedTrack {
         RecordedTrack(
             timed: entries.compactMap { entry in
@@ -83,7 +83,7 @@ public struct DriveRecording: Sendable {
             })
     }
 
-    /// The driven routes, in their order.
+    /// The routes that were set during the drive, in order.
     public var routes: [NavigationRoute] {
         entries.compactMap { entry in
             if case .command(.setRoute(let route, _)) = entry.input { route } else { nil }

@@ -4,7 +4,7 @@ import Routing
 
 /// A route in a recording.
 struct DriveRoute: Codable {
-    /// A place on a leg: metres from the leg's start, on the scale of the leg's distance.
+    /// A manoeuvre on a leg. Its metres count from the leg's start and are scaled to the leg's distance.
     struct Step: Codable {
         let maneuver: String
         let roadName: String?
@@ -20,7 +20,7 @@ struct DriveRoute: Codable {
     }
 
     struct Leg: Codable {
-        /// Latitudes and longitudes in turn.
+        /// Latitudes and longitudes, alternating.
         let path: [Double]
         let lat: Double
         let lng: Double
@@ -47,7 +47,7 @@ struct DriveRoute: Codable {
         traffic = route.traffic.map { Stretch(startMeters: $0.startMeters, endMeters: $0.endMeters, speed: $0.speed.rawValue) }
     }
 
-    /// The route; nil for one that cannot be driven.
+    /// The route; nil if it cannot be driven.
     var route: NavigationRoute? {
         let stretches = traffic.compactMap { stretch in
             TrafficSpeed(rawValue: stretch.speed).map {

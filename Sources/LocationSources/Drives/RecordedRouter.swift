@@ -3,8 +3,8 @@ import Navigation
 public import Routing
 import Synchronization
 
-/// Answers with the routes of a recorded drive. Each destination gets the first route to it that has not been used yet. Another router
-/// answers if no such route is left.
+/// Answers with the routes of a recorded drive. Each request gets the first unused route to its destinations. Another router answers if no
+/// such route is left.
 public final class RecordedRouter: Router {
     /// Distance within which a stop is the same as the recorded one, metres.
     private static let sameMeters = 30.0
@@ -14,7 +14,7 @@ public final class RecordedRouter: Router {
     private let other: any Router
     private let left: Mutex<[PlannedRoute]>
 
-    /// - Parameter other: router for all other destinations.
+    /// - Parameter other: router for all other requests.
     public init(_ recording: DriveRecording, other: any Router) {
         self.other = other
         left = Mutex(recording.routes.compactMap { try? PlannedRoute(planner: "recorded drive", legs: DriveRoute($0).legs.map(\.leg)) })

@@ -26,7 +26,7 @@ public final class GPSDConnection: Sendable {
     /// Connects, and waits for gpsd's greeting, at most 10 s for each.
     ///
     /// - Parameter tell: receives later messages for the user, one sentence each.
-    /// - Throws: `LocationSourceError.broken` if no server answers, or one that is not gpsd.
+    /// - Throws: `LocationSourceError.broken` if no server answers, or the server is not gpsd.
     public static func open(
         _ address: GPSDAddress, tell: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(LocationSourceError) -> GPSDConnection {
@@ -90,8 +90,8 @@ public final class GPSDConnection: Sendable {
         Self.setPatience(0, of: descriptor)
     }
 
-    /// Creates a source of the positions. It may be called once.
-    /// - Parameter time: the driver's clock. A fix whose own time is over an hour off gets the time of its arrival.
+    /// Creates a source of the positions. This method may be called only once.
+    /// - Parameter time: the driver's clock. A fix whose own time is more than an hour off this clock gets the time of its arrival.
     public func source(time: any TimeSource) -> LiveSource {
         let feed = FixFeed()
         DispatchQueue(label: "gpsd").async { [self] in

@@ -14,16 +14,16 @@ package struct GPSDReader: Sendable {
         case other
     }
 
-    /// Largest error of a receiver's clock that is still believed, seconds.
+    /// Largest difference between a fix's time and the driver's clock at which the fix's time is still used, seconds.
     static let believedSeconds = 3_600.0
     /// Factor from gpsd's 95 % errors to a fix's 68 % accuracy.
     private static let certainty = 0.5
-    /// Silence of the receiver after which another one takes over, seconds.
+    /// Silence of the receiver in use after which another receiver takes over, seconds.
     private static let silentSeconds = 10.0
 
     /// The receiver in use, and the time of its last fix.
     private var device: (path: String, at: Date)?
-    /// Time of the last fix as gpsd writes it. One fix may come twice.
+    /// Time of the last fix as gpsd writes it. gpsd may send a fix twice.
     private var lastTime: String?
 
     package init() {}

@@ -4,7 +4,7 @@ public import Navigation
 
 /// A source of positions that arrive during the drive.
 public final class LiveSource: LocationSource {
-    /// Name for people.
+    /// Name to show to users.
     public let name: String
     private let feed: FixFeed
     private let time: any TimeSource

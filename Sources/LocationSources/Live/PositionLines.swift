@@ -4,7 +4,7 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 package struct PositionLines: Sendable {
-    /// Number of unreadable lines in a row that are no longer noise.
+    /// Number of unreadable lines in a row that count as another format instead of noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat
@@ -17,7 +17,7 @@ package struct PositionLines: Sendable {
 
     package init(_ format: StreamFormat) { self.format = format }
 
-    /// - Parameter now: time for a phone's fix without one.
+    /// - Parameter now: time of a phone's fix that has no time of its own.
     package mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
         let before = nmea.sentenceCount
         let fixes: [LocationFix]?
@@ -52,14 +52,15 @@ package struct PositionLines: Sendable {
             return read(inner, format, now, unwraps: false)
         }
         return post.fixes.map { fix in
-            // A phone's altitude is above the sea and a fix's above the ellipsoid, so it is left out.
+            // A phone's altitude is left out: it is above the sea, but a fix has its altitude above the ellipsoid.
             LocationFix(
                 coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
                 speedMetersPerSecond: fix.speedMetersPerSecond)
         }
     }
 
-    /// The JSON from the first brace, or from the bracket of a list before it. MQTT clients may write the topic first.
+    /// The JSON of a line: the text from the first brace on, or from the list's bracket just before the brace. MQTT clients may write the
+    /// topic before it.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }

@@ -3,7 +3,7 @@ public import PhoneIntake
 
 /// Format of the lines in a stream of positions.
 public enum StreamFormat: Hashable, Sendable, CaseIterable {
-    /// Each line is the body of one request of a phone's app.
+    /// Each line is the body of one request of a phone app.
     case phone(PhoneFormat)
     /// Sentences of an NMEA 0183 receiver.
     case nmea
@@ -25,6 +25,6 @@ public enum StreamFormat: Hashable, Sendable, CaseIterable {
         self = found
     }
 
-    /// Size limit of a line, bytes: the largest request of an app.
+    /// Size limit of a line, bytes. For phones it is the largest request of an app.
     var longestBytes: Int { self == .nmea ? 4_096 : 1 << 20 }
 }

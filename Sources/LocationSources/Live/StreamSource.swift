@@ -5,8 +5,8 @@ import Glibc
 import Navigation
 
 extension LiveSource {
-    /// Creates a source of the positions in the lines of a pipe or a terminal. It ends with the stream. A stream without a readable line
-    /// counts as broken.
+    /// Creates a source of the positions in the lines of a pipe or a terminal. The source ends with the stream. A stream without a readable
+    /// line counts as broken.
     ///
     /// - Parameters:
     ///   - format: format of the lines.

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Navigation
 
-/// Decides the time of each fix in a stream. A fix within an hour of the present is live and counts at once, with its own time. Others are
-/// recorded: the first counts now, and the others follow at their own pace.
+/// Decides the time of each fix in a stream. A fix whose time is within an hour of the present is live: it is passed on at once, with its
+/// own time. All others are recorded: the first is passed on now, and the others follow at their recorded pace.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0
 
     struct Entry: Hashable, Sendable {
         let fix: LocationFix
-        /// Time at which the fix counts; nil for at once.
+        /// Time at which the fix is passed on; nil means at once.
         let due: Date?
     }
 
@@ -22,7 +22,7 @@ struct StreamTiming: Sendable {
     private var start: Date?
     /// Times of the last recorded fixes that were not later than the one before.
     private var late: [Double] = []
-    /// The first recorded fix waits for a second one. A single one may be a message that a broker has retained since yesterday.
+    /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?
 
     mutating func add(_ fix: LocationFix, at now: Date) -> Outcome {

@@ -8,7 +8,7 @@ public final class FileBytes {
 
     private let descriptor: Int32
     private let owns: Bool
-    /// Size of the file; nil without one, as for a pipe.
+    /// Size of the file, bytes; nil if it has none, such as a pipe.
     private let size: Int?
     private var readCount = 0
     private let progress: (Double) -> Void

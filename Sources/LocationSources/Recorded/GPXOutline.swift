@@ -5,7 +5,7 @@ public import Geo
 public struct GPXOutline: Sendable {
     /// A segment of a track, or a route.
     public struct Line: Sendable {
-        /// Name; empty for one without a name.
+        /// Name; empty if the file gives none.
         public var name = ""
         /// Path of the line, at least two places.
         public var path: [Coordinate] = []
@@ -13,9 +13,9 @@ public struct GPXOutline: Sendable {
 
     /// A single place.
     public struct Waypoint: Sendable {
-        /// Place of the waypoint; invalid if the file's is.
+        /// Place of the waypoint. It is invalid if the place in the file is.
         public var coordinate: Coordinate
-        /// Name; empty for one without a name.
+        /// Name; empty if the file gives none.
         public var name = ""
     }
 
@@ -26,7 +26,7 @@ public struct GPXOutline: Sendable {
     /// Number of points left out of lines, because they are invalid or exactly 0,0.
     public private(set) var omitted = 0
 
-    /// Error that ended the reading before the end of the file.
+    /// Error that stopped the reading before the end of the file; nil if the whole file was read.
     public private(set) var breakOff: LocationFileError?
 
     /// Reads a file.

@@ -1,18 +1,18 @@
 import FleetEngine
 import Geo
 
-/// Reads GPX 1.0 and 1.1. It takes the tracks of the file, or its routes if no track has a place. Without both it takes the waypoints with
-/// times, because some programs write a track as waypoints.
+/// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a place. If the file has neither, it reads the
+/// waypoints with times, because some programs write a track as waypoints.
 ///
-/// Tracks with times are driven one after the other in the order of their times. Places without a time between two places with one are
-/// reached at an even pace. If most places still have no time, or the times do not make a drive, the track or route with the most places is
-/// driven without times.
+/// Tracks with times are driven one after the other in the order of their times. The times of places between two places with times are
+/// interpolated at an even pace. If most places still have no time, or the times do not make a drive, the track or route with the most
+/// places is driven without times.
 ///
 /// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {
     /// A segment of a track, or a route.
     private struct Part {
-        /// Number of the track or route that it belongs to.
+        /// Number of the track or route that the part belongs to.
         let owner: Int
         var points: [TrackPoint] = []
     }
@@ -20,7 +20,7 @@ public struct GPXReader {
     private var xml: XMLReader
     private var tracks: [Part] = []
     private var routes: [Part] = []
-    /// The waypoints as one part; empty without any.
+    /// The waypoints as one part; empty if the file has none.
     private var waypoints: [Part] = []
     private var ownerCount = 0
     private var count = 0
@@ -135,7 +135,7 @@ public struct GPXReader {
     private func result() throws(LocationFileError) -> RecordedTrack {
         var parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
         if parts.allSatisfy(\.points.isEmpty), waypoints.contains(where: { $0.points.count { $0.isTimed } > 1 }) {
-            // Waypoints have no order of their own.
+            // Waypoints have no order of their own, so they are sorted by time.
             parts = waypoints.map { part in
                 Part(owner: part.owner, points: part.points.filter(\.isTimed).sorted { $0.time < $1.time })
             }

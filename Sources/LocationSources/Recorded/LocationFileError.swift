@@ -1,8 +1,8 @@
 import FleetEngine
 
-/// The reason a file gives no positions, in one sentence for people. Lines count from 1.
+/// The reason a file gives no positions, in words that continue a sentence about the file. Lines count from 1.
 public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file cannot be read; with the system's reason.
+    /// The file cannot be read. The text is the system's reason.
     case unreadable(String)
     /// The file does not have the named format, such as `GPX file`.
     case isNot(String)
@@ -12,9 +12,9 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case truncated(line: Int)
     /// The file has more places than `RecordedTrack.maximumCount`.
     case tooLong
-    /// The file has the right format, and no place.
+    /// The file has the right format but no places. The text names what is missing.
     case noPlaces(String)
-    /// The log lacks the wanted vehicle or trip; with the text of the message.
+    /// The log lacks the wanted vehicle or trip. The text is the message.
     case notInLog(String)
 
     /// Whether the contents before the fault may still be used.

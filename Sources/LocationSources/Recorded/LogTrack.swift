@@ -8,9 +8,9 @@ extension RecordedTrack {
     /// Creates the track of a vehicle in an exported Fleet Engine log.
     ///
     /// - Parameters:
-    ///   - vehicle: id of the vehicle. A log with a single other vehicle gives that one.
-    ///   - trip: if the log has this trip, only the part that its vehicle drove for it, whatever `vehicle` is.
-    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles, `noPlaces` for one without positions.
+    ///   - vehicle: id of the vehicle. If the log has only one other vehicle, that vehicle is used.
+    ///   - trip: id or name of a trip. If the log has it, only the part that its vehicle drove for it is used, and `vehicle` is ignored.
+    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles, `noPlaces` for a log without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
         let names = log.vehicleNames
         let locations: [VehicleLocation]

@@ -1,10 +1,11 @@
 import FleetEngine
 import Geo
 
-/// Combines NMEA 0183 sentences to fixes. Those of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) are one fix.
+/// Combines NMEA 0183 sentences into fixes. The sentences of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) make one fix.
 ///
-/// A receiver writes checksums either always or never. Once one was seen, a sentence without a checksum is a fragment and is ignored. Only
-/// some sentences have a date; the others take the last one. A time of day that falls by half a day belongs to the next day.
+/// A receiver writes checksums either always or never. Once a checksum was seen, a sentence without a checksum is a fragment and is
+/// ignored. Only some sentences have a date; the others have the last date that was read. A time of day more than half a day before the
+/// last one belongs to the next day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double
@@ -23,7 +24,7 @@ public struct NMEAReader: Sendable {
 
     private static let daySeconds = 86_400.0
     private static let metersPerSecondPerKnot = 1_852.0 / 3_600
-    /// The date of a stream without dates.
+    /// Midnight of the date that a stream without dates gets, 2000-01-01, seconds since 1970.
     private static let otherMidnight = 946_684_800.0
 
     private var epoch: Epoch?
@@ -69,7 +70,7 @@ public struct NMEAReader: Sendable {
         return points
     }
 
-    /// Reads a last line without a line break. Without a checksum it may be cut off.
+    /// Reads a last line without a line break. Without a checksum the line is ignored, because it may be cut off.
     mutating func addLast(_ line: some Collection<UInt8>) -> [TrackPoint] { NMEASentence.hasChecksum(line) ? add(line) : [] }
 
     /// - Returns: the last fix, which no later sentence has ended.
@@ -78,7 +79,7 @@ public struct NMEAReader: Sendable {
         return epoch.map { $0.isTold ? [] : point(of: $0) } ?? []
     }
 
-    /// Index of the field with the time of day; nil for a sentence without one.
+    /// Index of the field with the time of day; nil for a sentence without a time.
     private static let timeFields: [String: Int?] = ["RMC": 1, "GGA": 1, "GNS": 1, "GLL": 5, "GST": 1, "ZDA": 1, "VTG": nil]
 
     private mutating func point(of epoch: Epoch) -> [TrackPoint] {
@@ -154,7 +155,7 @@ extension NMEAReader {
         if let above = sentence.number(altitude), let sea = sentence.number(separation) { epoch.point.altitude = above + sea }
     }
 
-    /// Reads `ddmmyy`. Years from 80 on belong to the last century.
+    /// Reads `ddmmyy`. Years from 80 on belong to the 20th century.
     private static func midnight(_ text: Substring) -> Double? {
         guard text.utf8.count == 6, let number = Int(text), number > 0 else { return nil }
         let year = number % 100
@@ -174,7 +175,7 @@ extension NMEAReader {
 extension NMEAReader {
     /// Reads a file.
     /// - Parameter refill: returns the next piece; nil at the end.
-    /// - Throws: `LocationFileError` for a file without a sentence, and for one without a fix.
+    /// - Throws: `LocationFileError` for a file without a sentence or without a fix.
     public static func track(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = NMEAReader()
         var lines = LineSplitter(longestBytes: 4_096)

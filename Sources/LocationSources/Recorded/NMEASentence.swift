@@ -1,4 +1,4 @@
-/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a valid checksum, or `$GPRMC,…` without one and with all fields that are read.
+/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a valid checksum, or `$GPRMC,…` without a checksum, if it has all fields that are read.
 struct NMEASentence {
     /// Size limit of a sentence, bytes. The standard allows 82, but receivers send more.
     private static let longestBytes = 400
@@ -7,7 +7,7 @@ struct NMEASentence {
 
     /// The three letters after the talker.
     let type: String
-    /// Whether a checksum proves that it is complete.
+    /// Whether a checksum proves that the sentence is complete.
     let isChecked: Bool
     private let fields: [Substring]
 

@@ -1,8 +1,8 @@
 import CZlib
 
-/// The bytes of a text file as UTF-8. It unpacks gzip and converts UTF-16. Other bytes pass unchanged.
+/// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. Other bytes pass unchanged.
 public final class PlainText {
-    /// Size limit of the unpacked text, bytes. A file of the largest number of places is smaller.
+    /// Size limit of the unpacked text, bytes. A file with as many places as are allowed is smaller.
     private static let mostBytes = 512 << 20
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 

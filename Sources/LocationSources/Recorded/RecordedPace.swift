@@ -1,6 +1,6 @@
-/// Converts recorded times to seconds since the first one, which never fall.
+/// Converts recorded times to seconds since the first time. The seconds never fall.
 struct RecordedPace: Sendable {
-    /// Longest pause between two fixes, seconds. A longer one means that the clock was set or the figure is broken.
+    /// Longest pause between two fixes, seconds. A longer pause means that the clock was set or the time is wrong.
     static let longestGapSeconds = 86_400.0
 
     private var last: Double?
@@ -8,7 +8,7 @@ struct RecordedPace: Sendable {
     /// Number of times that the clock was set.
     private(set) var jumpCount = 0
 
-    /// - Parameter time: seconds since any moment.
+    /// - Parameter time: seconds since a fixed moment.
     /// - Returns: nil for a time that is not later than the one before. A jump counts as one second.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
@@ -23,7 +23,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Accepts a clock that was set. One second passes, whatever it shows.
+    /// Accepts the time of a clock that was set. The time counts as one second after the last one.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time

@@ -3,7 +3,7 @@ public import FoundationEssentials
 public import Navigation
 import Synchronization
 
-/// Drives a recorded track again. The first fix comes now, and the others at their own pace on the driver's clock.
+/// Replays a recorded track. The first fix comes at once, and the others follow at their recorded pace by the driver's clock.
 public final class RecordedSource: LocationSource {
     private struct State {
         var index = 0
@@ -16,7 +16,7 @@ public final class RecordedSource: LocationSource {
     private let time: any TimeSource
     private let state = Mutex(State())
 
-    /// - Parameter time: the driver's clock. One that runs faster makes a faster drive.
+    /// - Parameter time: the driver's clock. A faster clock makes a faster drive.
     public init(_ track: RecordedTrack, name: String, time: any TimeSource) {
         self.track = track
         self.name = name

@@ -2,13 +2,13 @@ import FoundationEssentials
 public import Geo
 import Navigation
 
-/// A finished drive, to be driven again: places with their times, or a line without times.
+/// A finished drive that can be driven again: places with their times, or a line without times.
 public struct RecordedTrack: Sendable {
     /// Largest number of places. At one a second they last 11 days.
     public static let maximumCount = 1_000_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Least distance between two places of `line`, metres. It removes a standing receiver's noise.
+    /// Least distance between two places of `line`, metres. It leaves out the noise of a standing receiver.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
@@ -21,14 +21,14 @@ public struct RecordedTrack: Sendable {
     /// Number of places of the file that are not driven. They are invalid or exactly 0,0, lack a time that others have, or are not later
     /// than the one before.
     public let omittedCount: Int
-    /// Number of times that the file's clock jumps by more than a day or was set back. Each counts as one second.
+    /// Number of times that the file's clock jumped by more than a day or was set back. Each counts as one second.
     public let jumpCount: Int
     /// Number of places whose time is interpolated between two places with a time.
     public let interpolatedCount: Int
     /// The reason the file's times are not used. Nil for a file without times.
     public let unusedTimes: UnusedTimes?
 
-    /// Error that ended the reading before the end of the file.
+    /// Error that stopped the reading before the end of the file; nil if the whole file was read.
     public internal(set) var breakOff: LocationFileError?
 
     /// The driven path, for a router.
@@ -61,7 +61,7 @@ public struct RecordedTrack: Sendable {
     }
 
     /// A fix of the drive.
-    /// - Returns: seconds since the first fix, and its figures; nil beyond the last one.
+    /// - Returns: the fix, and its time in seconds since the first one; nil beyond the last fix.
     func point(_ index: Int) -> (seconds: Double, point: TrackPoint)? {
         guard index >= 0, index < count else { return nil }
         switch places {
@@ -82,9 +82,9 @@ public struct RecordedTrack: Sendable {
 extension RecordedTrack {
     /// - Parameters:
     ///   - points: places with their times. `time` becomes the seconds since the first one.
-    ///   - omitted: number of places left out before.
-    ///   - interpolated: number of times that are not the file's.
-    ///   - settings: number of times that the clock was set back before.
+    ///   - omitted: number of places that were already left out.
+    ///   - interpolated: number of times that were interpolated.
+    ///   - settings: number of times that the clock was set back, as counted before.
     init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []
@@ -120,7 +120,7 @@ extension RecordedTrack {
 
     /// Joins recordings in the order of their times.
     ///
-    /// - Parameter omitted: number of places left out before.
+    /// - Parameter omitted: number of places that were already left out.
     /// - Throws: the reason their times do not make a drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()

@@ -21,7 +21,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects and counts faults of a recording's clock.
 struct TrackClock {
-    /// Number of places in a row, earlier than the one before them but rising, that show that the clock was set back.
+    /// Number of places in a row that show that the clock was set back: their times rise, but all are earlier than the place before them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
@@ -77,8 +77,7 @@ struct TrackClock {
         points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
     }
 
-    /// Removes the times of places that lie more than a day from the places around them, if those fit together. The dates of such places
-    /// are wrong.
+    /// Removes times that differ by more than a day from the times around them, if those fit together. The dates of such times are wrong.
     private static func clearStrays(_ points: inout [TrackPoint]) {
         var open: [Int] = []
         var last: Int?

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// A place of a recording, small enough to hold a million of them. Unknown figures are not-a-number.
+/// A place of a recording, small enough to hold a million of them. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
-    /// Accuracy of an ordinary receiver with ideal satellites, metres. A dilution of precision is a multiple of it.
+    /// Accuracy of an ordinary receiver with ideal satellites, metres. Multiplied by the dilution of precision it gives a fix's accuracy.
     static let metersPerDilution = 5.0
     /// Plausible times, seconds since 1970: from 1980, when GPS time begins, to 2100.
     static let plausibleTimes = 315_532_800.0..<4_102_444_800.0
@@ -26,7 +26,7 @@ struct TrackPoint: Hashable, Sendable {
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
     /// Interpolates the times of places between two places with a time, at an even pace. Places before the first time and after the last,
-    /// and those between times that do not rise, stay without.
+    /// and those between times that do not rise, get no time.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0
@@ -42,7 +42,7 @@ struct TrackPoint: Hashable, Sendable {
             var along = 0.0
             for (step, between) in zip(steps, known + 1..<index) {
                 along += step
-                // A place that coincides with the one before, or with the next one that has a time, would get that one's time.
+                // A place that coincides with the one before, or with the next one that has a time, would get the same time as that place.
                 guard step > 0, along < meters else { continue }
                 points[between].time = points[known].time + seconds * along / meters
                 filled += 1

@@ -4,7 +4,7 @@ struct XMLReader {
     enum Event: Hashable {
         /// A start tag. The name has no prefix.
         case start(String, [Attribute])
-        /// An end tag. The word before it is `word`.
+        /// An end tag. The text before it is in `text`.
         case end(String)
     }
 
@@ -26,7 +26,7 @@ struct XMLReader {
     private var pendingEnd: String?
     private var hasRoot = false
     private var textBytes: [UInt8] = []
-    /// Present line, from 1.
+    /// Number of the present line, counted from 1.
     private(set) var line = 1
     /// The beginning of the text since the last tag, with XML's five predefined entities replaced.
     var text: String {

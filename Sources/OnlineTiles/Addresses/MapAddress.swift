@@ -13,9 +13,9 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The first server to ask, with its port unless that is the default one.
+    /// Host of the first server that is asked, with the port unless it is the default port.
     public let host: String
-    /// Scheme and host, for people.
+    /// Scheme and host, as shown to users.
     public let description: String
 
     /// OpenStreetMap's own vector tiles in the Shortbread schema (https://vector.openstreetmap.org). The program follows their usage
@@ -39,7 +39,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         } else if url.path.hasSuffix(".pmtiles") {
             kind = .archive(url)
         } else {
-            // Many servers have their TileJSON at addresses that do not end in .json. The content decides.
+            // Many servers offer a TileJSON at an address that does not end in .json, so only its content can tell.
             kind = .tileJSON(url)
         }
     }
@@ -79,7 +79,7 @@ package struct WebURL: Hashable, Sendable {
         path = url.path()
     }
 
-    /// The host for people, with its port unless that is the default one.
+    /// The host as shown to users, with the port unless it is the default port.
     var shownHost: String {
         let name = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
@@ -87,7 +87,7 @@ package struct WebURL: Hashable, Sendable {
 
     var shownOrigin: String { "\(scheme)://\(shownHost)" }
 
-    /// Target of a redirect from here; nil if it is not a usable address, or would leave TLS.
+    /// Target of a redirect from this address; nil if the target is not a usable address, or would leave TLS.
     package func redirected(to location: String) -> WebURL? {
         guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
@@ -102,7 +102,7 @@ package struct TileTemplate: Hashable, Sendable {
     /// Whether rows are counted from the south.
     private let isTMS: Bool
 
-    /// Identity of the map's tiles in the store, including all keys of the address.
+    /// Name that identifies the map's tiles in the store. It includes any keys in the address.
     var name: String { isTMS ? "tms " + text : text }
 
     /// - Parameter isTMS: whether `{y}` counts from the south; `{-y}` always does.
@@ -116,7 +116,7 @@ package struct TileTemplate: Hashable, Sendable {
         (self.text, self.isTMS) = (text, isTMS)
     }
 
-    /// The text with unescaped braces and without `{r}`. Only images of two sizes need that placeholder.
+    /// The text with unescaped braces and without `{r}`. Only raster tiles in two resolutions need that placeholder.
     static func unescaped(_ text: String) -> String {
         [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -3,7 +3,7 @@ import Geo
 import TileSources
 package import VectorTiles
 
-/// The used part of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). A missing or wrong member has the
+/// The used part of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). A missing or wrong member gets the
 /// specification's default.
 package struct TileJSON: Sendable {
     /// Size limit of a TileJSON, bytes.
@@ -13,7 +13,7 @@ package struct TileJSON: Sendable {
     let templates: [TileTemplate]
     let details: TileSourceDetails
 
-    /// Returns nil for anything but a TileJSON with tile addresses over http or https. They may be relative to its own address.
+    /// Returns nil for anything but a TileJSON with tile addresses over http or https. These may be relative to `url`.
     package init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
@@ -89,7 +89,7 @@ extension TileJSON {
             (try? values.decode(Number.self, forKey: key)).flatMap { Int(exactly: $0.value.rounded(.down)) }
         }
 
-        /// Numbers from a list, or from a text with commas as in MBTiles; empty for anything else.
+        /// Numbers from a list, or from a comma-separated text as in MBTiles; empty for anything else.
         private static func numbers(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> [Double] {
             if let numbers = try? values.decode([Number].self, forKey: key) { return numbers.map(\.value) }
             let parts = ((try? values.decode(String.self, forKey: key)) ?? "").split(separator: ",", omittingEmptySubsequences: false)
@@ -133,11 +133,12 @@ extension TileJSON {
 }
 
 extension WebURL {
-    /// A tile template from a document at this address, which may be relative to it. Nil if it is not one, or would leave TLS.
+    /// Reads a tile template from a document at this address. The template may be relative to the address. Nil if the text is not a
+    /// template, or would leave TLS.
     ///
-    /// A server behind a proxy calls itself http and is asked over https all the same.
+    /// A server behind a proxy may write http in the addresses of its own tiles. They are requested over https.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
-        // Braces are not valid in an address, so they are escaped here. Servers write them escaped, too.
+        // Braces are not valid in an address, so they are escaped here. Some servers escape them too.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")
         guard text.utf8.count <= Self.maximumByteCount, let base = URL(string: self.text),
             let target = URL(string: escaped, relativeTo: base)?.absoluteURL, let found = target.scheme?.lowercased()

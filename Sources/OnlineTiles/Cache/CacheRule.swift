@@ -2,13 +2,13 @@ import FleetEngine
 import FoundationEssentials
 import NIOHTTP1
 
-/// Storage and freshness of an answer (RFC 9111), for a cache of one user.
+/// Storage and freshness of an answer in a private cache (RFC 9111).
 struct CacheRule: Hashable, Sendable {
-    /// Freshness of tiles and files if the server does not give one, seconds.
+    /// Freshness of tiles and files if the server does not state it, seconds.
     static let standardSeconds = 7.0 * 86_400
-    /// Freshness of a missing tile if the server does not give one, seconds.
+    /// Freshness of a missing tile if the server does not state it, seconds.
     static let standardGapSeconds = 86_400.0
-    /// Longest freshness of any answer, seconds, because servers may give too long ones.
+    /// Longest freshness of any answer, seconds. It bounds what servers state.
     static let longestSeconds = 366.0 * 86_400
 
     /// Whether the answer may be stored at all.

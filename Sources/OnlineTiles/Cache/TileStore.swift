@@ -5,10 +5,11 @@ import Glibc
 import SQLiteFile
 import VectorTiles
 
-/// Answers of map servers, stored in a file that several programs use at once. The least recently used are removed first.
+/// Answers of map servers, stored in a file that several programs may use at once. The least recently used answers are removed first.
 ///
-/// Addresses are stored as hashes only, because they may hold keys. Each tile's place in its map is stored with it. The store never fails.
-/// A broken file is deleted and created anew, and without a usable file nothing is kept. Both are reported once.
+/// Addresses are stored as hashes only, because they may hold keys. The answer for a tile is stored with the tile's zoom, column and row.
+/// The store's methods never fail. A broken file is deleted and created anew, and without a usable file nothing is kept. Both are reported
+/// once.
 public actor TileStore {
     /// The stored part of an answer.
     struct Entry: Hashable, Sendable {
@@ -17,7 +18,7 @@ public actor TileStore {
         var etag: String?
         /// Date of modification, as sent by the server.
         var modified: String?
-        /// Size of the whole file if this is a part of one; nil if it is unknown.
+        /// Size of the whole file if the answer is a part of a file; nil if it is unknown.
         var fileByteCount: UInt64?
         /// Time until which the answer is fresh.
         var freshUntil: Date
@@ -42,9 +43,9 @@ public actor TileStore {
     public static let fileName = "tiles.sqlite"
     /// Default size limit of the file, MB.
     public static let standardMegabytes = 256
-    /// Least time between two updates of a tile's last use, seconds. So reading rarely writes to the file.
+    /// Least time between two updates of a tile's last use, seconds. It keeps reads from writing to the file each time.
     private static let useStepSeconds = 3_600.0
-    /// Identifies the file's format: "TWTC" and a number.
+    /// Identifies the file's format by the letters "TWTC". The number of the format is `version`.
     private static let applicationID: Int64 = 0x5457_5443
     private static let version: Int64 = 2
 
@@ -101,7 +102,7 @@ public actor TileStore {
         let id: TileID
     }
 
-    /// The stored tiles of a map, the last used first.
+    /// The stored tiles of a map, the most recently used first.
     func tiles(of map: String, limit: Int) -> [TileID] {
         let rows = attempt { database throws(SQLiteError) in
             try database.rows(
@@ -114,7 +115,7 @@ public actor TileStore {
         }
     }
 
-    /// Stores an answer in place of the one before.
+    /// Stores an answer. It replaces an earlier answer for the same address.
     ///
     /// - Parameter mark: map and tile of the answer; nil for other answers.
     func keep(_ entry: Entry, for address: String, mark: Mark? = nil, now: Date) {
@@ -245,7 +246,7 @@ extension TileStore {
     private func open() throws(SQLiteError) -> SQLiteDatabase {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The auxiliary files next to it get its permissions.
+        // SQLite gives its auxiliary files the permissions of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         if descriptor >= 0 { close(descriptor) }
         let database = try SQLiteDatabase(

@@ -2,20 +2,20 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Decides when a host may be asked. While it answers, requests go at any time. After a failure a single request goes first, with the
-/// pauses of all retries.
+/// Decides when requests may be sent to a host. While the host answers, they may be sent at any time. After a failure and the usual pause
+/// of a retry, a single request is sent first.
 struct HostPace: Sendable {
-    /// Pause after 429 and 503 if the server does not give one, seconds.
+    /// Pause after 429 and 503 if the server does not state one, seconds.
     static let busySeconds = 30.0
     /// Pause after a refusal, seconds.
     static let refusedSeconds = 120.0
-    /// Number of refused zooms, or of refused tiles at the lowest zoom. A host that reaches it and has given no tile counts as giving no
-    /// tiles.
+    /// Number of zooms with refused tiles, or of refused tiles at the lowest zoom. A host that reaches this number without having given a
+    /// tile counts as a host without tiles.
     static let refusalLimit = 3
 
-    /// Seconds since its last tile within which a host is not judged by a single one.
+    /// Seconds after a host's last good tile during which the failure of one tile does not count as a failure of the host.
     static let lateSeconds = 300.0
-    /// Number of different tiles whose failures, without a good one between them, count as a failure of the host.
+    /// Number of different tiles whose failures, without a good tile between them, count as a failure of the host.
     static let failedTileLimit = 3
     /// Pause before a request that has let others go first is repeated, seconds.
     static let yieldSeconds = 1.0
@@ -29,14 +29,14 @@ struct HostPace: Sendable {
     private(set) var pausedUntil = Date.distantPast
     /// Whether the host has ever given a readable tile.
     private(set) var hasGivenTiles = false
-    /// Zooms of the tiles for which it gave a refusal, a page or garbage.
+    /// Zooms of the tiles for which the host gave a refusal, a page or garbage.
     private var refusedZooms: Set<Int> = []
     /// Number of refused tiles at the map's lowest zoom.
     private var lowestRefusals = 0
     private var failures = 0
     private var isProbing = false
     private var lastTileAt: Date?
-    /// Addresses of the tiles that failed since the last good one, up to the limit.
+    /// Addresses of the tiles that failed since the last good tile, up to the limit.
     private var failedTiles: Set<String> = []
     /// Address of the request that failed last.
     private var lastFailed: String?
@@ -45,9 +45,9 @@ struct HostPace: Sendable {
     /// Whether the last request was turned away to let others go first.
     private(set) var hasYielded = false
 
-    /// Whether the host may be asked now. A caller that gets true sends the request and reports the result.
+    /// Whether the request may be sent now. If true, the caller must send it and report the result.
     ///
-    /// The request that failed last does not go first again while others wait, because it may be the only one that fails.
+    /// The request that failed last is not sent first again while others wait, because it may be the only one that fails.
     mutating func begin(_ address: String, at now: Date) -> Bool {
         hasYielded = false
         guard pausedUntil <= now, failures == 0 || !isProbing else {
@@ -63,7 +63,7 @@ struct HostPace: Sendable {
     }
 
     /// Reports that a request was given up.
-    /// - Returns: whether others have waited for its result.
+    /// - Returns: whether other requests waited for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing
@@ -85,8 +85,8 @@ struct HostPace: Sendable {
 
     /// Judges the failure of a tile.
     ///
-    /// - Returns: whether the failure concerns that tile alone: the host gave others recently, and has not failed at several different ones
-    ///   since.
+    /// - Returns: whether the failure concerns that tile alone: the host gave other tiles recently, and has not failed for several
+    ///   different tiles since then.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)
@@ -102,7 +102,7 @@ struct HostPace: Sendable {
     mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
         if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }
-        // Zoom 0 is the whole world, and no tile above it is left to ask for.
+        // Zoom 0 is the whole world, so there is no lower zoom to try.
         let refusesAll = refusedZooms.count >= Self.refusalLimit || lowestRefusals >= Self.refusalLimit || refusedZooms.contains(0)
         return hasGivenTiles || !refusesAll
     }

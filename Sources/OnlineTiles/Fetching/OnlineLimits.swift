@@ -6,7 +6,7 @@ public struct OnlineLimits: Sendable {
     public var firstByteSeconds = 10.0
     /// Time limit of a whole answer, redirects included, seconds.
     public var wholeSeconds = 30.0
-    /// Number of connections to a host; over HTTP/2 there is one.
+    /// Number of connections to a host over HTTP/1. HTTP/2 uses a single connection.
     public var connectionsPerHost = 2
     /// Number of concurrent requests.
     public var requestsInFlight = 6

@@ -10,11 +10,11 @@ public struct OnlineSettings: Sendable {
     public var languages: [String] = []
     /// Limits of the requests.
     public var limits = OnlineLimits()
-    /// Store of earlier answers; nil keeps nothing.
+    /// Store of earlier answers; nil stores nothing.
     public var store: TileStore?
     /// Whether to send no requests and use stored answers only.
     public var isOffline = false
-    /// Called for each request that was answered or failed, but not for one that was given up.
+    /// Called for each request that was answered or failed, but not for a cancelled one.
     public var onRequest: (@Sendable (TileRequest) -> Void)?
     /// The clock of limits and pauses. Only tests replace it.
     public var time: any TimeSource = SystemTimeSource()
@@ -25,7 +25,7 @@ public struct OnlineSettings: Sendable {
 
 /// A request for a piece of a map, and its outcome.
 public struct TileRequest: Sendable, Hashable {
-    /// The server's host, with its port unless that is the default one. Never a path or a query.
+    /// The server's host, with the port unless it is the default port. It never includes a path or a query.
     public var host: String
     /// HTTP status; nil without a usable answer.
     public var status: Int?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the number of concurrent requests to each host and in all. Others wait in their order.
+/// Limits the number of concurrent requests, per host and in total. Further requests wait in the order in which they came.
 final class RequestGate: Sendable {
     private struct Waiting {
         let number: Int
@@ -26,10 +26,11 @@ final class RequestGate: Sendable {
     /// - Parameter hostLimit: limit for hosts over HTTP/1, where each request has its own connection.
     init(limit: Int, hostLimit: Int) { (self.limit, self.hostLimit) = (limit, hostLimit) }
 
-    /// Lets the host have as many requests as all hosts together, from now on.
+    /// Raises the host's limit to the limit of all hosts together.
     func widen(_ host: String) { change { $0.wideHosts.insert(host) } }
 
-    /// Waits for a place. Each true needs a call of `leave`. Returns false, without a place, if the task is cancelled.
+    /// Waits until a request to the host may be sent. If true, the caller must call `leave` afterwards. False if the task was cancelled
+    /// while it waited.
     func enter(_ host: String) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -63,7 +64,7 @@ final class RequestGate: Sendable {
         }
     }
 
-    /// Changes the state, and lets the requests go for which there is a place now.
+    /// Changes the state, then resumes the waiting requests that the limits now allow.
     private func change(_ body: (inout State) -> Void) {
         let ready = state.withLock { state -> [Waiting] in
             body(&state)

@@ -3,9 +3,9 @@ import NIOHTTP1
 import TileSources
 import VectorTiles
 
-// Outcomes of answers for a map.
+// Conversion of answers into outcomes.
 extension TileFetcher {
-    /// Outcome of a stored answer; nil for a broken one.
+    /// Outcome of a stored answer; nil if the answer cannot be unpacked.
     static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
         guard let body = kept.body else { return Outcome.none }
         guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
@@ -19,7 +19,7 @@ extension TileFetcher {
             }
             return outcome
         }
-        // Status 204 is an empty tile. Status 404 may only mean that the map ends here.
+        // Status 204 is an empty tile. Status 404 may mean only that the map has no tile here.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?
@@ -59,7 +59,8 @@ extension WebFailure {
 }
 
 extension TileFetcher {
-    /// Whether bytes are markup. Neither a tile nor JSON begins with `<`. The media type does not help, because servers send any.
+    /// Whether bytes are markup. Neither a tile nor JSON begins with `<`. The media type does not help, because servers often send a wrong
+    /// one.
     private static func isPage(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")

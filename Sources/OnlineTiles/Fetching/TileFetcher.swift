@@ -7,7 +7,7 @@ import VectorTiles
 
 /// Sends requests to the servers of a map, within the limits and at the pace of each host.
 actor TileFetcher {
-    /// A piece of the map.
+    /// A fetched piece of a map: a tile, a TileJSON or a part of an archive.
     struct Piece: Sendable {
         let bytes: [UInt8]
         /// Identifies the version of a file.
@@ -22,7 +22,7 @@ actor TileFetcher {
         case none
         /// The server gives something other than a tile: a refusal, a page or garbage.
         case refused
-        /// Not available now: the server is paused, or could not be asked.
+        /// The piece is not available now: the server failed, or its pause is not over.
         case later
     }
 
@@ -40,7 +40,7 @@ actor TileFetcher {
     /// Number of addresses that are remembered.
     private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
-    /// Tiles that fail on a server that gives others.
+    /// Tiles that fail on a server that gives other tiles.
     private var rests = TileRests()
     private var restAlarm: Task<Void, Never>?
 
@@ -50,13 +50,13 @@ actor TileFetcher {
         gate = RequestGate(limit: settings.limits.requestsInFlight, hostLimit: settings.limits.connectionsPerHost)
     }
 
-    /// Check of a piece.
+    /// Check of a fetched piece before it is used. `no` checks nothing.
     enum Check: Sendable {
         case no
-        /// Returns the fault in words; nil for a usable piece. A piece with a fault is of no use to the map.
+        /// The function returns the fault in words, or nil for a usable piece. After a fault the map cannot be used.
         case essential(@Sendable (Piece) -> String?)
-        /// The same check for a tile. A broken tile among good ones is the map's own fault. A refused tile counts as missing, until the
-        /// host has refused several and given none.
+        /// The same check for a tile, until the host has given a readable one: a broken tile among good ones is a fault of the map, not of
+        /// the host. A refused tile counts as missing, until the host has refused several tiles and given none.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
@@ -77,7 +77,7 @@ actor TileFetcher {
         case storeUnused
     }
 
-    /// The piece at an address. It comes from the store if it is fresh there or cannot be fetched.
+    /// The piece at an address. It comes from the store if the stored piece is fresh, or if the piece cannot be fetched.
     ///
     /// - Parameters:
     ///   - part: the part of a file; nil requests all of it.
@@ -100,7 +100,7 @@ actor TileFetcher {
         return outcome
     }
 
-    /// The stored tiles of a map, the last used first.
+    /// The stored tiles of a map, the most recently used first.
     func keptTiles(of map: String, limit: Int) async -> [TileID] { await settings.store?.tiles(of: map, limit: limit) ?? [] }
 
     /// Removes the stored answer for an address.
@@ -110,7 +110,7 @@ actor TileFetcher {
         url.text + (part.map { "\n\($0.range.lowerBound)-\($0.range.upperBound)\n\($0.etag ?? "")" } ?? "")
     }
 
-    /// The outcome on the server; nil if it cannot be asked now.
+    /// The outcome of a request to the server; nil if the request failed, or cannot be sent now.
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let name = Self.name(url, part)
@@ -141,7 +141,7 @@ actor TileFetcher {
 
     /// Whether the outcome is a readable tile.
     ///
-    /// - Throws: `WebFailure` for an answer that is of no use to the map.
+    /// - Throws: `WebFailure` for an answer that the map cannot use.
     private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {
         guard case .piece(let piece) = outcome else { return false }
         switch check {
@@ -201,7 +201,7 @@ actor TileFetcher {
     /// Reports that unavailable pieces can be requested again.
     nonisolated func wake() { tell(.askAgain) }
 
-    /// Counts an answer of a host as a failure, because it is of no use to the map.
+    /// Counts an answer of a host as a failure, because the map cannot use it.
     func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, url.text, failure) }
 
     private func ask(_ url: WebURL, part: Part?, kept: TileStore.Entry?) async throws -> WebAnswer {
@@ -232,7 +232,7 @@ extension TileFetcher {
         wake()
     }
 
-    /// Whether a failure means only that one tile is missing. It is reported once, and the tile is not requested again.
+    /// Whether a failure means only that one tile is missing. If so, the failure is reported, and the tile is not requested again.
     private func isMissing(_ tile: TileStore.Mark?, _ check: Check, at url: WebURL, _ failure: WebFailure) -> Bool {
         guard case .tile(let lowestZoom, _) = check, let tile else { return false }
         switch failure.kind {
@@ -249,16 +249,16 @@ extension TileFetcher {
         return true
     }
 
-    /// Whether a host may be asked for this now.
+    /// Whether the request may be sent to the host now.
     private func begin(_ name: String, at host: String, _ now: Date) -> Bool {
         if hosts[host, default: HostPace()].begin(name, at: now) { return true }
-        // The request that goes first instead may no longer be wanted.
+        // The request that should go first may no longer be wanted, so this one is repeated soon.
         if hosts[host]?.hasYielded == true { setAlarm(host, at: now.addingTimeInterval(HostPace.yieldSeconds)) }
         return false
     }
 
-    /// Whether a failure concerns one tile alone, because the server has given others recently. The tile pauses, its trouble is reported,
-    /// and it is requested again later.
+    /// Whether a failure concerns one tile alone, because the server has given other tiles recently. If so, the trouble is reported, and
+    /// the tile is requested again after a pause.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()
@@ -298,7 +298,7 @@ extension TileFetcher {
         }
     }
 
-    /// Reports that the tile is not stored and will not be requested offline.
+    /// Reports a piece that is not stored, and is not requested because the program is offline.
     private func tellOffline(_ host: String) {
         let trouble = TileTrouble(.offline, host: host, words: "no request is sent (--offline)", retrySeconds: .infinity)
         if told != trouble { tell(.trouble(trouble)) }

@@ -2,11 +2,11 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Tiles that pause because they fail on a server that gives others. Each has the pauses of all retries.
+/// Tiles that are not requested for a while, because they fail on a server that gives other tiles. Their pauses are those of all retries.
 struct TileRests: Sendable {
     /// Number of addresses that are remembered.
     static let limit = 4_096
-    /// Seconds after its pause during which a tile's trouble stays, because the next answer takes time.
+    /// Seconds for which a tile's trouble is still reported after the tile's pause, because the next answer takes time.
     private static let graceSeconds = 10.0
 
     private struct Rest {
@@ -29,15 +29,15 @@ struct TileRests: Sendable {
     }
 
     /// Ends a tile's pause, because the tile was fetched.
-    /// - Returns: whether it had paused.
+    /// - Returns: whether the tile had a pause.
     mutating func end(of address: String) -> Bool { rests.removeValue(forKey: address) != nil }
 
-    /// Trouble of the tile that pauses longest; nil if no tile pauses.
+    /// Trouble of the tile whose pause ends last; nil if no tile has a pause.
     func trouble(at now: Date) -> TileTrouble? {
         let last = rests.values.max { $0.until < $1.until }
         return last.flatMap { $0.until.addingTimeInterval(Self.graceSeconds) > now ? $0.trouble : nil }
     }
 
-    /// Time at which the next pause ends; nil if no tile pauses.
+    /// Time at which the next pause ends; nil if no tile has a pause.
     func next(after now: Date) -> Date? { rests.values.lazy.map(\.until).filter { $0 > now }.min() }
 }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOSSL
 import VectorTiles
 
-/// The reason a request has no answer of use to a map.
+/// The reason a request has no answer that a map can use.
 struct WebFailure: Error, Hashable, Sendable {
     let kind: TileTrouble.Kind
     /// Words that continue a sentence about the server.
@@ -30,7 +30,7 @@ struct WebAnswer: Sendable {
     let isHTTP2: Bool
 }
 
-/// A request for a piece of a map with its answer, limited in size and time. It follows redirects.
+/// Sends a request for a piece of a map and reads the answer, within limits of size and time. It follows redirects.
 struct WebExchange: Sendable {
     let url: WebURL
     /// The requested bytes of a file; nil requests all of it.
@@ -101,7 +101,7 @@ struct WebExchange: Sendable {
         return WebAnswer(status: status, headers: response.headers, body: body, isHTTP2: response.isHTTP2)
     }
 
-    /// The failure of a status; nil for a status that is of use to a map.
+    /// The failure that a status means; nil for a status that a map can use.
     private static func failure(_ status: Int, _ headers: HTTPHeaders, now: Date) -> WebFailure? {
         let words = "it answered with HTTP \(status)"
         let asked = headers.first(name: "retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }

@@ -5,7 +5,7 @@ import TerminalMap
 import TileSources
 import VectorTiles
 
-/// A place that is drawn from a real file, or from the invented town, which is always there.
+/// A place that is drawn from a real file, or from the invented town, which is always present.
 struct RealMap: Sendable, CustomStringConvertible {
     /// A file of the test data; nil for the town.
     var file: String?
@@ -37,7 +37,7 @@ struct RealMap: Sendable, CustomStringConvertible {
     static let files = [sanFrancisco, monaco, paris, berlin]
 }
 
-/// The test data beside the package, and the parts read of it.
+/// The test data beside the package, and the parts of it that were read.
 enum Maps {
     static let folder: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -92,7 +92,7 @@ enum Maps {
     }
 }
 
-/// The tiles that were read so far, for all tests: to decode one takes a debug build long, and most tests look at the same places.
+/// The tiles that were read so far, shared by all tests: decoding is slow in a debug build, and most tests look at the same places.
 private actor TileShelf {
     static let shared = TileShelf()
     private var sources: [String: any TileSource] = [:]

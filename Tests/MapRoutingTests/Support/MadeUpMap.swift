@@ -21,7 +21,7 @@ struct MadeUpMap: TileSource {
         TileID(zoom: 14, x: origin.x + column, y: origin.y + row) ?? .world
     }
 
-    /// Adds a road to each of the tiles that it may touch. As in real tiles it is drawn whole, in the tile's own units.
+    /// Adds a road to each of the tiles that it may touch. As in real tiles, each tile has the whole road, in the tile's own units.
     mutating func add(
         _ roadClass: RoadClass = .street, flags: RoadFlags = [], level: Int8 = 0, _ points: [(Int, Int)]
     ) {

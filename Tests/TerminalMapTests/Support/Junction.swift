@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalMap
 import VectorTiles
 
-/// A made-up place with one of everything that crosses: a motorway in a tunnel and on a bridge, rails, a ferry, a canal, a border, names in wide
+/// A made-up place where many things cross: a motorway in a tunnel and on a bridge, rails, a ferry, a canal, a border, names in wide
 /// letters and with combining marks.
 enum Junction {
     static let tile: VectorTile = {

@@ -35,7 +35,7 @@ enum SmallTown {
         return builder.finish()
     }()
 
-    /// A copy of a tile's lines and areas at another address, without names.
+    /// A copy of a tile's lines and areas under another tile id, without names.
     static func copy(of tile: VectorTile, at id: TileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for feature in 0..<tile.featureCount {

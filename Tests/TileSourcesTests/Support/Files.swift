@@ -55,7 +55,7 @@ func problem(_ path: String) -> BaseMapFileError.Problem? {
     }
 }
 
-/// The reason why a tile cannot be read; nil if it can or does not exist.
+/// The reason why a tile cannot be read; nil if it can be read or does not exist.
 func reason(_ map: BaseMapFile, _ id: TileID) async -> String? {
     do {
         _ = try await map.tile(id)

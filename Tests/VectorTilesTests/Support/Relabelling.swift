@@ -2,9 +2,9 @@
 
 /// Converts a tile of one schema to another by renaming layers and keys; geometry and values are kept.
 struct Relabelling {
-    /// New names of layers; layers without one are left out.
+    /// New names of layers; layers without a new name are left out.
     var layers: [String: String]
-    /// New names of keys by a layer's old name; other keys keep theirs.
+    /// New names of keys, by the old name of their layer; other keys keep their names.
     var keys: [String: [String: String]]
 
     func apply(to bytes: [UInt8]) throws -> [UInt8] {

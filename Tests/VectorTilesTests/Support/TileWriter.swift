@@ -75,7 +75,7 @@ enum Geometry {
 }
 
 enum TileWriter {
-    /// A tile of one layer; values are texts.
+    /// A tile of one layer; all values are strings.
     static func tile(
         layer name: String, extent: UInt64 = 4096, version: UInt64? = 2, valuesFirst: Bool = false, looseNumbers: Bool = false,
         _ features: [WrittenFeature]
