@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Modules of the project.
+/// Libraries of the project.
 func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
 
 // A separate package, so that a build of tripwatch does not build the harness: see README.md beside it.

@@ -42,7 +42,7 @@ def create_vans(client, count):
 
 
 def stops_of(van, first, tasks_a_stop, is_reversed=False):
-    """The request that gives a van its stops; the tasks from `first` on lie at them."""
+    """The request that gives a van its stops, which have the tasks from `first` on."""
     stops = [
         {"stop": {
             "planned_location": {"point": latlng.LatLng(**place(first + stop * tasks_a_stop))}, "state": "NEW",
@@ -55,7 +55,7 @@ def stops_of(van, first, tasks_a_stop, is_reversed=False):
 
 
 def tracking(table, program):
-    """GetTaskTrackingInfo of a task at the 20th of 100 stops beside GetTrip of a ride under way, in the same server, in turn."""
+    """Compares GetTaskTrackingInfo of a task at the 20th of 100 stops with GetTrip of a current ride, on the same server, in turn."""
     if missing(needs_load=True):
         return
     with harness.server(program) as (_, addresses):
@@ -78,7 +78,7 @@ def tracking(table, program):
 
 
 def reordering(table, program):
-    """A van's 100 stops, there and back, on a server that keeps everything in memory."""
+    """Reverses the order of a van's 100 stops again and again, on a server that keeps everything in memory."""
     if missing():
         return
     with harness.server(program) as (_, addresses):
@@ -97,7 +97,7 @@ def reordering(table, program):
 
 
 def list_of_tasks(table, program):
-    """A page of the open tasks of one van among 100,000 tasks of 200 vans."""
+    """Lists a page of one van's open tasks among 100,000 tasks of 200 vans."""
     if missing():
         return
     with harness.server(program) as (_, addresses):
@@ -114,7 +114,7 @@ def list_of_tasks(table, program):
 
 
 def missing(needs_load=False):
-    """Whether a part that the calls need is missing; says which."""
+    """Whether a part that the calls need is missing. Prints its name."""
     if engine_calls.grpc is None or deliveries is None:
         print(WITHOUT)
         return True

@@ -43,7 +43,7 @@ def reads_beside_updates(table, program):
 
 
 def token_seen_before(table, program):
-    """Cost of a verified token: CPU a call, on a server that checks tokens and on one that does not, in turn."""
+    """Cost of a token check: CPU per call, on a server that checks tokens and on a server that does not, in turn."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program) as (open_door, here), \
             harness.server(program, "--auth", "on", "--keys", folder) as (guarded, there):
         token = subprocess.run(
@@ -71,7 +71,7 @@ def updates(addresses):
 
 
 def many_trips(table, program):
-    """100,000 trips in memory and with a file, and the start of a server with that file."""
+    """Memory for 100,000 trips, with and without a file, and the start of a server with that file."""
     with tempfile.TemporaryDirectory() as folder:
         file = ("--database", f"{folder}/rides.db")
         for options, what in (((), "in memory"), (file, "with a file")):

@@ -46,7 +46,7 @@ class Client:
         return self.calls[name]
 
     def all(self, service, name, messages):
-        """One call for each message, several at once."""
+        """Makes one call for each message, several at once."""
         call, flying = self.call(service, name), []
         for message in messages:
             flying.append(call.future(message))
@@ -56,7 +56,7 @@ class Client:
             left.result()
 
     def finds_nothing(self, service, name, message, metadata):
-        """A call that is allowed and finds nothing."""
+        """Makes a call that is allowed and finds nothing."""
         try:
             self.call(service, name)(message, metadata=metadata)
         except grpc.RpcError as error:
@@ -66,7 +66,7 @@ class Client:
         sys.exit(f"{name} found something")
 
     def milliseconds(self, service, name, message):
-        """Median of calls in sequence."""
+        """Median duration of calls made one after another."""
         call, taken = self.call(service, name), []
         for _ in range(CALLS):
             began = time.perf_counter()
@@ -131,7 +131,7 @@ def searches(table, program):
 
 
 def load(address, service, name, message, connections, seconds, *options):
-    """h2load's command, with one call at a time on each connection, and the file with the call, which must exist as long."""
+    """h2load's command, with one call at a time on each connection, and the file with the call, which must exist until h2load ends."""
     body = tempfile.NamedTemporaryFile()
     # gRPC writes the length of a message before it.
     body.write(b"\0" + struct.pack(">I", len(message)) + message)
@@ -142,7 +142,7 @@ def load(address, service, name, message, connections, seconds, *options):
 
 
 def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
-    """Calls a second, one at a time on each connection."""
+    """Number of calls per second, one at a time on each connection."""
     command, _body = load(address, service, name, message, connections, seconds)
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
     return float(re.search(r"([\d.]+) req/s", told)[1])
@@ -203,7 +203,7 @@ def way(count):
 
 
 def polyline(points):
-    """S2's polyline without compression, as drivers upload it: version, count, and a point of the unit sphere each."""
+    """S2's polyline without compression, as drivers upload it: version, number of points, and the points on the unit sphere."""
     data = struct.pack("<BI", 1, len(points))
     for latitude, longitude in (map(math.radians, point) for point in points):
         data += struct.pack("<3d", math.cos(latitude) * math.cos(longitude), math.cos(latitude) * math.sin(longitude), math.sin(latitude))
@@ -211,7 +211,7 @@ def polyline(points):
 
 
 def against_an_empty_call(table, program):
-    """Cost of a call beside one that finds nothing, in the same server, in turn."""
+    """Cost of a call compared with a call that finds nothing, on the same server, in turn."""
     if grpc is None or not shutil.which("h2load"):
         return print(WITHOUT if grpc is None else WITHOUT_LOAD)
     make = fleetengine.GetTripRequest
@@ -233,6 +233,6 @@ def against_an_empty_call(table, program):
 
 
 def stored_seconds(addresses):
-    """Average duration of a transaction so far."""
+    """Average duration of the transactions so far."""
     told = dict(line.rsplit(" ", 1) for line in harness.text(addresses["http"], "/metrics").splitlines() if line.startswith("tripwatch_store_seconds_"))
     return float(told["tripwatch_store_seconds_sum"]) / float(told["tripwatch_store_seconds_count"])

@@ -20,14 +20,14 @@ import urllib.request
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
 ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/proc/absent"}
-# Questions to a terminal before the screen opens, and the answers of a dark one; the last answer ends the wait for the others.
+# Questions to the terminal before the screen opens, and the answers of a dark terminal. The last answer ends the wait for the others.
 QUESTIONS, ANSWERS = b"\x1b]11;?\x1b\\\x1b[?996n\x1b[c", b"\x1b]11;rgb:1010/1010/1010\x1b\\\x1b[?997;1n\x1b[?62;22c"
 SEQUENCE = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
 
 
 def cpu(pid):
-    """CPU seconds of all threads so far, to the nanosecond: the kernel's clock of that process."""
+    """CPU seconds of all threads of a process so far, to the nanosecond, from the kernel's clock for the process."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
@@ -68,7 +68,7 @@ def cpu_of(*command, environment=ENVIRONMENT):
 
 
 class Screen:
-    """A program on a terminal of its own; its output is read at once and counted."""
+    """A program on a separate terminal. Its output is read at once and counted."""
 
     def __init__(self, *command, columns=80, rows=24, environment=ENVIRONMENT):
         self.command, self.text, self.size = command, b"", 0
@@ -79,7 +79,7 @@ class Screen:
             os.execve(command[0], command, environment)
 
     def read(self, seconds):
-        """Whether output came within `seconds`."""
+        """Reads output once. Returns whether any came within `seconds`."""
         if not select.select([self.tty], [], [], max(0, seconds))[0]:
             return False
         try:
@@ -93,18 +93,18 @@ class Screen:
         return bool(data)
 
     def wait(self, seconds):
-        """Read for `seconds`."""
+        """Reads for `seconds`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.read(end - time.monotonic())
 
     def quiet(self, seconds):
-        """Read until no output came for `seconds`."""
+        """Reads until no output has come for `seconds`."""
         while self.read(seconds):
             pass
 
     def until(self, pattern, seconds=60):
-        """Seconds from the start until `pattern` was drawn, in any colours."""
+        """Reads until `pattern` is drawn, in any colours. Returns the seconds since the start."""
         while not re.search(pattern, SEQUENCE.sub(b"", self.text)):
             left = self.began + seconds - time.monotonic()
             if left <= 0 or not self.read(left):
@@ -120,7 +120,7 @@ class Screen:
         return self.last - pressed
 
     def first_byte(self, key, size=150):
-        """Seconds from a key to the first byte of its output: the first burst larger than `size`, which a tick of the clock never is."""
+        """Seconds from a key to the first byte of its output. The output is the first burst larger than `size`; a tick of the clock is smaller."""
         self.wait(random.uniform(0.1, 0.6))
         pressed, bursts = time.monotonic(), []
         os.write(self.tty, key)
@@ -178,7 +178,7 @@ def server(program, *options):
 
 
 def book(address, count=1):
-    """The names of `count` new trips, booked over the provider API."""
+    """Books `count` new trips over the provider API. Returns their names."""
     connection = http.client.HTTPConnection(address)
     names = []
     for _ in range(count):
@@ -188,18 +188,18 @@ def book(address, count=1):
 
 
 def book_phone(address, vehicle="car-1"):
-    """The key of a new phone in a vehicle."""
+    """Creates a phone for a vehicle. Returns the phone's key."""
     connection = http.client.HTTPConnection(address)
     connection.request("POST", "/car/new", json.dumps({"vehicleId": vehicle}), {"content-type": "application/json"})
     return json.load(connection.getresponse())["key"]
 
 
 def text(address, path):
-    """The text that the HTTP port answers."""
+    """The text that the HTTP port returns for a path."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
         return answer.read().decode()
 
 
 def ask(address, path):
-    """The JSON that the provider API answers."""
+    """The JSON that the provider API returns for a path."""
     return json.loads(text(address, path))

@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DELAY_SECONDS, SPEED, RIDE_SECONDS, STARTS = 0.05, 5, 600, 7
 START, END = (48.8701, 2.2925), (48.8701, 2.3608)
 KEYS, HELP = 40, b"KEYS"
-# The map's first words, which come with its tiles.
+# The first words on the map, which come with the tiles.
 STREET = rb"Rue |Bd |Boulevard|Avenue|Place "
 
 
@@ -159,7 +159,7 @@ def keys_meanwhile(table, program, archive):
         with Screen(program, "map", f"{PLACE},14", "--basemap", server.template, environment=environment, **SIZE) as screen:
             screen.until(STREET)
             for _ in range(KEYS):
-                # Two views further no tile has been fetched.
+                # Two views further on, no tile has been fetched yet.
                 asked = len(server.asked)
                 os.write(screen.tty, b"l" * 24)
                 while len(server.asked) == asked:

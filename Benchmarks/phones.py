@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cost of many phones for a server: cars that report as OwnTracks does, each over a connection of its own, on loopback only.
+"""Cost of many phones for a server: cars that report as OwnTracks does, each over a separate connection, on loopback only.
 
 usage: phones.py [PROGRAM] [--cars 1000] [--seconds 60] [--every 5]
 
@@ -39,7 +39,7 @@ class Phone:
                 "cog": int(math.degrees(angle) + 90) % 360, "batt": 80, "t": "u", "tid": "JJ"}
 
     async def report(self):
-        """The status of the answer to one fix."""
+        """Sends one fix. Returns the status of the answer."""
         body = json.dumps(self.fix(time.time())).encode()
         head = f"POST {self.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         self.writer.write(head.encode() + body)
@@ -50,7 +50,7 @@ class Phone:
 
 
 def book_keys(address, count):
-    """A key for each car, from the provider API."""
+    """Gets a key for each car from the provider API."""
     connection = http.client.HTTPConnection(address)
     keys = []
     for number in range(count):
@@ -65,7 +65,7 @@ class Tally:
 
 
 async def drive(phone, start, every, end, tally):
-    """Reports at the phone's own moments until the end."""
+    """Sends reports at the phone's own times until the end."""
     due = start
     while due < end:
         await asyncio.sleep(max(0, due - time.monotonic()))

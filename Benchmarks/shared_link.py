@@ -15,7 +15,7 @@ VIEWERS, SLOW_READERS, SETTLE_SECONDS, SECONDS = 100, 1_000, 8, 30
 
 @contextlib.contextmanager
 def shared(program):
-    """A car on a long route to a rider, and a link to that trip: the process that shares it, and the link."""
+    """A car on a long route to a rider, and a shared trip: the process that shares it, and the link."""
     with harness.server(program) as (_, addresses):
         connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
         route = "-36.050,-20.050;-36.011,-20.011"
@@ -33,7 +33,7 @@ def shared(program):
 
 
 async def fetch(link, path, accept):
-    """Size of one answer, on a connection of its own as after a pause."""
+    """Size of one answer, on a new connection as after a pause."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n".encode())
     size = len(await reader.read(-1))
@@ -42,7 +42,7 @@ async def fetch(link, path, accept):
 
 
 async def view(link):
-    """The requests of the page: it listens to events, and fetches the page and the map after each of them, one round after the other."""
+    """Makes the requests of the page: it listens to events, and after each event it fetches the page and the map, one after the other."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {link.path}/events HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: text/event-stream\r\n\r\n".encode())
     news = asyncio.Event()
@@ -66,7 +66,7 @@ async def view(link):
 
 
 async def used_by_viewers(process, link, count):
-    """Percent of a core that the sharing process takes for `count` viewers."""
+    """CPU of the sharing process for `count` viewers, percent of a core."""
     tasks = [asyncio.create_task(view(link)) for _ in range(count)]
     await asyncio.sleep(SETTLE_SECONDS)
     used, since = harness.cpu(process.pid), time.monotonic()
@@ -79,7 +79,7 @@ async def used_by_viewers(process, link, count):
 
 
 def slow_readers(link, count):
-    """Connections that ask for events and read none of them."""
+    """Opens connections that request events and read none of them."""
     readers = []
     for _ in range(count):
         reader = socket.create_connection((link.hostname, link.port))

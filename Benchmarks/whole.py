@@ -48,7 +48,7 @@ class Table:
         print(f"{what:48} {now:10.4g} {limit:10.4g} {aim:10.4g}  {unit:12} {mark}", flush=True)
 
     def rate(self, what, now, limit, aim):
-        """A row of calls a second: a slower machine answers fewer."""
+        """Adds a row with calls per second, of which a slower machine answers fewer."""
         self.row(what, "a second", now, limit / self.scale, aim / self.scale, more_is_better=True)
 
 
@@ -67,7 +67,7 @@ def calibrate(table):
 
 
 def panned_frames(table, program, tiles):
-    # By zoom: CPU a frame, then KB a frame to the sides and up and down; each with its aim.
+    # For each zoom: CPU per frame, then KB per frame for pans to the sides and for pans up and down, each with its aim.
     bars = {
         14: ((1.8, 1.5), (35, 25), (12, 8)),
         15: ((1.8, 1.5), (25, 20), (12, 8)),
@@ -82,7 +82,7 @@ def panned_frames(table, program, tiles):
 
 
 def panned(program, tiles, zoom, keys):
-    """CPU milliseconds and KB of a frame."""
+    """CPU milliseconds and KB per frame."""
     with Screen(program, "map", f"{PLACE},{zoom}", "--basemap", tiles, **SIZE) as screen:
         screen.until(rb"OpenStreetMap")
         screen.quiet(0.5)
@@ -94,7 +94,7 @@ def panned(program, tiles, zoom, keys):
 
 
 def whole_picture(table, program, tiles):
-    """Start to the whole picture, and pans that meet a new tile: pans after which the program read one from the file."""
+    """Time from the start to the whole picture, and for pans that meet a new tile, after which the program reads the tile from the file."""
     for where, environment, start, pan in (("", ENVIRONMENT, (60, 35), (40, 15)), (", over ssh", OVER_SSH, (80, 45), (60, 25))):
         first, times, settled = [], [], []
         for _ in range(7):
@@ -109,7 +109,7 @@ def whole_picture(table, program, tiles):
             for key in b"l" * 24 + b"j" * 16:
                 before = harness.bytes_read(screen.pid)
                 took = screen.press(bytes([key]), 0.7)
-                # A frame passes through a file of the program's own, but a tile of this city is larger.
+                # The program also reads each frame from a file of its own, but a tile of this city is larger.
                 if harness.bytes_read(screen.pid) > before + 100_000:
                     settled.append(1e3 * took)
         table.row(f"start to the first frame{where}", "ms", statistics.median(first), 30, 20, cpu=True)
@@ -148,7 +148,7 @@ def following(table, program):
         route = "-36.012,-20.012;-36.011,-20.011"
         with harness.running(program, "drive", "--vehicle", "car", "--simulate", "--create", "--route", route, *connection):
             trip = harness.book(addresses["http"])[0]
-            # The first at a usual size, the second as large as a terminal gets.
+            # The first row is for a usual size, the second for the largest size of a terminal.
             for columns, rows, (used_bars, byte_bars, wake_bars) in (
                 (80, 24, ((0.2, 0.1), (150, 100), (20, 8))), (200, 60, ((0.4, 0.25), (400, 250), (20, 8)))
             ):
@@ -223,7 +223,7 @@ def many_pages(table, program):
 
 
 def many_shipments(table, program):
-    """Shipments as lines beside as many trips, on the same server, one after the other. Neither has a vehicle."""
+    """Compares following shipments as lines with as many trips, on the same server, one after the other. None of them has a vehicle."""
     if delivery_calls.missing():
         return
     with harness.server(program) as (_, addresses):
@@ -237,7 +237,7 @@ def many_shipments(table, program):
 
 
 def followed(program, addresses, names, key):
-    """CPU in % of a core, and memory in MB, of a program that writes lines about all the names. `key` has the name in a line."""
+    """CPU in % of a core, and memory in MB, of a program that prints lines about all the names. `key` is the member of a line that has the name."""
     command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "json"]
     follower = subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT)
     try:

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The result of asynchronous work, for which this thread waits.
+/// Runs asynchronous work and blocks this thread until it ends.
 func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let isDone = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<Value, any Error>?>(nil)

@@ -5,7 +5,7 @@ import TileSources
 // Work for valgrind, which counts the instructions: count.py runs it. The main thread waits for asynchronous work, because valgrind 3.19
 // crashes on an asynchronous `main` of Swift.
 
-/// Stops the program with the reason.
+/// Prints the reason and ends the program.
 func stop(_ reason: String) -> Never {
     print(reason)
     exit(2)

@@ -5,10 +5,10 @@ import TerminalMap
 import TileSources
 public import VectorTiles
 
-/// The data of a map at one place, read once, and the frames of a camera that pans there and back.
+/// The map's data at one place, read once, and frames of a camera that pans there and back.
 public final class Scenery {
     public static let size = Size(columns: 200, rows: 60)
-    /// The frame that was painted last.
+    /// The last painted frame.
     public private(set) var canvas = Canvas(size: Scenery.size)
     private let renderer = MapRenderer()
     private var scene: MapScene
@@ -16,7 +16,7 @@ public final class Scenery {
     private let start: MercatorPoint
     private var step = 0
 
-    /// - Parameter reach: cells in each direction for which tiles are read.
+    /// - Parameter reach: number of cells beyond the screen in each direction for which tiles are read.
     public init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
         var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
         let wide = Camera(
@@ -27,7 +27,8 @@ public final class Scenery {
         start = WebMercator.project(center)
     }
 
-    /// The next frame of the pan: three dots and one dot of the Braille painter a frame, 50 frames there, 50 back.
+    /// Paints the next frame of the pan. Each frame moves by three dots and one dot of the Braille painter: 50 frames there, 50 frames
+    /// back.
     public func pan() {
         step += 1
         let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
@@ -36,7 +37,8 @@ public final class Scenery {
         stand()
     }
 
-    /// The next frame of a vehicle that moves by one cell a frame along a row, 50 frames there, 50 back. The map stands.
+    /// Paints the next frame of a vehicle that moves along a row by one cell a frame: 50 frames there, 50 frames back. The map does not
+    /// move.
     public func drive() {
         step += 1
         let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
@@ -49,7 +51,7 @@ public final class Scenery {
         stand()
     }
 
-    /// The same frame again.
+    /// Paints the same frame again.
     public func stand() {
         canvas = Canvas(size: Scenery.size)
         let frame = renderer.draw(
@@ -59,12 +61,12 @@ public final class Scenery {
     }
 }
 
-/// A dense town of real tiles, and its heaviest tile. The tiles exist only if the project's test data lies beside the package.
+/// A dense city in real tiles, and its heaviest tile. The tiles exist only if the project's test data is beside the package.
 public enum Paris {
     public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
     public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)
 
-    /// The path of the file; without one nil, and a warning.
+    /// Path of the file with the tiles. If the file is missing, prints a warning and is nil.
     public static let path: String? = {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let path = package.appending(path: "../shared/data/map/tiles/omt_paris_ruhr.pmtiles").standardizedFileURL.path

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A shipment on the map")
 struct ShipmentOnMapTests {
-    /// The shipment of an answer at a moment, with its place at the end of the corner's line.
+    /// The map `seconds` after an answer with an open shipment, whose place is the end of the corner's line.
     private func made(after seconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> JourneyMap {
         let name = try TaskTrackingName("providers/nobody/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open, plannedLocation: Corner.place(1_000, 1_000))

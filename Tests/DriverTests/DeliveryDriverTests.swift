@@ -104,7 +104,7 @@ struct DeliveryDriverTests {
     @Test("A receiver's van arrives within 50 m and under 2 m/s, and the end of its source ends the drive")
     func receiver() async throws {
         await fleet.plan([Self.stop(400, "t1")])
-        // It waits 60 m before the stop, then 40 m before it.
+        // The van waits 60 m before the stop, then 40 m before it.
         let places = (0...34).map { (Double($0) * 10, 10.0) } + (0..<20).map { _ in (340, 0.0) } + (0..<60).map { _ in (360, 0.5) }
         let fixes = places.enumerated().map { index, place in
             LocationFix(

@@ -67,7 +67,7 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: 2 if the vehicle is reported throughout.
+    /// - Parameter parties: number of tasks that wait for the clock while nothing happens; 2 if the vehicle is reported throughout.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
         log: DriverLog = DriverLog()
@@ -112,7 +112,7 @@ struct DriverCommandTests {
             guard case .updateTrip(let update) = request.call, let status = update.status else { return nil }
             return (status, request.at)
         }
-        // An automatic driver would stand there for 20 s.
+        // An automatic driver would leave after 20 s.
         #expect(times[2].1.timeIntervalSince(times[1].1) >= 90)
         #expect(person.states.last?.reports.takenAt != nil && person.states.last?.reports.refusal == nil)
     }
@@ -167,7 +167,8 @@ struct DriverCommandTests {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // While the vehicle is offline only one party waits for the clock, so it runs ahead of the two that waited before.
+        // While the vehicle is offline, only the driver waits for the clock. Before that two tasks wait, but the clock then moves on
+        // without the second one.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }

@@ -72,7 +72,7 @@ final class DriverLog: Sendable {
     var all: [TripDriverEvent] { events.withLock { $0 } }
     var reroutes: Int { all.count { if case .route(_, _, _, true) = $0 { true } else { false } } }
     var navigation: [NavigatorEvent] { all.compactMap { if case .navigation(let event) = $0 { event } else { nil } } }
-    /// All events except those of the navigation.
+    /// All events except navigation events.
     var news: [TripDriverEvent] { all.filter { if case .navigation = $0 { false } else { true } } }
     var retries: [TripDriverFailure] { all.compactMap { if case .retrying(let failure, _) = $0 { failure } else { nil } } }
 }

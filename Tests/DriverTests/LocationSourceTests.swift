@@ -55,7 +55,7 @@ struct LocationSourceTests {
             dropoffPoint: Sea.place(900, 400))
     }
 
-    /// North to the pickup, a stop of 60 s there, and east to the drop-off; one fix a second at 10 m/s.
+    /// Fixes of a drive north to the pickup, a stop of 60 s there, and a drive east to the drop-off: one fix a second at 10 m/s.
     private func fixes(from second: Int = 0, count: Int = .max) -> [LocationFix] {
         let legs = (0..<40).map { (0.0, Double($0) * 10, 0.0, 10.0) } + (0..<60).map { _ in (0, 400, 0, 0) }
         let rest = (0...90).map { (Double($0) * 10, 400.0, 90.0, $0 < 90 ? 10.0 : 0) } + (0..<30).map { _ in (900, 400, 90, 0) }

@@ -29,10 +29,10 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
         self.vehicle = DeliveryVehicle(name: vehicle, lastLocation: place.map { VehicleLocation(coordinate: $0) })
     }
 
-    /// Adds a rule that is asked for each request. Its error is the answer.
+    /// Adds a rule that is checked at each request. If it returns an error, the request fails with that error.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
-    /// Sets the stops with the first request after a time, as a provider does.
+    /// Sets the stops when the first request after a time arrives, as a provider would.
     func plan(_ stops: [VehicleStop], at date: Date = .distantPast) { plans.append((date, stops)) }
 
     func decide(_ task: String, _ outcome: DeliveryTaskOutcome) { outcomes[task] = outcome }
@@ -114,7 +114,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
 final class DeliveryLog: Sendable {
     private let events = Mutex<[DeliveryDriverEvent]>([])
     func note(_ event: DeliveryDriverEvent) { events.withLock { $0.append(event) } }
-    /// All events except those of the navigation.
+    /// All events except navigation events.
     var news: [DeliveryDriverEvent] {
         events.withLock { $0 }.filter { if case .navigation = $0 { false } else { true } }
     }

@@ -28,7 +28,7 @@ actor ScriptedFleet: DriverClient {
     private var lateChanges: [TripStatus: @Sendable (inout Trip) -> Void] = [:]
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
-    /// The order of the vehicle's stops. Stops that the trips have left behind are not shown.
+    /// The order of the vehicle's stops. Stops that the trips have already passed are not shown.
     private var order: [(trip: String, type: WaypointType)] = []
     private var withdrawals: [(at: Date, name: TripName)] = []
     private var orders: [(at: Date, order: [(trip: String, type: WaypointType)])] = []
@@ -42,7 +42,7 @@ actor ScriptedFleet: DriverClient {
 
     // MARK: The script
 
-    /// Adds a rule that is asked for each request. Its error is the answer.
+    /// Adds a rule that is checked at each request. If it returns an error, the request fails with that error.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
     func recover() { failures = [] }
@@ -53,10 +53,10 @@ actor ScriptedFleet: DriverClient {
         vehicle.currentTrips.append(trip.name.trip)
     }
 
-    /// Assigns a trip to the vehicle with the first request after a time.
+    /// Assigns a trip to the vehicle when the first request after a time arrives.
     func assign(_ trip: Trip, at date: Date) { assignments.append((date, trip)) }
 
-    /// Sets the order of the vehicle's stops, as in `a+ b+ a- b-`, with the first request after a time.
+    /// Sets the order of the vehicle's stops, as in `a+ b+ a- b-`, when the first request after a time arrives.
     func arrange(_ words: String, at date: Date = .distantPast) {
         let stops = words.split(separator: " ").map { word -> (trip: String, type: WaypointType) in
             (String(word.dropLast()), word.hasSuffix("+") ? .pickup : .dropoff)
@@ -64,13 +64,13 @@ actor ScriptedFleet: DriverClient {
         orders.append((date, stops))
     }
 
-    /// Takes a trip off the vehicle.
+    /// Takes a trip from the vehicle when the first request after a time arrives.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// Makes the next change to this status, but loses the answer.
+    /// Applies the next change to this status, but loses the answer.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
-    /// Changes all trips with the first request after a time.
+    /// Changes all trips when the first request after a time arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
     /// Changes a trip between the driver's last read and its next change to this status.
@@ -178,7 +178,8 @@ actor ScriptedFleet: DriverClient {
         return trip
     }
 
-    /// The order of the wire's table, the version of the stops, and the index inside its range.
+    /// The refusal of a status out of order, of an intermediate stop that does not exist, or of an old version of the stops; nil if the
+    /// change is accepted.
     private static func refusal(_ request: TripUpdateRequest, _ trip: Trip) -> FleetEngineError? {
         let next: [TripStatus] =
             switch trip.status {

@@ -201,7 +201,7 @@ struct TripDriverTests {
         await fleet.fail { call, date in call == .getVehicle && date == Sea.start ? Sea.error(.unavailable, "no connection") : nil }
         let driver = driver(.trip(try name))
         let running = Task { await driver.run() }
-        // Until then only the driver sleeps, because the reporter has nothing to report.
+        // Until the second request only the driver waits for the clock, because the reporter has nothing to report.
         while await fleet.requests.count < 2 {
             try Task.checkCancellation()
             await clock.advance(by: 1, parties: 1)
@@ -212,7 +212,7 @@ struct TripDriverTests {
         #expect(await fleet.requests.count { $0.call == .getVehicle } == 2)
     }
 
-    /// Drives a trip with one stop, in a new world.
+    /// Drives a trip with one stop in a new world. The server fails the call with the given number, counted from 1.
     /// - Returns: number of calls.
     private func callsOfATrip(failing number: Int?) async throws -> Int {
         let world = try TripDriverTests()
@@ -266,7 +266,7 @@ struct TripDriverTests {
         arguments: [TripOutcome.canceled, .reassigned])
     func overBeforeStatus(outcome: TripOutcome) async throws {
         await fleet.assign(try trip())
-        // The stop at the pickup ends between two polls.
+        // The wait at the pickup ends between two polls.
         await fleet.change(at: try await timeOfStatus(.enrouteToDropoff) - 0.5) {
             if outcome == .canceled { $0.status = .canceled } else { $0.vehicleID = "boat-2" }
         }
@@ -423,7 +423,7 @@ struct TripDriverTests {
                 client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
                 source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
-            // Requests at one instant come from two concurrent parts.
+            // Two concurrent tasks send requests at the same instant, in any order.
             runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }
         #expect(runs[0] == runs[1] && runs[1] == runs[2])

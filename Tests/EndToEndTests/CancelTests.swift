@@ -8,7 +8,7 @@ import TripTesting
 
 private let name = "providers/demo/trips/made-up-ride"
 
-/// A trip, and whether it is cancelled: what a provider's back end and a Fleet Engine share.
+/// A trip that may be cancelled, shared by a provider backend and a Fleet Engine.
 private final class Ride: Sendable {
     private let isCanceledState = Mutex(false)
     var isCanceled: Bool { isCanceledState.withLock { $0 } }
@@ -27,7 +27,7 @@ private final class Ride: Sendable {
 
 @Suite("cancel, when the provider's answer does not come", .timeLimit(.minutes(2)))
 struct CancelTests {
-    /// Cancels the trip with a provider that answers so, and with the engine that knows how the trip stands.
+    /// Cancels the trip at a provider that gives this answer. The command may also ask an engine that knows the trip's state.
     private func cancel(
         _ ride: Ride, asksEngine: Bool = true, _ answer: @escaping @Sendable () -> ScriptedHTTPServer.Answer
     ) async throws -> Program.Outcome {
@@ -106,7 +106,7 @@ struct CancelTests {
     }
 }
 
-/// Runs blocking work on a separate thread, so that the servers of the same test go on.
+/// Runs blocking work on a separate thread, so that the servers of the same test keep running.
 func background<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

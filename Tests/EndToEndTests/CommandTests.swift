@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A server on this machine, whose minute takes a second, for as long as `body` runs.
+/// Runs `body` with a server on this machine, on which a minute takes a second.
 private func withServer(_ body: (_ program: Program, _ connection: [String], _ provider: [String]) throws -> Void) throws {
     let program = Program()
     let server = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "60"])

@@ -35,7 +35,7 @@ struct DeskKeyTests {
             return connection.read().split(separator: " ").dropFirst().first.flatMap { Int($0) }
         }
 
-        /// Asks until the answer is this one, for a minute at most.
+        /// Repeats a request until its answer has this status, for at most a minute.
         func comes(to status: Int, _ key: String, _ method: String, _ path: String) throws -> Bool {
             let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {

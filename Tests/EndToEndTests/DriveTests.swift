@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
 struct DriveTests {
-    /// Straight north, 6.7 km.
+    /// A route straight to the north, 6.7 km.
     private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
     private let pickup = "-35.9900,-20.0000"
     private let dropoff = "-35.9500,-20.0000"
@@ -53,14 +53,14 @@ struct DriveTests {
         let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))
         let form = #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+, again in \d+ s; create the vehicle there, or start with --create$/#
         #expect(refusal.firstMatch(of: form) != nil, "\(refusal)")
-        // A second driver of the same car makes it; then the first one's reports are taken, too.
+        // A second driver of the same car creates the vehicle. Then the server accepts the reports of the first one, too.
         #expect(!lines.all.contains { $0.contains("online") })
         let other = try server.drive("--create", "--route", Self.way)
         defer { other.stop() }
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         other.stop()
         #expect(lines.all.count { $0.contains(" refused     NOT_FOUND: ") } == 1)
-        // After a restart no program makes it again.
+        // After a restart no program creates the vehicle again.
         let gone = lines.all.count
         try server.restart()
         #expect(lines.line(with: " refused     NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
@@ -101,7 +101,7 @@ struct DriveTests {
         defer { server.stop() }
         let asked = FileManager.default.temporaryDirectory.appending(path: "tripwatch-asked-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: asked) }
-        // Good for a second and a half, so that calls of every kind ask for one.
+        // The token is valid for a second and a half, so that calls of every kind request one.
         let command =
             "echo \"$TRIPWATCH_VEHICLE_ID|$TRIPWATCH_TRIP_ID\" >> '\(asked.path)'; "
             + "echo \"{\\\"jwt\\\":\\\"t\\\",\\\"expirationTimestamp\\\":$(( $(date +%s%3N) + 1500 ))}\""
@@ -141,13 +141,13 @@ struct DriveTests {
         let again = try server.drive("--route", Self.way, "--trips", "1")
         defer { again.stop() }
         let restarted = LineWatch(again.output)
-        // From the pickup it is 4.4 km.
+        // The whole route from the pickup is 4.4 km long.
         let way = try #require(restarted.line(with: "route       to "))
         let kilometers = try #require(way.firstMatch(of: #/: ([0-9.]+) km/#).flatMap { Double($0.1) }, "\(way)")
         #expect(kilometers < 4.3, "\(way)")
         #expect(restarted.line(with: "COMPLETE") != nil, "\(restarted.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
-        // North and north only: never back to the beginning of the way, nor back at all by more than a fix may err.
+        // The car drives only to the north: it never returns to the start of the route, nor goes back by more than the error of a fix.
         #expect(latitudes.count > 3)
         #expect(zip(latitudes, latitudes.dropFirst()).allSatisfy { $1 > $0 - 0.0005 }, "\(latitudes)")
     }

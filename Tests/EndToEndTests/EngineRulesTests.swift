@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `serve`, asked as a program in another language would: plain JSON over HTTP.
+/// A `serve` that is used as by a program in another language: plain JSON over HTTP.
 private struct Engine {
     let running: Program.Running
     let port: Int
@@ -12,7 +12,7 @@ private struct Engine {
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last, "\(words)")
     }
 
-    /// - Returns: the code and the body of the answer.
+    /// - Returns: the status and the body of the answer.
     func ask(_ method: String, _ path: String, _ body: String) throws -> (status: Int, body: [String: Any]) {
         let connection = try TCPConnection(port: port)
         connection.send(
@@ -24,14 +24,14 @@ private struct Engine {
         return (status, try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(answer)"))
     }
 
-    /// The whole answer.
+    /// Returns the whole answer.
     func get(_ path: String) throws -> String {
         let connection = try TCPConnection(port: port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         return connection.read()
     }
 
-    /// The field that a refusal blames.
+    /// The field that a refusal names.
     func blamed(_ method: String, _ path: String, _ body: String) throws -> String? {
         let answer = try ask(method, path, body)
         #expect(answer.status == 400, "\(answer.body)")

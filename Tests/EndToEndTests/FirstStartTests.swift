@@ -41,7 +41,7 @@ struct FirstStartTests {
         for round in 0..<4 {
             let folder = try Folder()
             let killed = try start(folder)
-            // Any moment is a good one.
+            // The server may be killed at any moment.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.01...0.8))
             kill(killed.process.processIdentifier, SIGKILL)
             killed.process.waitUntilExit()

@@ -42,7 +42,7 @@ struct FleetMapTests {
             #expect(all.status == 0 && all.lines.count == 24 && seen(all) == [1, 2, 3, 4, 5, 6], "\(all.lines.joined(separator: "\n"))")
             #expect(seen(try map("--fleet", "attributes.class = \"van\"")) == [2, 4, 6])
             #expect(seen(try map("--vehicle", "car-3", "--vehicle", "car-5")) == [3, 5])
-            // The map far away shows no vehicle.
+            // A map of a distant place shows no vehicle.
             #expect(seen(try map("--fleet", "all", "10,20,14")).isEmpty)
             let filter = try map("--fleet", "no filter ((")
             #expect(filter.status == 1 && filter.errors.contains("does not accept this request for vehicles (INVALID_ARGUMENT: filter"))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that an earlier version wrote, and the comparison of JSON with them.
+/// Files written by earlier versions, and the comparison of JSON with them.
 enum Golden {
-    /// Folders of all versions, oldest first.
+    /// Folders of all versions, from the oldest to the newest.
     static let versions = ["v0.1.0"]
 
     static func path(_ version: String, _ name: String) -> String {
@@ -65,14 +65,14 @@ enum Golden {
         }
     }
 
-    /// The union of the shapes of lines.
+    /// The union of the shapes of all lines.
     static func shapes(_ lines: [String]) throws -> [String: String] {
         try lines.reduce(into: [:]) { all, line in
             all.merge(try shape(line)) { known, new in known == "null" ? new : known }
         }
     }
 
-    /// Keys of the golden lines that the made lines lack, or have with another type.
+    /// Keys of the golden lines that the new lines lack or have with another type.
     static func missing(from made: [String], in golden: [String]) throws -> [String] {
         let made = try shapes(made)
         return try shapes(golden).compactMap { path, type in

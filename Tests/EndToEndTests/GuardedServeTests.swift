@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server that checks tokens, with TLS.
+/// A server with TLS that checks tokens.
 final class GuardedServer {
     let folder: Folder
     let running: Program.Running
@@ -14,7 +14,7 @@ final class GuardedServer {
     }
     var desk: String { "https://127.0.0.1:\(port.http)" }
     var certificate: String { folder.path + "/cert.pem" }
-    /// The options of a client.
+    /// Options with which a client connects.
     var connection: [String] { ["--endpoint", "127.0.0.1:\(port.grpc)", "--ca", certificate, "--provider", "demo"] }
 
     static func makeCertificate(in folder: String) throws {
@@ -30,7 +30,7 @@ final class GuardedServer {
         maker.waitUntilExit()
     }
 
-    /// - Parameter makesAccounts: whether the server makes the accounts, as at its first start.
+    /// - Parameter makesAccounts: whether the server makes the accounts itself, as at its first start.
     init(_ folder: Folder, makesAccounts: Bool = false) throws {
         self.folder = folder
         if !makesAccounts { try MadeAccounts.write(to: folder.keys) }
@@ -45,13 +45,15 @@ final class GuardedServer {
 
     deinit { running.stop() }
 
-    /// A file with a minted token.
+    /// Writes a file with a minted token.
+    /// - Returns: its path.
     func token(_ name: String, _ arguments: [String]) throws -> String {
         let minted = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)
         return try folder.write(name, try #require(minted.lines.first, "\(minted.errors)") + "\n")
     }
 
-    /// A file with the header that the provider API requires.
+    /// Writes a file with the header that the provider API requires.
+    /// - Returns: its path.
     func deskHeader() throws -> String {
         let key = try String(contentsOfFile: folder.keys + "/desk.key", encoding: .utf8)
         return try folder.write("desk.header", "Authorization: Bearer \(key)")
@@ -61,8 +63,8 @@ final class GuardedServer {
         try Program().run(["status", trip] + connection + options).status
     }
 
-    /// Asks until the answer is this one, for a minute at most.
-    /// - Returns: whether it came.
+    /// Repeats a request until the command exits with this code, for at most a minute.
+    /// - Returns: whether it did.
     func comes(to status: Int32, _ trip: String, _ options: [String]) throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -226,7 +228,7 @@ struct GuardedServerTests {
         try GuardedServer.makeCertificate(in: folder.path)
         let tls = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
         func serve(_ options: [String]) throws -> Program.Outcome {
-            // No machine has this address, so that nothing is ever served there.
+            // No machine has this address, so the server never starts.
             try Program().run(
                 ["serve", "--listen", "192.0.2.1", "--grpc-port", "0", "--http-port", "0", "--keys", folder.keys] + options)
         }
@@ -234,7 +236,7 @@ struct GuardedServerTests {
         for options in refused {
             #expect(try serve(options).status == 64, "\(options)")
         }
-        // Each has its former names too.
+        // Each option also has its former names.
         let open = [
             ["--allow-anonymous", "--allow-plaintext"], ["--allow-anonymous"] + tls, ["--insecure"],
             ["--insecure-no-auth", "--insecure-plaintext"],

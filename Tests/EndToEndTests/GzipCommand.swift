@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The system's gzip.
+/// The gzip command of the system.
 enum GzipCommand {
-    /// Packs a file, which keeps its name.
+    /// Compresses a file, which keeps its name.
     static func pack(_ path: String) throws {
         let gzip = Process()
         gzip.executableURL = URL(filePath: "/usr/bin/env")

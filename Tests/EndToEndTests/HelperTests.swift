@@ -6,7 +6,7 @@ import TripTesting
 
 @Suite("Token commands end with the program", .timeLimit(.minutes(1)))
 struct HelperTests {
-    /// Two commands with each signal, the others with one.
+    /// Two commands with every signal, the others with one signal each.
     private static let ends: [([String], Int32)] = [
         (["status"], SIGINT), (["status"], SIGTERM), (["status"], SIGHUP), (["drive"], SIGINT), (["drive"], SIGTERM), (["drive"], SIGHUP),
         (["follow", "--output", "json"], SIGTERM), (["wait", "--until", "here"], SIGHUP), (["token", "inspect"], SIGINT),
@@ -17,7 +17,7 @@ struct HelperTests {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
         defer { unlink(pipe) }
-        // As long as the command or its child lives, it holds the pipe open.
+        // The command and its child hold the pipe open as long as they run.
         let helper = "exec 9> \(pipe); echo ready >&9; sleep 1000"
         let engine = ScriptedFleetEngine { _, _, _ in .init() }
         try await engine.serve { port in
@@ -35,7 +35,7 @@ struct HelperTests {
                 running.process.waitUntilExit()
                 var ready = [UInt8](repeating: 0, count: 6)
                 #expect(read(reader, &ready, 6) == 6)
-                // The pipe is closed when the last of them has ended.
+                // The pipe is closed when both have ended.
                 try Self.wait(reader, for: POLLHUP, "the end of the token command")
             }
             let end = (running.process.terminationReason, running.process.terminationStatus)

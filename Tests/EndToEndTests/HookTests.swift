@@ -44,7 +44,7 @@ struct HookTests {
         ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "plain"] + arguments
     }
 
-    /// A file of a folder that is removed after the test.
+    /// Runs `body` with a folder that is removed after the test.
     private func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "tripwatch"), withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built program against Google's own Python client, where one is there (`TRIPWATCH_PYTHON`, or `.venv` in the package).
+/// Runs the built program against Google's own Python client, if there is one (`TRIPWATCH_PYTHON`, or `.venv` in the package).
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path
@@ -9,14 +9,14 @@ enum Python {
         return FileManager.default.isExecutableFile(atPath: own) ? own : nil
     }()
 
-    /// The built program, which scripts start.
+    /// Path of the built program, which scripts start.
     static func program() throws -> String {
         let program = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
         return program
     }
 
-    /// Whether Google's client for deliveries is there; it is a package of its own.
+    /// Whether Google's client for deliveries is installed, which is a separate package.
     static let hasDeliveryClient: Bool = {
         guard let path else { return false }
         let process = Process()
@@ -107,7 +107,7 @@ struct InteropTests {
     private func program() throws -> String { try Python.program() }
 }
 
-/// A suite of its own, so that it runs beside the others: nearly all of its time is the longest outage.
+/// A separate suite, so that it runs at the same time as the others: nearly all of its time is the longest outage.
 @Suite(
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))

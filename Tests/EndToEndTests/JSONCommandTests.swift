@@ -12,7 +12,7 @@ struct JSONCommandTests {
         return Set(cells[1].matches(of: #/`([a-z_]+)`/#).map { String($0.output.1) })
     }
 
-    /// The objects of an answer: itself, or those of an array.
+    /// The objects of an answer: the answer itself, or the elements of an array.
     private func objects(_ line: String?) throws -> [[String: Any]] {
         let value = try JSONSerialization.jsonObject(with: Data((line ?? "").utf8))
         return try #require(value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] }, "\(line ?? "")")

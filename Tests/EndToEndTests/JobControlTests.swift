@@ -2,7 +2,7 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// An interactive bash on a pseudo-terminal, which does to the program what a shell does to its jobs.
+/// An interactive bash on a pseudo-terminal, which controls the program as a job.
 private final class InteractiveShell {
     private static let prompt = "ready> "
     let terminal: PseudoTerminal
@@ -20,22 +20,22 @@ private final class InteractiveShell {
         bash = try TerminalProgram(
             "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
         try atPrompt()
-        // Report jobs when they change, not with the next prompt.
+        // Makes bash report a job when it changes, not with the next prompt.
         try run("set -b")
     }
 
-    /// The output since the last time.
+    /// Output since the last line or key was typed.
     private var news: String { String(decoding: terminal.output[min(read, terminal.output.count)...], as: UTF8.self) }
 
     /// Types a line and waits for the next prompt.
-    /// - Returns: the output meanwhile.
+    /// - Returns: the output in between.
     @discardableResult
     func run(_ line: String) throws -> String {
         type(line + "\n")
         return try atPrompt()
     }
 
-    /// Types keys; output from now on is news.
+    /// Types keys. Output from now on belongs to `news`.
     func type(_ keys: String) {
         terminal.drain()
         read = terminal.output.count
@@ -50,12 +50,12 @@ private final class InteractiveShell {
 
     func wait(for what: String) throws { try bash.wait(for: what) { _ in news.contains(what) } }
 
-    /// Waits until the program's screen is there.
+    /// Waits until the program's screen is shown.
     func waitForScreen() throws {
         try bash.wait(for: "the screen") { $0.modes.contains(1049) && $0.text.contains("tripwatch") && $0.text.contains("min") }
     }
 
-    /// The line settings that a program in the foreground finds.
+    /// The line settings that a program in the foreground gets.
     func settings() throws -> String {
         let answer = try run("echo \"<$(stty -g)>\"")
         return answer.split(separator: "<").last?.split(separator: ">").first.map(String.init) ?? ""

@@ -2,14 +2,14 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A folder for what programs keep, for as long as `body` runs.
+/// Runs `body` with a folder for the state that programs keep.
 func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder.appending(path: "tripwatch"), ["XDG_STATE_HOME": folder.path])
 }
 
-/// An engine with its provider API, for as long as `body` runs.
+/// Runs `body` with an engine and its provider API.
 func withEngine(_ body: (_ grpc: String, _ http: String) throws -> Void) throws {
     let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
     defer { server.stop() }
@@ -291,7 +291,7 @@ struct BareProgramTests {
         #expect(try bare.end() == 0)
         let text = bare.terminal.visibleOutput
         for command in ["tripwatch demo", "tripwatch follow", "tripwatch serve", "tripwatch --help"] { #expect(text.contains(command)) }
-        // None is broken in the middle of a word.
+        // No line is broken in the middle of a word.
         #expect(text.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(text)")
     }
 

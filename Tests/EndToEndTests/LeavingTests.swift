@@ -2,10 +2,10 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// Every stage of every command that goes on, and every way to leave it.
+/// Every stage of every long-running command, and every way to leave it.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {
-    /// A command, the keys that lead to a stage of it, and the words by which the stage is known.
+    /// A command, the keys that lead to a stage of it, and the words that show the stage.
     struct Stage: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: [String]
@@ -25,7 +25,7 @@ struct LeavingTests {
     }
 
     private static let demo = ["demo", "--speed", "8"]
-    /// Nothing listens there.
+    /// A command whose server does not exist.
     private static let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
     private static let screens = [
@@ -42,8 +42,8 @@ struct LeavingTests {
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
 
-    /// A whole screen and one without a server in every way, all other stages in one way each, in turn. A q before the first frame may come
-    /// before the program reads keys.
+    /// Two stages are left in every way: a whole screen, and a screen without a server. The other stages are left in one way each, in turn.
+    /// Before the first frame the program may not read keys yet, so a stage without words to wait for is ended by a signal.
     private static let leaves: [Leave] = {
         let whole = ["demo", "follow --keep-trying, before anything is known"]
         let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }
@@ -63,13 +63,13 @@ struct LeavingTests {
             try program.wait(for: stage.words)
         }
         if leave.way == .q, !stage.keys.isEmpty {
-            // In a box q closes the box.
+            // With an open box, q closes the box.
             program.press("q")
             try program.wait(for: "the end of the box") { !$0.contains(stage.words) }
         }
         let end = try self.leave(program, by: leave.way)
         switch leave.way {
-        // A trip that was never seen is no success.
+        // If the trip was never seen, the command fails.
         case .q, .controlC: #expect(end == (stage.arguments.starts(with: Self.unreachable) ? 1 : 0))
         case .terminate: #expect(end == 128 + SIGTERM)
         case .hangUp: #expect(end == 128 + SIGHUP)
@@ -96,13 +96,14 @@ struct LeavingTests {
             default: Self.unreachable + ["--output", "plain"]
             }
         let words = ["serve": "listening grpc=", "drive": "retrying", "wait": "waiting until"][command] ?? "again in"
-        // Of two commands all ways are tried, of the others the one that a person takes.
+        // Two commands are ended in all ways, the others by Ctrl-C.
         let ways: [Way] = ["serve", "follow"].contains(command) ? [.controlC, .terminate, .hangUp] : [.controlC]
         for way in ways {
             let program = try ProgramOnTerminal(arguments)
             try program.wait(for: words)
             let end = try leave(program, by: way)
-            // A server is ended well by INT and TERM; all else ends by its signal, as others do.
+            // INT and TERM are the normal way to end a server, which exits with 0. All other commands exit with 128 plus the signal's
+            // number.
             let isServer = command == "serve"
             switch way {
             case .controlC: #expect(end == (isServer ? 0 : 128 + SIGINT), "\(command)")

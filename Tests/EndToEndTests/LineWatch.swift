@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The lines of a running command as they come, so that a test can wait for one.
+/// The lines of a running command as it prints them, so that a test can wait for one.
 final class LineWatch: Sendable {
     private struct State {
         var lines: [String] = []
@@ -14,7 +14,7 @@ final class LineWatch: Sendable {
     private let state: Mutex<State>
     private let news = DispatchSemaphore(value: 0)
 
-    /// Reads each pipe on a separate thread, until its other end is closed.
+    /// Reads each pipe on a separate thread until its other end is closed.
     init(_ pipes: Pipe...) {
         state = Mutex(State(openPipes: pipes.count))
         for pipe in pipes { read(pipe.fileHandleForReading) }
@@ -39,7 +39,7 @@ final class LineWatch: Sendable {
         }
     }
 
-    /// Waits until all pipes are closed, or this time is over. Programs that the command has started may keep them open.
+    /// Waits until all pipes are closed, or `seconds` have passed. Programs that the command has started may keep the pipes open.
     func waitForEnd(within seconds: Double = 5) {
         let deadline = DispatchTime.now() + seconds
         while !state.withLock({ $0.isAtEnd }), news.wait(timeout: deadline) == .success {}
@@ -47,9 +47,9 @@ final class LineWatch: Sendable {
 
     var all: [String] { state.withLock { $0.lines } }
 
-    /// Waits for a line that has these words in it. One test at a time may wait.
-    /// - Parameter start: how many lines are skipped.
-    /// - Returns: the line; nil if the command ends, or `seconds` pass, without it.
+    /// Waits for a line that contains these words. Only one test at a time may wait.
+    /// - Parameter start: number of lines to skip.
+    /// - Returns: the line; nil if the command ends without it, or `seconds` pass.
     func line(with words: String, after start: Int = 0, within seconds: Double = 60) -> String? {
         let deadline = DispatchTime.now() + seconds
         while true {
@@ -69,7 +69,7 @@ struct LocalServer {
     let grpc: String
     let http: String
 
-    /// - Parameter restarts: whether ``restart()`` will be called. While the server is away no other program may be given its ports.
+    /// - Parameter restarts: whether ``restart()`` will be called. No other program may get the server's ports while it is stopped.
     init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {
         self.speed = speed
         self.options = options
@@ -99,8 +99,8 @@ struct LocalServer {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
     }
 
-    /// Cancels a trip over the provider API, without a program.
-    /// - Returns: the answer, with its header.
+    /// Cancels a trip through the provider API, without a program.
+    /// - Returns: the answer with its header.
     func cancel(_ trip: String) throws -> String {
         let id = trip.split(separator: "/").last.map(String.init) ?? ""
         let connection = try TCPConnection(port: try #require(desk.split(separator: ":").last.flatMap { Int($0) }))

@@ -96,7 +96,7 @@ struct ListScreenTests {
             try follow.wait(for: "LOOKING FOR A CAR")
             follow.press("L")
             try follow.wait(for: "2 trips")
-            /// The numbers of calls for each trip among the next calls, from a line of the log on.
+            /// Numbers of calls for each trip among the next `count` calls after a line of the log.
             func calls(_ count: Int, after start: Int) -> [Int] {
                 var last = start
                 for _ in 0..<count {

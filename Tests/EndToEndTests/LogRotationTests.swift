@@ -19,10 +19,10 @@ struct LogRotationTests {
             errors = LineWatch(running.errors)
         }
 
-        /// A call that every log has.
+        /// Makes a call that appears in every log.
         func ask(_ trip: String) throws { #expect(try calls.ask("GET", "trips/\(trip)").contains("404")) }
 
-        /// - Returns: what is said to it.
+        /// - Returns: the line that the server prints.
         func hangUp(_ words: String) -> String? {
             let before = errors.all.count
             kill(running.process.processIdentifier, SIGHUP)
@@ -41,7 +41,7 @@ struct LogRotationTests {
         let server = try Server(["--log", log, "--fleet-log", fleet])
         defer { server.running.stop() }
         let words = "tripwatch: HUP: the log files were reopened."
-        // Nothing is lost where nothing was moved.
+        // No line is lost if no file was moved.
         #expect(server.hangUp(words) != nil, "\(server.errors.all)")
         try server.ask("early")
         for file in [log, fleet] { try FileManager.default.moveItem(atPath: file, toPath: file + ".1") }

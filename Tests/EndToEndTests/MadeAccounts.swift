@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An account of each role, made once for all tests of the process. A server makes them at its first start too, which takes a debug build
-/// longer than the rest of the start.
+/// An account of each role, made once for all tests of the process. A server would make accounts at its first start, but that takes a debug
+/// build longer than the rest of the start.
 enum MadeAccounts {
     private static let files: Result<[String: Data], any Error> = Result {
         let folder = try Folder()
@@ -16,7 +16,7 @@ enum MadeAccounts {
         return files
     }
 
-    /// Writes them into a key folder, for the owner alone.
+    /// Writes the accounts into a key folder that only the owner can read.
     static func write(to folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

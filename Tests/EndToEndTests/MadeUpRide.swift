@@ -3,11 +3,11 @@ import Foundation
 import SwiftProtobuf
 import TripTesting
 
-/// A ride that a scripted server answers, a step with each question.
+/// A made-up ride of a scripted server, which takes one step at each request.
 enum MadeUpRide {
     static let name = "providers/demo/trips/made-up-ride"
 
-    /// The trip as a server answers it now.
+    /// The trip as a server returns it now.
     static func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
         let now = Int64(Date().timeIntervalSince1970)
         return .with {
@@ -25,7 +25,7 @@ enum MadeUpRide {
         }
     }
 
-    /// A server that goes through these states, and then says that the trip is complete.
+    /// A server that goes through these statuses and then returns COMPLETE.
     static func engine(
         _ course: [WireTripStatus] = [.new, .enrouteToPickup, .enrouteToPickup, .arrivedAtPickup], arrivesIn seconds: Int64 = 600
     ) -> ScriptedFleetEngine {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// Calls that wait for their answers: the first of them gets its own when one more has come than may wait.
+/// A queue of calls that wait for their answers. When more than `length` calls wait, the first is answered.
 private final class AnswerQueue: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
     private let length: Int
@@ -23,7 +23,7 @@ private final class AnswerQueue: Sendable {
         }
     }
 
-    /// Lets all waiting calls go on, and later calls not wait.
+    /// Lets all waiting calls go on, and makes later calls not wait.
     func end() {
         let left = waiting.withLock { waiting in
             defer { waiting = nil }
@@ -41,7 +41,7 @@ struct ManyTripsTests {
         let first = Mutex<Int?>(nil)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call <= 64 {
-                // A client that does not wait for answers would have called more often by then.
+                // By then, a client that does not wait for answers would have made more calls.
                 waiting.withLock { $0 += 1 }
                 while waiting.withLock({ $0 }) < 64 { await Task.yield() }
                 for _ in 0..<500 { await Task.yield() }
@@ -70,7 +70,7 @@ struct ManyTripsTests {
 
     @Test("it is said on the screen, too, where it is seen")
     func slowServerOnScreen() async throws {
-        // Half of the trips wait for their answers and half for their second: each is asked about every two.
+        // Half of the trips wait for their answers and half for their next second, so each trip is polled about every two seconds.
         let queue = AnswerQueue(length: 20)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call > 40 { await queue.wait() }

@@ -25,7 +25,7 @@ struct OddTerminalTests {
             let pressed = ContinuousClock.now
             demo.press(key)
             try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
-            // The wait covers the bytes that the system holds for the line, the current frame and the frame with the answer. No other frame
+            // The wait covers the bytes that the system keeps for the line, the current frame and the frame with the answer. No other frame
             // was sent.
             #expect(ContinuousClock.now - pressed < .seconds(12), "\(key)")
         }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TripWatchOperations
 
-/// Straight ways with a limit of 50 km/h.
+/// Straight routes with a limit of 50 km/h.
 private struct SlowTown: Router {
     let name = "slow town"
 
@@ -34,7 +34,7 @@ struct OnTheWayTests {
     private static let speed = 60
     private let start = Coordinate(latitude: -36, longitude: -20)
 
-    /// A receiver that is silent for five minutes at first, a jam on the way to the pickup, and a wrong turn behind it.
+    /// A car whose receiver is silent for the first five minutes, with a jam on the way to the pickup and a wrong turn after it.
     private var car: SimulatedVehicleConfiguration {
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = start
@@ -79,7 +79,7 @@ struct OnTheWayTests {
         lines.tell(.retrying(away, afterSeconds: 1))
         try output.fileHandleForWriting.close()
         let watch = LineWatch(output)
-        // Until the end.
+        // Reads to the end of the output.
         #expect(watch.line(with: "nothing like this") == nil)
         #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
     }

@@ -108,7 +108,7 @@ final class OnlineMapTests: Sendable {
         #expect(!outcome.errors.contains("geheim"), "\(outcome.errors)")
     }
 
-    /// A fault of a server and the corner's text about it.
+    /// A fault of a server, and the text about it in the corner of the map.
     struct Fault: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -236,7 +236,7 @@ final class OnlineMapTests: Sendable {
             }
             let first = try panned()
             #expect(!server.requests.isEmpty)
-            // A tile that is fetched ahead may be on its way when the program ends; it arrives after several runs.
+            // A tile that is fetched ahead may still be loading when the program ends. Several runs make it arrive.
             var counts = [server.requests.count]
             repeat {
                 #expect(try panned() == first)
@@ -244,7 +244,7 @@ final class OnlineMapTests: Sendable {
             } while counts.count < 6 && counts.suffix(2).first != counts.last
             #expect(counts.suffix(2).first == counts.last, "\(counts)")
             let cache = folder.appending(path: "cache/tripwatch/tiles.sqlite")
-            // Its journal alone could mend it.
+            // SQLite could repair the cache from its journal, so the journal is removed first.
             for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: cache.path + end) }
             try Data(repeating: 0x55, count: 20_000).write(to: cache)
             let broken = try dump(server.address + "/{z}/{x}/{y}.pbf")
@@ -257,10 +257,10 @@ final class OnlineMapTests: Sendable {
     func ahead() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
-            // All later requests stay unanswered.
+            // All later requests remain unanswered.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
-            // The view lies in the middle of one tile, and half a view more reaches the next tiles to the left and right.
+            // The view is in the middle of one tile. Half a view more reaches the next tiles to the left and right.
             let arguments = ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
             let program = try ProgramOnTerminal(arguments, setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }
@@ -273,7 +273,7 @@ final class OnlineMapTests: Sendable {
             #expect(server.requests.count { $0.path == "/4/9/7.pbf" } == 1)
             program.press("q")
             #expect(try program.end() == 0)
-            // Without the network nothing is asked for ahead, so that nothing is missed.
+            // Without the network the program requests nothing ahead, so no tile is missing.
             let offline = try ProgramOnTerminal(arguments + ["--offline"], setting: setting)
             try offline.wait(for: "the map") { $0 == before || $0.contains("map: offline") }
             #expect(!offline.text.contains("map: offline"))
@@ -290,7 +290,7 @@ final class OnlineMapTests: Sendable {
         } _: { server in
             let program = try ProgramOnTerminal(
                 ["map", "19.6,2.5,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
-            // Cells with three dots and more, which the grid in place of a map has not.
+            // Cells with three or more dots, which the grid that replaces a map does not have.
             func drawn(_ text: String) -> Int {
                 text.unicodeScalars.count { (0x2801...0x28ff).contains($0.value) && ($0.value & 0xff).nonzeroBitCount > 2 }
             }
@@ -344,7 +344,7 @@ final class OnlineMapTests: Sendable {
         program.press("\u{1b}")
         try program.wait(for: "the question to go") { !$0.contains(Self.question) }
         program.press("q")
-        // A trip that was never seen is no success.
+        // If the trip was never seen, the command fails.
         #expect(try program.end() == 1)
         for name in ["config", "cache"] { #expect(!FileManager.default.fileExists(atPath: folder.appending(path: name).path)) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A datagram socket as a service manager has it.
+/// A datagram socket such as a service manager listens on.
 private final class NotifySocket {
     let path = FileManager.default.temporaryDirectory.appending(path: "tw-\(UUID().uuidString.prefix(8))").path
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -22,7 +22,7 @@ private final class NotifySocket {
         unlink(path)
     }
 
-    /// The lines of the next message that does not only give a sign of life.
+    /// Lines of the next message that is not only a sign of life.
     func next() -> [String] {
         while true {
             let lines = nextOfAny()
@@ -104,7 +104,7 @@ struct OperationTests {
         let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
         let words = command.split(separator: " ").map(String.init)
         #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
-        // The options exist; the files and addresses that they name here are missing.
+        // The options exist; the files and addresses that they name do not exist here.
         let options = words.dropFirst(2).map { $0.hasPrefix("/") ? "/nowhere" : $0 }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -115,7 +115,8 @@ struct OperationTests {
 
     // MARK: - Metrics
 
-    /// The samples of a text in the format of Prometheus. Strict: every line, every family with its type before it, every histogram whole.
+    /// The samples of a text in the format of Prometheus. Strict: every line is checked, the type of a family comes before it, and every
+    /// histogram is complete.
     private func samples(_ text: String) throws -> [String: Double] {
         var samples: [String: Double] = [:]
         var types: [String: String] = [:]
@@ -212,7 +213,7 @@ struct OperationTests {
 
         let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(entries.contains { $0.contains(#""errorResponse":{"code":"NOT_FOUND","httpStatusCode":404,"#) })
-        // fleet-debugger draws the car at the positions of its receiver.
+        // fleet-debugger draws the car at the raw positions of its receiver.
         let reports = entries.filter { $0.contains("v1.UpdateVehicleLog") && $0.contains(#""lastLocation""#) }
         #expect(!reports.isEmpty && reports.allSatisfy { $0.contains(#""rawLocation""#) && $0.contains(#""rawLocationTime""#) })
         let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
@@ -224,7 +225,7 @@ struct OperationTests {
         #expect(statuses.filter { $0 != "NEW" } == ride, "\(statuses)")
         #expect(replay.lines.contains { $0.contains("car-1") }, "\(replay.lines)")
 
-        // A server that was killed in the middle of a line, and another one that went on behind it.
+        // A log as after a server was killed in the middle of a line and another server continued the file.
         let half = entries.dropLast() + [entries[entries.count / 2].prefix(200)] + entries.suffix(1)
         try half.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         let again = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
@@ -235,7 +236,7 @@ struct OperationTests {
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
 
-    /// The entry as fleet-debugger changes it: all keys in small letters and without underscores.
+    /// The entry as fleet-debugger changes it: all keys in lower case and without underscores.
     private func small(_ value: Any) -> Any {
         switch value {
         case let object as [String: Any]:

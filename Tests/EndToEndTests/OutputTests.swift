@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TripTesting
 
-/// The program as a shell runs it, so that its output can go anywhere.
+/// Runs the program in a shell, so that its output can go anywhere.
 private func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, errors: String) {
     let process = Process()
     let errors = Pipe()

@@ -5,7 +5,7 @@ import Testing
 struct PhoneTests {
     private static let pickup = (latitude: -35.99, longitude: -20.0)
 
-    /// One request on loopback; the answer's body.
+    /// Sends one request on loopback and returns the body of the answer.
     private func ask(_ port: Int, _ method: String, _ path: String, _ body: String = "", headers: String = "") throws -> String {
         let connection = try TCPConnection(port: port)
         connection.send(
@@ -22,7 +22,7 @@ struct PhoneTests {
         return try #require(body?["key"] as? String, "\(answer)")
     }
 
-    /// A position as OwnTracks sends it, so far north of the pickup.
+    /// A position as OwnTracks sends it, `metersNorth` of the pickup.
     private func ownTracks(metersNorth: Double, kilometersPerHour: Int, secondsAgo: Int = 0) -> String {
         let latitude = Self.pickup.latitude + metersNorth / 111_000
         let time = Int(Date().timeIntervalSince1970) - secondsAgo
@@ -52,7 +52,7 @@ struct PhoneTests {
         let position = try #require(lines.line(with: #""event":"location""#))
         let told = try #require(try JSONSerialization.jsonObject(with: Data(position.utf8)) as? [String: Any])
         #expect(try #require(told["age_s"] as? Double) >= 3, "\(position)")
-        // A batch that was late shows nothing; the next fixes are at the stop, and far behind it.
+        // A late batch does not change the status. The next fixes are at the stop and far behind it.
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 900, kilometersPerHour: 40, secondsAgo: 60))
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 55, kilometersPerHour: 5))
         #expect(lines.line(with: "ARRIVED_AT_PICKUP") != nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that this test run has built: it lies beside the test bundle.
+/// The program that this test run has built, which is beside the test bundle.
 struct Program {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -11,9 +11,10 @@ struct Program {
 
     /// A folder that does not exist and cannot be made.
     static let absent = "/proc/absent"
-    /// A program that has not ended by then is killed, because a reader of its output would wait for ever. A test has at most ten minutes.
+    /// Longest life of a program, seconds. Then it is killed, because a reader of its output would wait forever. A test takes at most ten
+    /// minutes.
     private static let longestLifeSeconds = 660.0
-    /// The same, for a test that waits for the end of the program.
+    /// Longest life of a program whose end a test waits for, seconds.
     private static let longestRunSeconds = 120.0
 
     /// The outcome of a command.
@@ -23,10 +24,10 @@ struct Program {
         let errors: String
     }
 
-    /// Variables that the tests set themselves; everything else of the environment is left out, so that no user's settings count.
+    /// Environment variables that the tests set. All others are left out, so that a user's settings have no effect.
     var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
 
-    /// Runs a command to its end.
+    /// Runs a command until it ends.
     func run(_ arguments: [String], setting: [String: String] = [:]) throws -> Outcome {
         let running = try start(arguments, setting: setting, longestSeconds: Self.longestRunSeconds)
         let text = running.output.fileHandleForReading.readDataToEndOfFile()
@@ -41,10 +42,10 @@ struct Program {
         let output: Pipe
         let errors: Pipe
 
-        /// The next line of its output; nil at the end.
+        /// The next line of the program's output; nil at the end.
         func line() -> String? { Self.line(output) }
 
-        /// The next line of its standard error; nil at the end.
+        /// The next line of the program's standard error; nil at the end.
         func errorLine() -> String? { Self.line(errors) }
 
         private static func line(_ pipe: Pipe) -> String? {
@@ -59,11 +60,11 @@ struct Program {
         }
     }
 
-    /// Starts a command that goes on until it is stopped.
+    /// Starts a command that runs until it is stopped.
     /// - Parameters:
-    ///   - descriptors: how many files and connections it may have open.
-    ///   - fileBlocks: how long a file may become that it writes, in blocks of 512 bytes, until the limit is raised.
-    ///   - account: the number of another account that it runs as, which root alone can have.
+    ///   - descriptors: number of files and connections that it may have open.
+    ///   - fileBlocks: largest size of a file that it writes, in blocks of 512 bytes, until the limit is raised.
+    ///   - account: number of another account that it runs as, which only root can set.
     ///   - input: its standard input; nil for none.
     func start(
         _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, account: UInt32? = nil,

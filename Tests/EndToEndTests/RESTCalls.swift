@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Calls of a server's REST face.
+/// Calls to a server's REST interface.
 struct RESTCalls {
     typealias Place = (latitude: Double, longitude: Double)
 
     private let port: Int
 
-    /// - Parameter address: ends with the port of HTTP, as the line does that the server prints first.
+    /// - Parameter address: a text that ends with the HTTP port, such as the first line that the server prints.
     init(_ address: String?) throws {
         port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
     }
@@ -29,14 +29,14 @@ struct RESTCalls {
 
     private func json(_ place: Place) -> String { #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"# }
 
-    /// Makes a car that stands somewhere.
+    /// Creates a car that stands at a place.
     func put(_ car: String, at place: Place) throws {
         let kind = #""maximumCapacity":4,"supportedTripTypes":["EXCLUSIVE"],"vehicleType":{"category":"AUTO"}"#
         _ = try ask("POST", "vehicles?vehicleId=\(car)", #"{"vehicleState":"ONLINE",\#(kind)}"#)
         _ = try ask("PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
     }
 
-    /// Books a trip for a car that stands at its pickup and drives off.
+    /// Books a trip for a new car at its pickup, which is driving to the drop-off.
     func book(_ trip: String, from start: Place, to end: Place) throws {
         try put(trip, at: start)
         let points = #""pickupPoint":{"point":\#(json(start))},"dropoffPoint":{"point":\#(json(end))}"#
@@ -44,12 +44,12 @@ struct RESTCalls {
         _ = try ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
     }
 
-    /// The current remaining metres of a trip; -1 for none.
+    /// Remaining distance of a trip, metres; -1 if the server returns none.
     func metersLeft(_ trip: String) throws -> Int {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }
 
-    /// Asks for a trip until its metres left are right: ways are planned after the answer.
+    /// Reads a trip until its remaining distance is right, because routes are planned after the answer.
     func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
         let deadline = Date(timeIntervalSinceNow: 60)
         var meters = -1

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Surroundings of the commands in the README and the pages: a server with a car, trips, files and a home directory. All of them end with
+/// Surroundings of the commands in the README and the pages: a server with a car, trips, files and a home directory. They are removed with
 /// this object.
 final class ReadmeSurroundings {
     private let folder: Folder
@@ -9,9 +9,9 @@ final class ReadmeSurroundings {
     private let car: Program.Running
     private let grpc: String
     private let setting: [String: String]
-    /// The programs that run until the end of a block.
+    /// Programs that run until the end of a block.
     private var running: [Program.Running] = []
-    /// The trips that were booked in this block.
+    /// Trips that were booked in this block.
     private var trips: [String] = []
     private var link = "http://127.0.0.1:9/"
     private(set) var count = 0
@@ -62,7 +62,7 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs the calls of a block one after another; a call that goes on stays until all of them have run.
+    /// Runs the calls of a block one after another. A long-running call stays until all of them have run.
     /// - Parameter page: the page in docs/ that has the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
@@ -74,12 +74,12 @@ final class ReadmeSurroundings {
             let isMap = call.first == "map" && !call.contains("--dump")
             switch (isMap, page) {
             case (true, nil): try showMap(arguments)
-            // A frame is quicker than a screen, which the README's calls show.
+            // Only the README's calls show a screen. For other pages, a single frame is quicker.
             case (true, _): try tell(arguments + ["--dump", "--size", "60x20"])
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The others need what a reader has: a phone that has driven, a chat.
+        // The other commands need things that a reader has: a phone that has driven, a chat.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }
@@ -92,7 +92,7 @@ final class ReadmeSurroundings {
         for trip in trips { _ = try server.cancel(trip) }
     }
 
-    /// A word of the README with the real value in its place.
+    /// Replaces a placeholder of the README by the real value.
     private func filled(_ word: String) -> String {
         let trip = trips.last ?? ""
         let whole = [
@@ -110,7 +110,7 @@ final class ReadmeSurroundings {
         return isFile ? folder.path + "/" + word : word
     }
 
-    /// Free ports for what would take those that others may have, and no map of the network.
+    /// Additional arguments: free ports instead of ports that may be in use, and no map from the network.
     private func more(for call: [String]) -> [String] {
         switch call.first {
         case "serve": ["--grpc-port", "0", "--http-port", "0"]
@@ -128,7 +128,7 @@ final class ReadmeSurroundings {
             + (isSimulated && !call.contains("--simulate") ? ["--simulate"] : [])
     }
 
-    /// - Parameter status: how a call ends that prints nothing.
+    /// - Parameter status: exit code of a call that prints nothing.
     private func tell(_ arguments: [String], expecting status: Int32 = 0) throws {
         let words = arguments.joined(separator: " ")
         var setting = setting
@@ -158,7 +158,7 @@ final class ReadmeSurroundings {
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)
     }
 
-    /// A whole ride in place of the one that has only begun.
+    /// Replaces a recording that has only begun by a complete ride.
     private func keepRide(_ path: String) throws {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         try? FileManager.default.removeItem(atPath: path)

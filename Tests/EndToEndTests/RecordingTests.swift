@@ -32,7 +32,7 @@ final class RecordingTests: Sendable {
         #expect(replay.status == 0)
         #expect(replay.lines == live.lines)
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        // So does one that ended after its first answer.
+        // A recording that ends after the first answer also replays.
         let short = folder.appending(path: "short.trip").path
         try (text.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n").write(toFile: short, atomically: true, encoding: .utf8)
         let first = try Program().run(["replay", short, "--output", "json"])
@@ -45,7 +45,7 @@ final class RecordingTests: Sendable {
         let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
         #expect(again.status == 1 && again.errors.contains("the file already exists"), "\(again.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
-        // Other programs read it.
+        // Other programs can read the exported files.
         let gpx = try Program().run(["export", file, "--gpx"])
         #expect(gpx.status == 0 && gpx.lines.contains { $0.contains("<trkpt lat=\"-35.9") }, "\(gpx.errors)")
         let geoJSON = try Program().run(["export", file, "--geojson"])
@@ -65,7 +65,8 @@ final class RecordingTests: Sendable {
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
-        // Room for the answer with the whole route, some 10 KB, and not for the rest, of which a busy machine asks for less than usual.
+        // The file has room for the answer with the whole route, about 10 KB, but not for the rest. A busy machine sends fewer requests
+        // than usual.
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
@@ -104,7 +105,7 @@ final class RecordingTests: Sendable {
         #expect(drive.status == 1 && drive.errors.contains("it is a drive: use 'tripwatch drive --replay'"), "\(drive.errors)")
     }
 
-    /// The text of the screen at the end of a way of keys from the start of a paused replay.
+    /// The text of the screen after these keys, typed from the start of a paused replay.
     private func screen(_ keys: [(press: String, until: String)]) throws -> String {
         let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"], setting: ["TZ": "UTC"])
         try replay.wait(for: " of ")
@@ -209,7 +210,7 @@ final class RecordingTests: Sendable {
         try find(trip, in: state)
     }
 
-    /// The last ride is found without a name, by its name from `list --rides`, and by a part of it.
+    /// Finds the last ride without a name, by its name from `list --rides`, and by a part of the name.
     private func find(_ trip: String, in state: String) throws {
         let program = Program(environment: Program().environment.merging(["XDG_STATE_HOME": state]) { $1 })
         let listed = try program.run(["list", "--rides"]).lines
@@ -282,7 +283,7 @@ final class RecordingTests: Sendable {
         demo.press("q")
         demo.press("q")
         #expect(try demo.end() == 0)
-        // Three of the demo's stay: the new one is one of them, and the oldest is in use.
+        // Three recordings of the demo stay: the new one, and two of the four old ones. The oldest also stays, because it is in use.
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: rides.path)).intersection(old)
         #expect(left == [old[0], old[2], old[3]], "\(left)")
     }

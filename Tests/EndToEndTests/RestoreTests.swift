@@ -15,7 +15,7 @@ struct RestoreTests {
 
     private func restore() throws -> Program.Outcome { try Program().run(["serve", "restore", copy, "--database", file]) }
 
-    /// A server that was killed after a backup, with what it wrote since in its log, and a damaged file.
+    /// Makes a server that was killed after a backup: its log has the later changes, and its file is damaged.
     private func makeWreck() throws {
         let server = try StoredServer(file)
         #expect(server.createVehicle("early") == 200)
@@ -124,7 +124,7 @@ struct RestoreTests {
         #expect(lines.line(with: "tripwatch: the database, or its log, was moved, deleted or replaced: ") != nil, "\(lines.all)")
         let answer = server.askDesk("GET", "/readyz")
         #expect(answer?.status == 503 && answer?.body == "the database was moved, deleted or replaced\n")
-        // A file of that name is not enough.
+        // Another file with the same name does not count.
         try Data("another".utf8).write(to: URL(filePath: file + end))
         #expect(server.askDesk("GET", "/readyz")?.status == 503)
         try FileManager.default.removeItem(atPath: file + end)

@@ -4,12 +4,12 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// The recipes of docs/sharing.md, by words of theirs.
+/// The recipes of docs/sharing.md, found by words in them.
 enum DoorRecipe: String, CaseIterable, Sendable {
     case key = "restrict,pty,command="
     case user = "Match User"
 
-    /// The text of the page, with the user's own values filled in.
+    /// The recipe's text with the user's own values filled in.
     func text(trip: String, key: String) throws -> String {
         let page = try String(contentsOf: Program.package.appending(path: "docs/sharing.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```").filter { $0.hasPrefix("text\n") && $0.contains(rawValue) }
@@ -19,10 +19,10 @@ enum DoorRecipe: String, CaseIterable, Sendable {
     }
 }
 
-/// An sshd on a port of this machine, whose keys and configuration are in a folder of its own, before a trip that looks for a car.
+/// An sshd on a port of this machine that shows a trip without a car. Its keys and configuration are in a separate folder.
 private final class Door {
     private static let daemonPath = "/usr/sbin/sshd"
-    /// Ends the program that it runs after a time, and with itself.
+    /// `timeout` ends the program that it runs after a time, or when it is ended itself.
     private static let timeoutPath = "/usr/bin/timeout"
     /// Whether the programs of this test are installed. As root, sshd needs a folder that its service makes.
     static let isThere =
@@ -62,7 +62,7 @@ private final class Door {
     private func listen(more: String) throws {
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         for _ in 0..<5 {
-            // Another process may get the port that is free now.
+            // Another process may take the free port in the meantime.
             port = try UnansweredPort().number
             let text = """
                 ListenAddress 127.0.0.1
@@ -81,8 +81,8 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // A program between, as in `start`: sshd closes the descriptor by which Process knows an end, whose one thread would then wait
-            // for sshd and tell the end of no other process.
+            // `timeout` comes in between, as in `start`. Process notices the end of a program by a descriptor, but sshd closes that
+            // descriptor. The only thread of Process would then wait for sshd, and report the end of no other process.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)
@@ -106,15 +106,15 @@ private final class Door {
 
     var host: String { "\(NSUserName())@127.0.0.1" }
 
-    /// `ssh -t`, with a shell before it: ssh closes the descriptor by which its end is known.
+    /// Runs `ssh -t` below a shell, because ssh closes the descriptor by which its end is noticed.
     func screen(type: String = "xterm-256color") throws -> ProgramOnTerminal {
         try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], type: type, program: "/bin/sh")
     }
 
-    /// Runs a program of this side to its end; one that does not end is killed.
+    /// Runs a local program until it ends; kills it if it does not end.
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
-        // The ssh that sftp and scp leave behind would keep a pipe open.
+        // The ssh process that sftp and scp leave behind would keep a pipe open.
         let process = try start(path, arguments, output: FileHandle.nullDevice)
         process.waitUntilExit()
         return process.terminationStatus
@@ -132,8 +132,8 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` with no signal blocked. A process inherits the blocked signals of the thread that starts it. This program resets them at
-    /// its start, but sshd does not.
+    /// Runs `work` with no signal blocked. A new process inherits the blocked signals of the thread that starts it. This program resets
+    /// them when it starts, but sshd does not.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)
@@ -142,7 +142,7 @@ private final class Door {
         try work()
     }
 
-    /// Whether a program shows the trip on the other side.
+    /// Whether a program on the other side shows the trip.
     var isShown: Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.contains { name in
@@ -151,7 +151,7 @@ private final class Door {
         }
     }
 
-    /// Whether it has gone within half a minute.
+    /// Whether that program ends within half a minute.
     func isLeft() -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while isShown, ContinuousClock.now < deadline { sched_yield() }
@@ -238,7 +238,7 @@ struct SSHTests {
         #expect(try Door.run("/usr/bin/ssh", door.options + ["-W", door.server.connection[1], door.host]) == 255)
         let back = ["-N", "-R", "0:\(door.server.connection[1])", "-o", "ExitOnForwardFailure=yes", door.host]
         #expect(try Door.run("/usr/bin/ssh", door.options + back) == 255)
-        // The end of the trip is the end of all of them.
+        // The end of the trip ends all screens.
         #expect(try door.server.program.run(["cancel", door.trip, "--provider-url", door.server.desk]).status == 0)
         #expect(door.isLeft())
     }

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server of this machine and its ports.
+/// A server on this machine and its ports.
 private struct Server {
     let running: Program.Running
-    /// The line that it prints.
+    /// The line that the server prints.
     let words: String
     let grpcPort: Int
     let httpPort: Int
@@ -22,7 +22,7 @@ private struct Server {
 
     var pid: Int32 { running.process.processIdentifier }
 
-    /// Processor time that it has taken so far, seconds.
+    /// Processor time that the server has used, seconds.
     func processorSeconds() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         let fields = text.drop { $0 != ")" }.split(separator: " ")
@@ -30,7 +30,7 @@ private struct Server {
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// One request; the whole answer.
+    /// Sends one request and returns the whole answer.
     func ask(_ path: String, host: String = "localhost", origin: String? = nil) throws -> String {
         let connection = try TCPConnection(port: httpPort)
         let page = origin.map { "Origin: \($0)\r\n" } ?? ""
@@ -38,13 +38,13 @@ private struct Server {
         return connection.read()
     }
 
-    /// A request whose body lacks the last byte.
+    /// Sends a request whose body lacks the last byte.
     func beginRequest() throws -> TCPConnection {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // The system's table of connections may miss one while others come and go. A later request on the same event loop is answered
-        // later.
+        // The system's table may miss a connection while others come and go. Later requests on the same event loop are answered after this
+        // one is read.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }
@@ -202,7 +202,7 @@ struct ServeTests {
         try commands(server, certificate)
     }
 
-    /// The commands for riders, at a server whose certificate only `--ca` vouches for.
+    /// Runs the commands for riders on a server whose certificate is trusted only with `--ca`.
     private func commands(_ server: Server, _ certificate: String) throws {
         let program = Program()
         let desk = "https://127.0.0.1:\(server.httpPort)"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Shell text of a page, taken apart as far as the pages need it: words, quotes, comments, pipes, lists and command substitution.
+/// A reader of shell text on a page, with the syntax that the pages use: words, quotes, comments, pipes, lists and command substitution.
 enum ShellWords {
-    /// The commands of a text, each as its words; where output goes and input comes from is left out.
+    /// The commands of a text, each as its words, without redirections.
     static func commands(in text: String) -> [[String]] {
         var reader = Reader()
         for character in text.replacing("\\\n", with: " ") { reader.read(character) }
@@ -10,10 +10,10 @@ enum ShellWords {
         return reader.commands
     }
 
-    /// Commands that run another one.
+    /// Commands that run another command.
     private static let runners = ["ssh", "sudo", "swift"]
 
-    /// The arguments of each call of tripwatch in a text, also of those within quotes.
+    /// The arguments of each call of tripwatch in a text, including calls within quotes.
     static func calls(in text: String) -> [[String]] {
         commands(in: text).flatMap { words in
             let quoted = words.filter { $0.contains("tripwatch ") }.flatMap(calls(in:))
@@ -23,7 +23,7 @@ enum ShellWords {
         }
     }
 
-    /// The blocks of a page that are for a shell.
+    /// The shell blocks of a page.
     static func blocks(of page: String) -> [String] {
         page.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }

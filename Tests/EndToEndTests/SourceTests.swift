@@ -17,7 +17,7 @@ private struct NorthBound {
     }
 }
 
-/// A gpsd of this machine whose receiver sends datagrams.
+/// A gpsd on this machine whose receiver sends datagrams.
 private final class GPSD {
     static let path = ["/usr/sbin/gpsd", "/usr/bin/gpsd"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -57,7 +57,7 @@ private final class GPSD {
         }
     }
 
-    /// The receiver goes on, as receivers do, ten times a second until the timer is cancelled.
+    /// Sends the receiver's sentences ten times a second until the timer is cancelled.
     func receive(on queue: DispatchQueue) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let (descriptor, port) = (datagrams, receiverPort)
@@ -72,7 +72,7 @@ private final class GPSD {
     }
 }
 
-/// A server that writes its requests down.
+/// A server that logs its requests.
 private struct LoggingServer {
     let running: Program.Running
     let folder: Folder
@@ -99,13 +99,13 @@ private struct LoggingServer {
         return try #require(booked.lines.first, "\(booked.errors)")
     }
 
-    /// The calls that say something of the vehicle, as far as they have these words.
+    /// The logged updates of the vehicle that contain these words.
     func updates(with words: String) throws -> [String] {
         let log = try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
         return log.split(separator: "\n").map(String.init).filter { $0.contains("UpdateVehicleLog") && $0.contains(words) }
     }
 
-    /// Number of a driver's reports that the vehicle is offline.
+    /// Number of a driver's reports that set the vehicle offline.
     var offlineCount: Int {
         get throws {
             try updates(with: "OFFLINE").count { line in
@@ -119,7 +119,7 @@ private struct LoggingServer {
 
 @Suite("Where a driver's positions come from", .timeLimit(.minutes(5)))
 struct SourceTests {
-    /// Stands for a minute, then drives past both stops, or as far as it gets in fewer steps of two seconds.
+    /// A track that stands still for a minute and then drives past both stops, in steps of two seconds. With few steps it ends earlier.
     private static func track(timed: Bool = true, steps: Int = 200) -> String {
         let points = (-30..<steps).map { index in
             let second = max(0, index * 2)
@@ -277,7 +277,7 @@ struct SourceTests {
         "a real gpsd's car serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is told",
         .enabled(if: GPSD.path != nil))
     func gpsd() throws {
-        // The receiver's minutes pass as fast as they can be written, which no car drives.
+        // The receiver's minutes pass as fast as they can be written, so the car seems to jump.
         let server = try LoggingServer(speed: 20, "--keep-jumps")
         defer { server.running.stop() }
         let daemon = try GPSD(path: try #require(GPSD.path))
@@ -289,7 +289,7 @@ struct SourceTests {
         let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
         defer { rider.stop() }
         let seen = LineWatch(rider.output)
-        // The first position starts the route, and the second one arrives before the route is planned.
+        // The first position starts the planning of the route. The second one arrives before the route is planned.
         daemon.receive(NorthBound.sentences(second: 0))
         daemon.receive(NorthBound.sentences(second: 1))
         #expect(lines.line(with: "route ") != nil, "\(lines.all)")

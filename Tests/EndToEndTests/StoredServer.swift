@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server with a database, and plain HTTP to it.
+/// A server with a database, and requests to it over plain HTTP.
 struct StoredServer {
     let running: Program.Running
     private let port: Int
@@ -15,12 +15,12 @@ struct StoredServer {
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
     }
 
-    /// Sends a request below /v1/providers/demo; nil without a whole answer.
+    /// Sends a request below /v1/providers/demo; nil if the answer is incomplete.
     func ask(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         askDesk(method, "/v1/providers/demo/\(path)", body).flatMap { $0.body.hasSuffix("}") ? $0 : nil }
     }
 
-    /// Sends any request; nil without an answer.
+    /// Sends any request; nil if there is no answer.
     func askDesk(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         connection.send(
@@ -33,18 +33,18 @@ struct StoredServer {
         return (status, String(text[end.upperBound...]))
     }
 
-    /// A new key for a phone.
+    /// Returns a new key for a phone.
     func bookPhone(_ car: String) throws -> String {
         let answer = try #require(askDesk("POST", "/car/new", #"{"vehicleId":"\#(car)"}"#))
         return try #require(answer.body.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
     }
 
-    /// A phone's position in OsmAnd's form; the answer's status.
+    /// Reports a phone's position in OsmAnd's format, and returns the status of the answer.
     func report(_ key: String, latitude: Double, at time: Double) -> Int? {
         askDesk("GET", "/car/\(key)/osmand?lat=\(latitude)&lon=8&speed=0&timestamp=\(time)")?.status
     }
 
-    /// Waits for a trip's status.
+    /// Waits until a trip has a status.
     func hasStatus(_ trip: String, _ status: String) -> Bool {
         let deadline = Date(timeIntervalSinceNow: 60)
         while Date() < deadline {
@@ -60,7 +60,7 @@ struct StoredServer {
                 + #""supportedTripTypes":["EXCLUSIVE"]}"#)?.status
     }
 
-    /// Sets the one attribute of a vehicle.
+    /// Sets the only attribute of a vehicle.
     func setNumber(_ id: String, _ number: Int, filler: String = "") -> Int? {
         ask("POST", "vehicles/\(id):updateAttributes", #"{"attributes":[{"key":"n","value":"\#(number)\#(filler)"}]}"#)?.status
     }

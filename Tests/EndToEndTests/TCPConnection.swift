@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Testing
 
-/// A TCP connection to a port of this machine, by bare system calls: nothing in between keeps to a protocol.
+/// A TCP connection to a port of this machine, made with bare system calls, so that tests can break any protocol.
 final class TCPConnection {
     struct Failure: Error { let reason: Int32 }
 
     private let descriptor: Int32
     private let port: Int
 
-    /// - Throws: `Failure` when nothing listens on the port.
+    /// - Throws: `Failure` if no program listens on the port.
     init(port: Int) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -31,13 +31,13 @@ final class TCPConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends a text; it is lost if the other side has gone.
+    /// Sends a text, which is lost if the other side has closed the connection.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Waits until the other side has read everything that was sent, by the system's own table of connections.
+    /// Waits until the other side has read everything that was sent, according to the system's table of connections.
     func waitUntilRead() {
         var own = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -51,7 +51,7 @@ final class TCPConnection {
         {}
     }
 
-    /// Reads to the end, or until this has come.
+    /// Reads to the end, or until the received text contains `text`.
     func read(until text: String? = nil) -> String {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -67,7 +67,7 @@ final class TCPConnection {
 
 /// Ports of this machine.
 enum LoopbackPort {
-    /// The address of a port.
+    /// Runs `body` with the address of a port.
     static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -78,8 +78,8 @@ enum LoopbackPort {
         }
     }
 
-    /// A port on which no program listens. It lies below the ports that the system hands out, so no other program is given it before it is
-    /// used.
+    /// A port on which no program listens. Its number is below the ports that the system hands out, so no other program gets the port
+    /// before it is used.
     static func free(_ kind: __socket_type) throws -> Int {
         let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         defer { close(descriptor) }

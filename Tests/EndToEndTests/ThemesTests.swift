@@ -3,10 +3,10 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The themes' commands, in the real program with a configuration of its own.
+/// The commands for themes, in the real program with a separate configuration.
 @Suite("Themes as files", .timeLimit(.minutes(3)))
 struct ThemesTests {
-    /// A configuration directory that is removed with it.
+    /// A configuration directory that is removed with this object.
     private final class Home {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         var setting: [String: String] { ["XDG_CONFIG_HOME": folder.path] }
@@ -112,7 +112,7 @@ struct ThemesTests {
         #expect(checked.status == 0 && checked.lines.isEmpty, "\(checked.lines)")
         let listed = try Program().run(["themes"], setting: home.setting)
         #expect(listed.lines.contains { $0.hasPrefix("example ") && $0.contains("dark   The night map, with a green lamp") })
-        // With every scope of the tables in it a theme has no unknown one.
+        // A theme with every scope of the tables has no unknown scope.
         let scopes = text.split(separator: "## The scopes").dropFirst().joined().split(separator: "`").enumerated().filter {
             !$0.offset.isMultiple(of: 2)
         }

@@ -13,7 +13,7 @@ import VectorTiles
 
 @testable import TripWatchRuntime
 
-/// A map whose tiles come when the test lets them.
+/// A map whose tiles arrive when the test allows it.
 private struct GatedTiles: TileSource {
     let town: BaseMapFile
     let gate: Task<Void, Never>
@@ -29,7 +29,7 @@ private struct GatedTiles: TileSource {
 
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
-    /// Frames without a key come once an hour here: after the first frame, each visible change was asked for.
+    /// Frames without a key are drawn once an hour here. Every visible change after the first frame was therefore requested.
     @Test("a picture that was asked for is drawn when its tiles are there, and waits for no frame's turn")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -41,7 +41,7 @@ struct TilePaceTests {
         let gate = Task { for await _ in opening {} }
         let tiles = GatedTiles(town: try .town(), gate: gate)
         let run = Task { try await show(tiles, on: screen) }
-        // The clock goes on once, by itself, and never again.
+        // The clock on the screen changes once by itself, and then never again.
         try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
         #expect(Self.shapes(terminal) < 10)
         open.finish()
@@ -79,7 +79,7 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        // A minute that ends would draw the one frame that comes by itself before the first second is over.
+        // The end of a minute would draw the only frame without a key before the first second is over.
         let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
@@ -87,7 +87,7 @@ struct TilePaceTests {
         return await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
     }
 
-    /// Number of different patterns of dots: streets make many, an empty grid few.
+    /// Number of different patterns of dots: many for streets, few for an empty grid.
     private static func shapes(_ terminal: PseudoTerminal) -> Int {
         Set(terminal.virtual.text.unicodeScalars.filter { (0x2801...0x28ff).contains($0.value) }).count
     }

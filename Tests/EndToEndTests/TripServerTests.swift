@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A user's home, with a configuration file where one is given.
+/// A user's home directory, with a configuration file if one is given.
 private final class OwnHome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
     var configuration: URL { folder.appending(path: ".config/tripwatch/config.toml") }
@@ -20,7 +20,7 @@ private final class OwnHome {
         try Program().run(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
     }
 
-    /// Whether a command says on standard error that it asks nowhere; it is then stopped.
+    /// Whether a command reports on standard error that it tried the address `nowhere`. The command is then stopped.
     func asksNowhere(_ arguments: [String], with more: [String: String] = [:]) throws -> Bool {
         let asking = try Program().start(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
         defer { asking.stop() }
@@ -29,7 +29,7 @@ private final class OwnHome {
 }
 
 private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
-/// Nothing listens there.
+/// An address on which no program listens.
 private let nowhere = "127.0.0.1:1"
 
 @Suite("Which server a trip is asked at", SharedEngine(), .timeLimit(.minutes(3)))

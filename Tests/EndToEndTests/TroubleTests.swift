@@ -5,7 +5,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// A port on which connections are made and nothing is ever said.
+/// A port that accepts connections and never answers.
 private final class SilentPort {
     let number: UInt16
     private let descriptor: Int32
@@ -41,7 +41,7 @@ struct TroubleTests {
         try await canceled.serve { port in try await background { try endOneShots(asking: port) } }
     }
 
-    /// All hang at the same time.
+    /// All commands hang at the same time.
     /// - Parameter engine: the port of an engine whose trip is cancelled.
     private func endOneShots(asking engine: Int) throws {
         let port = try SilentPort()
@@ -65,7 +65,7 @@ struct TroubleTests {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             command.process.waitUntilExit()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
-            // Twice the time, because all of them start at once; a request without a limit hangs for 60 s and more.
+            // The limit is twice the usual time, because all commands start at once. A request without a limit hangs for 60 s and more.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -175,7 +175,7 @@ struct TroubleTests {
         defer { server.stop() }
         let words = try #require(server.line()).split(separator: " ")
         let endpoint = String(try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5))
-        // The address that the server prints is one that can be used.
+        // The address that the server prints works as --endpoint.
         #expect(try program.run(["status", trip, "--ca", certificate, "--endpoint", endpoint]).status == 3)
         let start = ContinuousClock.now
         let refused = try program.run(["status", trip, "--endpoint", endpoint])

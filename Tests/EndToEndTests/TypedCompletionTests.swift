@@ -2,21 +2,21 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A shell on a terminal, with keys and Tab typed by the test.
+/// A shell on a terminal, in which the test types words and Tab.
 private struct TypingShell {
     private let terminal: PseudoTerminal
     private let program: TerminalProgram
     private let home: Folder
 
     /// - Parameters:
-    ///   - setUp: what makes the shell know the program's completions.
+    ///   - setUp: script that loads the program's completions into the shell.
     init(_ shell: String, _ arguments: [String], setUp: String) throws {
         terminal = try PseudoTerminal()
         home = try Folder()
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         let environment = Program().environment.merging([
             "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
-            // Keeps zsh from its dialogue for new users, and fish from its greeting.
+            // Suppresses zsh's questions to new users, and fish's greeting.
             "ZDOTDIR": home.path, "fish_greeting": "",
         ]) { $1 }
         program = try TerminalProgram(
@@ -27,7 +27,7 @@ private struct TypingShell {
         try program.wait(for: "the shell") { $0.text.contains("it is loaded\n") || $0.text.contains("it is loaded ") }
     }
 
-    /// Types words, presses Tab, and waits for the expected text; then clears the line.
+    /// Types words, presses Tab and waits for the expected text. Then clears the line.
     func complete(_ words: String, to line: String) throws {
         terminal.send(words + "\t")
         try program.wait(for: "“\(line)” after “\(words)”") { $0.text.contains(line) }

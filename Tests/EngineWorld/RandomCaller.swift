@@ -7,7 +7,7 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// Calls the engine at random, sensibly and not.
+/// Calls the engine at random, with valid and invalid requests.
 package struct RandomCaller: Sendable {
     package static let trips = (0..<6).map { "t\($0)" }
     private static let vehicles = (0..<3).map { "v\($0)" }
@@ -42,7 +42,7 @@ package struct RandomCaller: Sendable {
         }
     }
 
-    /// Removes expired trips: until then they are in the engine and cannot be read.
+    /// Removes expired trips. Before that, they are in the engine but cannot be read.
     package mutating func sweep() { world.sweep() }
 
     private mutating func call() throws {
@@ -64,7 +64,7 @@ package struct RandomCaller: Sendable {
         }
     }
 
-    /// Lets the router answer, sometimes with no way.
+    /// Answers one of the vehicle's requests to the router, sometimes without a route.
     private mutating func settleWay(_ vehicle: String) {
         guard let record = world.engine.vehicles.values.first(where: { $0.name.vehicle == vehicle }),
             let way = random.element(of: record.missingWays)

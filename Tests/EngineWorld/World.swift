@@ -6,8 +6,8 @@ package import Geo
 import Routing
 import SwiftProtobuf
 
-/// An engine with a clock that stands until it is moved, and short ways to ask it things. The places are an invented plain; ways are
-/// straight lines at 10 m/s, so that a distance in metres is ten times a time in seconds.
+/// An engine with a clock that only tests move, and short functions for requests. The places are on an invented plain. Routes are straight
+/// lines at 10 m/s, so a distance in metres is ten times a time in seconds.
 package struct World: Sendable {
     package static let start = Date(timeIntervalSince1970: 1_750_000_000)
     package static let provider = "providers/plain"
@@ -35,7 +35,7 @@ package struct World: Sendable {
 
     package mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
-    /// Asks for a change as the engine's callers do.
+    /// Makes a change as the engine's callers do: expired trips are removed first when that is due.
     package mutating func change<Answer>(
         _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
     ) rethrows -> Answer {
@@ -47,7 +47,7 @@ package struct World: Sendable {
 
     package mutating func sweep() { changes += engine.sweep(now: now) }
 
-    /// An empty engine to which all the changes were applied.
+    /// A new engine after all reported changes were applied to it.
     package var copy: FleetEngineState {
         var copy = FleetEngineState(options: engine.options)
         for change in changes { copy.apply(change) }

@@ -12,7 +12,7 @@ struct LockingTests {
         do {
             let first = try Descriptor(path, O_RDWR)
             #expect(try Files.lock(first.number))
-            // The same descriptor has it already.
+            // The same descriptor already has the lock.
             #expect(try Files.lock(first.number))
             #expect(try Files.lock(second.number) == false)
             #expect(try Files.lock(second.number, .shared) == false)
@@ -49,7 +49,7 @@ struct LockingTests {
         let holder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
         #expect(try Files.lock(holder.number))
         async let isLocked = Self.waitForLock(path, isBounded: isBounded)
-        // Ends the lock as closing does.
+        // Releases the lock as closing the descriptor does.
         try #require(flock(holder.number, LOCK_UN) == 0)
         let hasLock = try await isLocked
         #expect(hasLock)

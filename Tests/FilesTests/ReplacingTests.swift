@@ -76,7 +76,7 @@ struct ReplacingTests {
         #expect(error { () throws(SystemError) in try Files.make(scratch.path("some"), [3]) } == SystemError(EEXIST))
         #expect(try scratch.bytes("some") == [1, 2] && Files.mode(of: scratch.path("some")) == 0o600)
         #expect(scratch.names == ["some"])
-        // Nor does it follow a link to where nothing is.
+        // A link whose target does not exist is not followed either.
         try #require(symlink(scratch.path("elsewhere"), scratch.path("link")) == 0)
         #expect(error { () throws(SystemError) in try Files.make(scratch.path("link"), [3]) } == SystemError(EEXIST))
         #expect(scratch.names == ["link", "some"])

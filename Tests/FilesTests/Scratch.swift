@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A folder for the files of one test, gone when the test ends.
+/// A folder for the files of one test, removed when the test ends.
 final class Scratch {
     let path: String
-    /// The names in it, sorted.
+    /// Names of the files in the folder, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 
     init() throws {

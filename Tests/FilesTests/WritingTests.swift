@@ -53,7 +53,7 @@ struct WritingTests {
         let scratch = try Scratch()
         let file = try Descriptor(scratch.path("log"), O_RDWR | O_CREAT | O_APPEND)
         try Files.append(Array("one\n".utf8), to: file.number)
-        // A file with a hole, so that the limit of its size is far from those of other tests.
+        // The limit holds for the whole process. A file with a hole puts it far above the files of other tests.
         let limit = 1 << 36
         try #require(ftruncate(file.number, limit - 10) == 0)
         let error = withFileLimit(limit) {
@@ -61,14 +61,14 @@ struct WritingTests {
         }
         #expect(error == UnfinishedWrite(count: 0, reason: SystemError(EFBIG)))
         #expect(Files.size(of: file.number) == limit - 10)
-        // There was room for its beginning.
+        // The file has room for ten more bytes.
         try withFileLimit(limit) { try Files.append(Array("ten bytes\n".utf8), to: file.number) }
         #expect(Files.size(of: file.number) == limit)
         let reader = try Descriptor(scratch.path("log"), O_RDONLY)
         #expect(try Files.piece(of: reader.number, limit: 4) == Array("one\n".utf8))
     }
 
-    /// Runs something while no file of the process may become larger.
+    /// Runs `body` while no file of the process may grow beyond `bytes`.
     private func withFileLimit<Result>(_ bytes: Int, _ body: () throws -> Result) rethrows -> Result {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var before = rlimit()

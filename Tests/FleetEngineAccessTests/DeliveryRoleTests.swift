@@ -17,7 +17,7 @@ struct DeliveryRoleTests {
     }
     private static func deletes(_ id: String) -> [DeliveryCall] { [.deleteVehicle(van(id)), .deleteTask(task(id))] }
 
-    /// Calls about things with one id, about others, about names that cannot be read, and lists.
+    /// Calls for the id `own`, for the id `other` and for names that cannot be read, and calls for lists.
     static let all: [DeliveryCall] =
         vehicleCalls(van("own")) + vehicleCalls(van("other")) + vehicleCalls(nil) + taskCalls(task("own")) + taskCalls(task("other"))
         + taskCalls(nil) + [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]
@@ -27,9 +27,9 @@ struct DeliveryRoleTests {
         let role: AccountRole
         let claims: DeliveryClaims
         var isReadOnly = false
-        /// The vehicle of the task in question.
+        /// The vehicle that has the requested task.
         var taskVehicle: String?
-        /// Everything else is denied.
+        /// The allowed calls; all others are denied.
         let allowed: [DeliveryCall]
 
         var testDescription: String { "\(role) \(claims) readonly \(isReadOnly), the task's vehicle \(taskVehicle ?? "-")" }

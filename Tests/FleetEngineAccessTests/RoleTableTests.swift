@@ -10,7 +10,7 @@ struct RoleTableTests {
     private static let vehicle = try? VehicleName(provider: "p", vehicle: "v1")
     private static let otherVehicle = try? VehicleName(provider: "p", vehicle: "v2")
 
-    /// A call about t1, v1 or none, and the same call about another.
+    /// Calls for trip t1, vehicle v1 or no vehicle. `others` has the same calls for t2 and v2.
     static let own: [EngineCall] = [
         .createTrip(trip, vehicle: nil), .createTrip(trip, vehicle: "v1"), .getTrip(trip), .updateTrip(trip, vehicle: nil),
         .updateTrip(trip, vehicle: "v1"), .searchTrips(vehicle: "v1"), .searchTrips(vehicle: nil), .reportBillableTrip(trip),
@@ -23,7 +23,7 @@ struct RoleTableTests {
         .createVehicle(otherVehicle), .getVehicle(otherVehicle), .updateVehicle(otherVehicle), .updateVehicleAttributes(otherVehicle),
         .deleteVehicle(otherVehicle),
     ]
-    /// Names that cannot be read.
+    /// Calls with names that cannot be read.
     static let unreadable: [EngineCall] = [
         .createTrip(nil, vehicle: nil), .getTrip(nil), .updateTrip(nil, vehicle: nil), .reportBillableTrip(nil), .deleteTrip(nil),
         .createVehicle(nil), .getVehicle(nil), .updateVehicle(nil), .updateVehicleAttributes(nil), .deleteVehicle(nil),
@@ -32,7 +32,7 @@ struct RoleTableTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let grant: AccessGrant
-        /// Everything else is denied.
+        /// The allowed calls; all others are denied.
         let allowed: [EngineCall]
         /// The vehicle that has the requested trip.
         var tripVehicle: String?
@@ -104,7 +104,7 @@ struct RoleTableTests {
         Row(grant: grant(.admin, trip: "t1", vehicle: "v1"), allowed: all),
     ]
 
-    /// The engine knows that the trip in question is v1's.
+    /// Rows in which the engine knows that v1 has the requested trip.
     private static let withVehicle: [Row] = [
         Row(
             grant: grant(.driver, vehicle: "v1"),
@@ -122,7 +122,7 @@ struct RoleTableTests {
             allowed: vehicles.flatMap { [.getVehicle($0), .updateVehicle($0)] } + [
                 .searchTrips(vehicle: "v1"), .searchTrips(vehicle: "v2"),
             ]),
-        // A trip that the token names is the only one, whatever its vehicle has.
+        // A token that names a trip gives access to no other trip of its vehicle.
         Row(
             grant: grant(.driver, trip: "t9", vehicle: "v1"), allowed: driverVehicle, tripVehicle: "v1"),
     ]

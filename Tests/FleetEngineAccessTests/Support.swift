@@ -8,7 +8,7 @@ import Testing
 
 @testable import FleetEngineAccess
 
-/// Accounts that are made once: keys take time.
+/// Accounts that are made once, because making a key takes time.
 enum TestAccounts {
     private static let standard: [AccountRole: Account] = {
         var accounts: [AccountRole: Account] = [:]
@@ -29,7 +29,7 @@ struct TestToken {
     var header: [String: any Sendable]
     var claims: [String: any Sendable]
     let account: Account
-    /// Of another one, for a signature that does not fit.
+    /// The account that signs the token; another account makes the signature wrong.
     var signer: Account
 
     init(_ role: AccountRole = .consumer) throws {
@@ -53,7 +53,7 @@ struct TestToken {
     }
 }
 
-/// A clock that is put by hand.
+/// A clock that tests set.
 final class HandClock: Sendable {
     private let seconds = Mutex(TestToken.now)
 

@@ -15,7 +15,7 @@ struct TokenCheckTests {
             _ = try await check(text, now: now)
             Issue.record("taken, in spite of: \(words)")
         } catch {
-            // Such a token is good, and good for nothing.
+            // A token without scopes is valid, but gives access to nothing.
             #expect(error.code == (words == noScopes ? .permissionDenied : .unauthenticated) && error.message == words)
         }
     }

@@ -1,16 +1,16 @@
 import FleetEngineWire
 import FoundationEssentials
 
-/// Comparison of an engine's answers with recorded ones: the number of equal fields.
+/// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// Some values cannot be known: those of the road network and the traffic of Google's own router, and those from before the recording. A
-/// time or distance of that router must still come again in all places where it does in the recording.
+/// Some values cannot be known: those from Google's own road network and traffic, and those from before the recording. If a time or
+/// distance from Google's router occurs several times in the recording, the engine's value must be the same at all those places.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
     private(set) var unknowable = 0
     private var others: [String: Int] = [:]
-    /// Lines that the driver has uploaded so far.
+    /// Encoded routes that the driver has uploaded so far.
     private var uploads: Set<String> = []
     /// The engine's value for each figure of Google's router, taken where the recording first shows that figure.
     private var learnt: [JSONValue: JSONValue] = [:]
@@ -23,8 +23,8 @@ struct AnswerFields {
     }
 
     /// - Parameters:
-    ///   - answer: the engine's, in JSON.
-    ///   - hasDriversFigures: whether the figures on the way to the next stop are the driver's.
+    ///   - answer: the engine's answer, in JSON.
+    ///   - hasDriversFigures: whether the driver reported the time and distance to the next stop.
     mutating func compare(_ answer: String?, _ row: RecordedTraffic.Row, hasDriversFigures: Bool) {
         let own = answer.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }.map(Self.leaves) ?? [:]
         if let line = row.request["vehicle"]?["currentroutesegment"]?.string { uploads.insert(line) }
@@ -42,7 +42,7 @@ struct AnswerFields {
         }
     }
 
-    /// Whether a value was seen nowhere before, and comes from Google's router or from before the recording.
+    /// Whether a value occurs for the first time, and comes from Google's router or from before the recording.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }
@@ -56,7 +56,7 @@ struct AnswerFields {
         }
     }
 
-    /// The values by their paths; names of fields as they are on the wire.
+    /// Values by their paths, with the names of fields as on the wire.
     private static func leaves(_ value: JSONValue) -> [String: JSONValue] {
         var leaves: [String: JSONValue] = [:]
         func add(_ value: JSONValue, _ path: String) {
@@ -88,7 +88,7 @@ struct AnswerFields {
         return recorded == own
     }
 
-    /// A name of an enum without what the log puts before or after it.
+    /// An enum value's name without the prefix and suffix that the log adds.
     private static func bare(_ name: String) -> String {
         var name = name
         for prefix in ["TRIP_STATUS_", "VEHICLE_STATE_", "NAVIGATION_STATUS_", "WAYPOINT_TYPE_"] where name.hasPrefix(prefix) {

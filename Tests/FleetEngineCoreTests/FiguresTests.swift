@@ -9,7 +9,8 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// Two riders share a car: a gets in at 1 km and out at 1.6 km, b in at 9 km and out at 10 km. The order is in, in, out, out.
+/// Two riders share a car: a gets in at 1 km and out at 1.6 km, b gets in at 9 km and out at 10 km. The order of the stops is a in, b in, a
+/// out, b out.
 @Suite("For which stops a driver's figures count")
 struct FiguresTests {
     private static let (aIn, aOut) = (World.place(east: 1_000), World.place(east: 1_600))
@@ -51,7 +52,7 @@ struct FiguresTests {
         }
     }
 
-    /// Metres from the vehicle through the stops, by stop, as a rider adds them up.
+    /// Distance from the vehicle to each remaining stop, metres: the sum of the legs up to that stop.
     private func meters(_ trip: WireTrip) -> [Int] {
         var sum = 0
         return trip.remainingWaypoints.enumerated().map { index, stop in
@@ -74,15 +75,15 @@ struct FiguresTests {
         let second = try world.getTrip("b")
         #expect(isClose(meters(second), [8_000, 8_000 + 7_400, 8_000 + 7_400 + 8_400]), "\(meters(second))")
         #expect(abs(seconds(second.pickupTime, world) - 800) < 1 && abs(seconds(second.etaToFirstWaypoint, world) - 800) < 1)
-        // The driver's way is shown all the same: the car goes there.
+        // The driver's route is shown nevertheless, because the car follows it.
         #expect(second.route.last?.coordinate.distanceMeters(to: Self.aOut) ?? .infinity < 1)
         let first = try world.getTrip("a")
         #expect(isClose(meters(first), [8_000, 15_400]) && abs(seconds(first.dropoffTime, world) - 1_540) < 1)
-        // The car drives on; the figures follow it.
+        // The estimates follow the car as it drives on.
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
-        // The driver reads back the reported figures.
+        // The driver's own request returns the reported figures.
         #expect(try world.getVehicle("car").remainingDistanceMeters.value == 300)
     }
 
@@ -106,11 +107,11 @@ struct FiguresTests {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn, Self.bIn], meters: 9_900, seconds: 495)
         let trip = try world.getTrip("b")
-        // A tenth longer than the line, all the way; and 20 m/s.
+        // All distances are a tenth longer than on the line, and the speed is 20 m/s.
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
-        // The figures of a route that leaves the first stop out are of unknown meaning.
+        // If a route does not pass the first stop, the meaning of its figures is unknown, and they are ignored.
         let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
         try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
         #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))
@@ -123,7 +124,7 @@ struct FiguresTests {
         try Self.report(&world, at: World.centre, route: [World.centre, end], meters: 1_234, seconds: 200)
         #expect((try world.getTrip("a").remainingDistanceMeters.value == 1_234) == isReached)
         #expect((abs(seconds(try world.getTrip("a").etaToFirstWaypoint, world) - 200) < 0.1) == isReached)
-        // Unless the driver says which stop is meant.
+        // If the driver names the stop, the distance to the route's end does not matter.
         try world.updateVehicle("car", ["current_route_segment", "current_route_segment_end_point"]) {
             $0.currentRouteSegment = S2Polyline.encode([World.centre, end])
             $0.currentRouteSegmentEndPoint = .of("a", .pickupWaypointType)
@@ -137,9 +138,9 @@ struct FiguresTests {
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn], meters: 7, seconds: 1)
         let trip = try world.getTrip("b")
         #expect(isClose(meters(trip), [1_000, 9_000, 16_400, 24_800]))
-        // 50 m/s at most.
+        // The engine assumes at most 50 m/s.
         #expect(seconds(trip.etaToFirstWaypoint, world) >= 20)
-        // Figures without any route are for another stop then.
+        // Without a route, figures below the straight line must belong to another stop.
         var other = try Self.pool()
         try Self.report(&other, at: World.centre, route: nil, meters: 7, seconds: 1)
         #expect(abs(seconds(try other.getTrip("a").etaToFirstWaypoint, other) - 100) < 0.5)
@@ -151,7 +152,7 @@ struct FiguresTests {
         "beyond max(50 m, 2 × accuracy) from the line the way is planned anew from the fix",
         arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])
     func planAnew(offset: Double, accuracy: Double, isLeft: Bool) throws {
-        // The plan, and a route of the driver's without figures.
+        // The engine's plan, and a route from the driver without figures.
         for route in [nil, [World.centre, Self.aIn]] as [[Coordinate]?] {
             var world = try Self.pool()
             try Self.report(&world, at: World.centre, route: route, meters: nil)
@@ -161,7 +162,7 @@ struct FiguresTests {
             let trip = try world.getTrip("a")
             if route == nil { #expect((trip.route.first?.coordinate == place) == isLeft) }
             #expect(abs(Double(trip.remainingDistanceMeters.value) - place.distanceMeters(to: Self.aIn)) <= 1.5)
-            // An uploaded route without times is driven at 30 km/h, a planned one here at 10 m/s.
+            // The engine assumes 30 km/h on an uploaded route without times. The routes that it plans here have 10 m/s.
             let speed = route == nil || isLeft ? 10 : 30 / 3.6
             #expect(abs(seconds(trip.etaToFirstWaypoint, world) - 600 / speed) < 3, "\(seconds(trip.etaToFirstWaypoint, world))")
         }

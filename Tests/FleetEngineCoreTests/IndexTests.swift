@@ -9,7 +9,7 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// A search finds by an index what a look at everything finds.
+/// Searches through an index find the same as searches through everything.
 @Suite("Indexes")
 struct IndexTests {
     /// Places at which a grid on the globe can go wrong, and ordinary ones.
@@ -46,7 +46,7 @@ struct IndexTests {
         var random = SeededRandom(seed: 11)
         var world = World()
         for index in 0..<400 {
-            // Half of them stand close together, and some at one place.
+            // Half of the vehicles are close together, and some are at one place.
             let reach = random.chance(0.5) ? 800.0 : 14_000
             let place =
                 random.chance(0.1)

@@ -17,7 +17,7 @@ struct PropertyTests {
         var riders: [String: Rider] = [:]
         for step in 0..<400 {
             caller.step()
-            // Looking at everything after every step would take most of the time; one step in four is often enough to find the step.
+            // Checks after every step would take most of the test's time. A check after every fourth step still shows where a fault began.
             guard step.isMultiple(of: 4) else { continue }
             caller.sweep()
             try check(caller.world)
@@ -36,7 +36,7 @@ struct PropertyTests {
             let refused = caller.refused
             caller.step()
             if caller.refused > refused {
-                // Expired trips may go with any request that writes.
+                // Even a refused request for a change may remove expired trips.
                 var swept = before
                 swept.now = caller.world.now
                 swept.change { _, _ in ((), []) }
@@ -78,7 +78,7 @@ struct PropertyTests {
         #expect(Set(served.keys).isSubset(of: engine.vehicles.keys))
     }
 
-    /// The indexes, updated with each change, equal those computed from all trips and vehicles.
+    /// Checks that the indexes, which each change updates, equal indexes computed from all trips and vehicles.
     private func checkIndexes(_ engine: FleetEngineState) {
         var (trips, vehicles) = (TripIndex(), VehicleIndex())
         for record in engine.trips.values { trips.put(record, insteadOf: nil) }
@@ -87,7 +87,7 @@ struct PropertyTests {
         #expect(engine.vehicleIndex == vehicles)
     }
 
-    /// No leg is shorter than the straight line, and no time goes back on the way.
+    /// Checks that no leg is shorter than the straight line, and that times never decrease along the route.
     private func check(_ record: VehicleRecord, now: Date) {
         let figures = record.figures(now: now)
         #expect(figures.count == record.stops.count)
@@ -128,11 +128,12 @@ struct PropertyTests {
     }
 }
 
-/// A consumer that sends the versions it has and keeps what an answer leaves out. It must always end up with what a first call gets.
+/// A consumer that sends the versions it has and keeps the fields that an answer omits. Its trip must always equal the answer to a first
+/// call.
 private struct Rider {
     private var last = WireTrip()
 
-    /// The lines of the text form that only one of two trips has.
+    /// Lines of the text form that only one of the two trips has.
     private func difference(_ one: WireTrip, _ other: WireTrip) -> String {
         let lines = [one, other].map { Set($0.textFormatString().split(separator: "\n")) }
         return lines[0].symmetricDifference(lines[1]).sorted().prefix(10).joined(separator: " ")

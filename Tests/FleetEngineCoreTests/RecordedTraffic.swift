@@ -12,8 +12,8 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// When the server took the request up. A row's time stamp is when the answer went out; an earlier moment inside the answer is the
-        /// better one.
+        /// Time at which the server began to handle the request. A row's time stamp is the time of the answer, so an earlier time inside
+        /// the answer is preferred.
         let time: Date
 
         init(_ value: JSONValue) throws {
@@ -31,7 +31,7 @@ struct RecordedTraffic {
             time = try #require((moment ?? value["timestamp"])?.timestamp).moment
         }
 
-        /// The names of the request's mask.
+        /// Names in the request's field mask.
         var mask: [String] { request["updatemask"]?.string?.split(separator: ",").map(String.init) ?? [] }
 
         /// The request's vehicle as a driver's app sends it.
@@ -47,7 +47,7 @@ struct RecordedTraffic {
         }
     }
 
-    /// In the order in which the server took the requests up.
+    /// Rows in the order in which the server began to handle the requests.
     let rows: [Row]
 
     init(_ data: Data) throws {

@@ -1,8 +1,8 @@
 import FleetEngine
 import Testing
 
-/// Runs what must be refused.
-/// - Returns: the refusal, after checking its code and, where given, the field its details name.
+/// Runs a request that must be refused.
+/// - Returns: the refusal, after a check of its code and, if `field` is given, of the field that its details name.
 @discardableResult
 func refusal(
     _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
@@ -26,7 +26,7 @@ func refusal(
     return nil
 }
 
-/// A change that makes a request wrong, and the field that is then to blame.
+/// A change that makes a request invalid, and the field that the refusal must name.
 struct Fault<Request>: Sendable, CustomTestStringConvertible {
     let field: String
     let change: @Sendable (inout Request) -> Void

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Routes: formats, versions, uploads, estimates")
 struct RouteTests {
-    /// From the vehicle over two corners to the pickup; 200 m longer than the straight line.
+    /// A route from the vehicle over two corners to the pickup, 200 m longer than the straight line.
     static let detour = S2Polyline.encode([
         World.centre, World.place(east: 0, north: 100), World.place(east: 1_000, north: 100), World.pickup,
     ])
@@ -57,7 +57,7 @@ struct RouteTests {
         var older = first.currentRouteSegmentVersion
         older.nanos -= 1
         #expect(try again { $0.currentRouteSegmentVersion = older }.route == first.route)
-        // A position alone changes no version.
+        // A new position alone changes no version.
         world.wait(10)
         try world.move("car", to: World.place(east: 100))
         let moved = try world.getTrip("t1")
@@ -86,7 +86,7 @@ struct RouteTests {
         world.wait(5)
         try world.updateVehicle("car", ["current_route_segment"]) { $0.currentRouteSegment = Self.detour }
         #expect(try world.getTrip("t1").currentRouteSegmentVersion == trip.currentRouteSegmentVersion)
-        // Nothing is trimmed while the vehicle moves on.
+        // The route is not trimmed while the vehicle moves on.
         try world.move("car", to: World.place(east: 500, north: 100))
         let moved = try world.getTrip("t1") { $0.routeFormatType = .encodedPolylineType }
         #expect(moved.currentRouteSegment == Self.detour)
@@ -225,7 +225,7 @@ struct RouteTests {
         try world.setStatus("t1", .enrouteToDropoff)
         #expect(try abs(dropoff() - 30) < 1)
         #expect(try abs(world.getTrip("t1").pickupTime.moment.timeIntervalSince(world.now)) < 1)
-        // The same engine without it counts the way alone, as Fleet Engine does.
+        // Without `stopSeconds` the engine counts only the driving time, as Fleet Engine does.
         #expect(try abs(World.assigned().getTrip("t1").dropoffTime.moment.timeIntervalSince(World.start) - 400) < 0.2)
     }
 
@@ -268,7 +268,7 @@ struct RouteTests {
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)
-        // Nor are they returned, and values that came without guidance are not kept for later.
+        // The engine does not return figures reported without guidance to the driver either, and does not keep them for later.
         let car = try world.getVehicle("car")
         #expect(car.remainingDistanceMeters == idle.remainingDistanceMeters && car.etaToFirstWaypoint == idle.etaToFirstWaypoint)
         try world.updateVehicle("car", paths) {
@@ -315,7 +315,7 @@ struct RouteTests {
             }
         }
         #expect(try report().remainingDistanceMeters.value == 1_500)
-        // Without a drop-off point nothing is ahead of the vehicle any more, but its trip.
+        // The trip has no drop-off point. After the pickup the vehicle has no stop ahead, but it still has the trip.
         if status == .complete {
             try world.setStatus("t1", .enrouteToDropoff)
             #expect(try !world.getVehicle("car").hasRemainingDistanceMeters)

@@ -212,7 +212,7 @@ struct SearchTests {
         #expect(try search(world) { $0.requiredAttributes = (1...50).map { _ in .text("class", "van") } }.count == 1)
         let cheap = try search(world) { $0.orderBy = .cost }
         #expect(ids(cheap) == ["taxi", "free"] && cheap.allSatisfy { $0.orderedBy == .cost && $0.requestedOrderedBy == .cost })
-        // The path of the ETA: from the vehicle's place to the pickup.
+        // The ETA counts from the vehicle's position to the pickup.
         #expect(taxi.vehicleTripsWaypoints.map(\.latLng.coordinate) == [World.place(east: 900), World.pickup])
         #expect(taxi.vehicleTripsWaypoints.last?.eta == taxi.vehiclePickupEta)
         world.wait(301)
@@ -339,7 +339,7 @@ struct AttributeFilterTests {
             ("attributes.class = van AND (attributes.floor = 4 OR attributes.floor = 3)", true),
             // OR binds tighter than AND.
             ("attributes.class = x AND attributes.floor = 3 OR attributes.class = van", false), ("attributes.class = \"v\\an\"", true),
-            // More keys than are compared one by one.
+            // With this many keys, the filter no longer compares them one by one.
             (
                 "(attributes.a = 1 OR attributes.b = 1 OR attributes.c = 1 OR attributes.d = 1 OR attributes.t = -5) attributes.floor = 3",
                 true

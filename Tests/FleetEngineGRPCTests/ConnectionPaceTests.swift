@@ -5,16 +5,16 @@ import Testing
 
 @testable import FleetEngineGRPC
 
-/// A server that sets up HTTP/2 on each connection and then lets no call in.
+/// A server that sets up HTTP/2 on each connection and then accepts no call.
 struct DrainingServer {
     enum Farewell: CaseIterable {
-        /// GOAWAY with NO_ERROR, as a balancer sends it that is about to end.
+        /// GOAWAY with NO_ERROR, as a load balancer sends it before it shuts down.
         case goAway
         case close
     }
 
     let endpoint: ServerEndpoint
-    /// The time of each connection.
+    /// Arrival time of each connection.
     let arrivals: AsyncStream<NIODeadline>
     private let channel: any Channel
 
@@ -72,7 +72,7 @@ struct ConnectionPaceTests {
                 }
             }
             defer { calls.cancel() }
-            // A busy machine may see a connection late, and the next one in time.
+            // A busy machine may notice one connection late and the next one in time, so each is measured from the start.
             var seconds: Int64 = 0
             for await moment in server.arrivals.prefix(3) {
                 #expect(moment - start >= .seconds(seconds))

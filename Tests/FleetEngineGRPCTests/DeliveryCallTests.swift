@@ -9,7 +9,7 @@ import TripTesting
 
 @Suite("Calls of a delivery vehicle's driver", .timeLimit(.minutes(1)))
 struct DeliveryCallTests {
-    /// Provides tokens whose text is made of their context.
+    /// Provides tokens whose text describes their context.
     private struct Source: AccessTokenProvider {
         let canRenew = true
 

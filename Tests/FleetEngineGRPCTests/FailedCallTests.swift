@@ -8,18 +8,18 @@ import NIOPosix
 import Testing
 import TripTesting
 
-/// Messages as bytes, readable or not.
+/// Passes messages on as raw bytes, whether they can be decoded or not.
 private struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Contiguous: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Contiguous { Contiguous(message) }
     func deserialize<Contiguous: GRPCContiguousBytes>(_ bytes: Contiguous) throws -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
 }
 
-/// A Fleet Engine whose only answer to GetTrip is what a test says, byte for byte.
+/// A Fleet Engine whose only answer to GetTrip is set by the test, byte for byte.
 private struct OddService: RegistrableRPCService {
     enum Answer: Sendable {
         case messages([[UInt8]])
         case refusal(RPCError)
-        /// No answer. The call's `grpc-timeout` is yielded, or an empty text in its place.
+        /// No answer. The call's `grpc-timeout` is yielded, or an empty text if the call has none.
         case silence(AsyncStream<String>.Continuation)
     }
 
@@ -42,7 +42,7 @@ private struct OddService: RegistrableRPCService {
     }
 }
 
-/// A listener that does with each connection what a test says, and never answers.
+/// A listener without TLS. It answers the first bytes of each connection with a text and closes the connection, or never answers.
 private struct Listener {
     let port: Int
     private let channel: any Channel
@@ -59,7 +59,7 @@ private struct Listener {
         }
     }
 
-    /// - Parameter says: the answer to the first bytes, and then the end; nil never answers.
+    /// - Parameter says: the text of the answer; nil for no answer.
     init(says: String?) async throws {
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -145,7 +145,7 @@ struct FailedCallTests {
                 }
             }
             for await timeout in timeouts {
-                // In microseconds, unless it is a whole number of seconds.
+                // The timeout is in microseconds, unless it is a whole number of seconds.
                 let seconds = try #require(Double(timeout.dropLast())) * (timeout.hasSuffix("S") ? 1 : 1e-6)
                 #expect((14...15).contains(seconds), "\(timeout)")
                 break
@@ -161,7 +161,7 @@ struct FailedCallTests {
             let listener = try await Listener(says: says)
             let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .tls(caFile: nil))
             try await error(endpoint: endpoint) { error in
-                // A side that has said nothing may be on its way.
+                // A server that closes without an answer may be starting up, so the call can be retried.
                 let expected = says.isEmpty ? ErrorClass.retryable : .actionRequired(.checkAddress)
                 #expect(error.origin == .network && error.errorClass() == expected, "\(error)")
                 #expect(error.message == "\(endpoint) does not answer with TLS; is --plaintext missing?")

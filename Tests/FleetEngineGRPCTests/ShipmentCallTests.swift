@@ -9,7 +9,7 @@ import TripTesting
 
 @Suite("Calls about shipments", .timeLimit(.minutes(1)))
 struct ShipmentCallTests {
-    /// Provides tokens whose text is made of their context.
+    /// Provides tokens whose text describes their context.
     private struct Source: AccessTokenProvider {
         let canRenew = true
 

@@ -64,7 +64,7 @@ private struct OneTrip: WireTripService.SimpleServiceProtocol {
 
 @Suite("TLS", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(1)))
 struct TLSTests {
-    /// One GetTrip over TLS.
+    /// Makes one GetTrip call over TLS.
     private func call(
         certificates: Certificates, server name: String, host: String = "localhost", ca: String?
     ) async throws -> Result<Trip, FleetEngineError> {

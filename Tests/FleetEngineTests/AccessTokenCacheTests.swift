@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A source that a test drives: it counts, waits for a signal on request, and returns the answer that was set.
+/// A token source that a test drives. It counts its calls, waits for a signal on request, and returns the answer that was set.
 private actor Source: AccessTokenProvider {
     private(set) var count = 0
     private(set) var cancelled = 0
@@ -72,7 +72,7 @@ struct AccessTokenCacheTests {
         while await !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Asks until another token than `old` comes.
+    /// Asks for tokens until one differs from `old`.
     private func successor(_ cache: AccessTokenCache, of old: String) async throws -> String {
         while true {
             let secret = try await cache.token(for: context).secret

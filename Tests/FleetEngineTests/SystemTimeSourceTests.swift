@@ -13,7 +13,7 @@ struct SystemTimeSourceTests {
             try await time.sleep(until: deadline)
             #expect(time.now() >= deadline)
         }
-        // Not as late as the sleep before or after it would make it.
+        // No sleep takes as long as the sleep before or after it would.
         #expect(time.now() < deadlines[1].addingTimeInterval(30_000))
     }
 

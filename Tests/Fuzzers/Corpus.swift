@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Files with right input: those of the tests, the themes and the town, and those of a folder of one's own.
+/// Files with valid input: those of the tests, the themes and the town, and those of a folder that the user names.
 struct Corpus {
-    /// Size of the largest file that is taken whole, bytes.
+    /// Size of the largest file that is used whole, bytes.
     private static let largestFile = 300_000
-    /// Size of the part of a file of lines that is taken, bytes. Small input is read often.
+    /// Size of the part of a text file that is used, bytes. A smaller input can be tried more often.
     private static let largestText = 24_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +30,7 @@ struct Corpus {
         }
     }
 
-    /// The first lines, at least one.
+    /// The first lines up to `largestText` bytes; a longer first line is cut.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > largestText else { return bytes }
         return Array(bytes[...(bytes[..<largestText].lastIndex(of: 0x0a) ?? largestText)])

@@ -3,7 +3,8 @@
     import Glibc
     import Synchronization
 
-    /// The function that libFuzzer calls with each input. libFuzzer has the main function of this build, made by `.ci/fuzz --coverage`.
+    /// The function that libFuzzer calls with each input. libFuzzer provides the main function of this build, which `.ci/fuzz --coverage`
+    /// makes.
     @c(LLVMFuzzerTestOneInput)
     public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
         Coverage.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
@@ -11,7 +12,7 @@
     }
 
     private enum Coverage {
-        /// The target named in the environment.
+        /// The target named by the environment variable `FUZZ_TARGET`.
         private static let run: FuzzRun = {
             let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
             guard let target = FuzzTarget.all.first(where: { $0.name == name }),
@@ -20,7 +21,7 @@
             return run
         }()
 
-        /// Waits for the target, whose work may be asynchronous.
+        /// Runs the target and waits for it, because its work may be asynchronous.
         static func feed(_ input: [UInt8]) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {

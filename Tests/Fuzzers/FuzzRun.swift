@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// One target in a process of its own, which a trap ends.
+/// A run of one target in a separate process, because a trap ends the process.
 struct FuzzRun {
-    /// Processor time for one input, seconds.
+    /// Limit on processor time for one input, seconds.
     private static let limitSeconds = 5
-    /// Time for one input, seconds, for one that waits forever.
+    /// Limit on real time for one input, seconds. It ends an input that waits forever.
     private static let waitSeconds: UInt32 = 60
-    /// Memory beyond that of a new process, bytes.
+    /// Limit on memory beyond that of a new process, bytes.
     private static let memoryBytes = 300 << 20
 
     let target: FuzzTarget
@@ -22,9 +22,9 @@ struct FuzzRun {
         guard descriptor >= 0 else { throw FuzzFault(rule: "\(path) cannot be written") }
     }
 
-    /// Mutates right input until the time or the number of inputs is reached.
-    /// - Returns: number of inputs, and number of those that were refused.
-    /// - Throws: `FuzzFault` for an input that breaks a rule, and if all right input is refused.
+    /// Mutates valid input until the time or the number of inputs is reached.
+    /// - Returns: number of inputs, and number of refused inputs.
+    /// - Throws: `FuzzFault` for an input that breaks a rule, and if all valid input is refused.
     func run(_ mutator: Mutator, seconds: Double, executions: Int) async throws(FuzzFault) -> (count: Int, refused: Int) {
         var mutator = mutator
         var (count, refused) = (0, 0)
@@ -60,7 +60,7 @@ struct FuzzRun {
         pwrite(descriptor, input, input.count, 0)
     }
 
-    /// Ends the process with a signal after this processor time, or after a longer time without any; 0 for no end.
+    /// Ends the process with a signal after this processor time, or after `waitSeconds` of real time. Zero removes both limits.
     private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds

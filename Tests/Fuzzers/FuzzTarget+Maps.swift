@@ -24,7 +24,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A file of tiles, whose contents decide about its format.
+    /// Reads a file of tiles, whose format is recognized from its contents.
     private static func mapFile(_ name: String, _ bytes: @escaping @Sendable () -> [[UInt8]] = { [] }) -> FuzzTarget {
         FuzzTarget(
             name, bytes: bytes, endings: ["." + name], words: ["PMTiles\u{3}", "SQLite format 3", "minzoom", "bounds", "tiles"] + json

@@ -4,12 +4,12 @@ import LocationSources
 import PhoneIntake
 
 extension FuzzTarget {
-    /// Readers of positions: files, receivers and phones.
+    /// Readers of positions from files, receivers and phones.
     static let positions = [gpx, nmea, gpsd, drive] + PhoneFormat.allCases.map(phone) + StreamFormat.allCases.map(stream)
 
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// The input in pieces, as a file is read.
+    /// Returns the input in pieces, as a file is read.
     private static func pieces(_ input: [UInt8]) -> () throws(LocationFileError) -> [UInt8]? {
         var rest = input[...]
         return { () throws(LocationFileError) in
@@ -111,7 +111,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Lines of a pipe.
+    /// Lines from a pipe.
     private static func stream(_ format: StreamFormat) -> FuzzTarget {
         let isNMEA = format == .nmea
         let seeds = isNMEA ? sentences : phoneSeeds.map { "GET /?" + $0 + " HTTP/1.1\n" + $0 + "\n" }

@@ -6,7 +6,7 @@ import TripWatchSettings
 extension FuzzTarget {
     /// Readers of files that users write.
     static let texts = [toml, configuration, theme, provider]
-    /// Readers of the bytes of a terminal.
+    /// Readers of bytes from a terminal.
     static let keys = [terminal]
 
     private static let tomlWords = [

@@ -9,7 +9,7 @@ import ProviderBackend
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// Header and claims of a token in two lines, which get a right signature; or a whole token in one line.
+    /// A token's header and claims on two lines, which get a valid signature; or a whole token on one line.
     static let token = FuzzTarget(
         "token",
         seeds: [
@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     private static let signer = Result { try TokenSigner(now: now) }
 
-    /// Answers of a provider's back end and of token commands, requests to the sample provider, and secret headers.
+    /// Answers of a provider backend and of token commands, requests to the sample provider, and secret headers.
     static let provider = FuzzTarget(
         "provider",
         seeds: [
@@ -55,7 +55,7 @@ extension FuzzTarget {
     }
 }
 
-/// A new account, and a gate that knows it.
+/// A new account, and a gate that accepts its tokens.
 private struct TokenSigner: Sendable {
     let gate: AccessGate
     private let account: Account
@@ -69,7 +69,7 @@ private struct TokenSigner: Sendable {
         gate = AccessGate(accounts: AccountRing([account]), deskKey: "key", now: { now })
     }
 
-    /// The token of a header and claims, in which `KEY` and `OWNER` stand for those of the account.
+    /// Makes a token from a header and claims. `KEY` and `OWNER` in them are replaced by the account's key id and email address.
     func token(_ parts: [ArraySlice<UInt8>]) throws -> String {
         let signed = parts.map { part in
             let text = String(decoding: part, as: UTF8.self).replacing("KEY", with: account.keyID).replacing("OWNER", with: account.email)

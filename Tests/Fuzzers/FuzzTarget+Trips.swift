@@ -33,7 +33,7 @@ extension FuzzTarget {
         }
     }
 
-    /// GetTrip's answers, each after a length of two bytes.
+    /// Answers to GetTrip, each preceded by its length in two bytes.
     private static let tripAnswer = FuzzTarget(
         "trip-answer", bytes: { [TripSeeds.answer(), TripSeeds.answer(isAhead: true)] },
         words: ["providers/p/trips/t", "\u{12}\u{9}", "license_plate", "\u{1b}[2J", "\u{202e}"]
@@ -50,7 +50,7 @@ extension FuzzTarget {
         try show(trips, at: now)
     }
 
-    /// Entries of an exported log, one a line.
+    /// Entries of an exported log, one per line.
     @Sendable private static func logs() -> [[UInt8]] {
         let text = Corpus.text(of: "TripRecordingTests/Fixtures/made-up-ride.json")
         let entries = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("{\"jsonpayload\"") }

@@ -1,12 +1,12 @@
-/// A part of the program that reads bytes from outside, with right input to start from.
+/// A part of the program that reads bytes from outside, with valid input to start from.
 struct FuzzTarget: Sendable {
-    /// Reads one input, which also lies in the file at `path`. An error is a refusal, unless it is a ``FuzzFault``.
+    /// Reads one input, which is also in the file at `path`. An error other than ``FuzzFault`` means that the input is refused.
     typealias Feed = @Sendable (_ input: [UInt8], _ path: String) async throws -> Void
 
     let name: String
-    /// Makes right input, beside that in files.
+    /// Makes valid input, in addition to the input in files.
     let seeds: @Sendable () -> [[UInt8]]
-    /// Endings of files with right input.
+    /// Endings of files with valid input.
     let endings: [String]
     /// Pieces of the format, for mutations.
     let words: [String]
@@ -26,7 +26,7 @@ struct FuzzTarget: Sendable {
     /// All targets, in the order of a run.
     static let all = maps + roads + positions + trips + texts + keys + calls
 
-    /// Pieces of JSON, with a nesting that a recursive reader must refuse.
+    /// Pieces of JSON, some nested too deeply for a recursive reader.
     static let json = [
         "{", "}", "[", "]", ",", ":", "null", "true", "\"\"", "\"\\ud800\"", "\"\\u0000\"", "\"\\u202e\"", "{\"a\":", "[[[[",
         String(repeating: "[", count: 10_000), String(repeating: "{\"a\":", count: 4_000),
@@ -37,7 +37,7 @@ struct FuzzTarget: Sendable {
 struct FuzzFault: Error {
     let rule: String
 
-    /// Throws for a text that is not safe to print: with control characters or marks that change the direction of text.
+    /// Throws if a text is not safe to print because it has control characters or marks that change the direction of text.
     static func check(printable text: String, of rule: String) throws(FuzzFault) {
         let isSafe = text.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && !scalar.properties.isBidiControl

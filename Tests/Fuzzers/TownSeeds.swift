@@ -6,10 +6,10 @@ import VectorTiles
 
 /// Tiles of the invented town, and an MBTiles archive of them.
 enum TownSeeds {
-    /// Bare tiles around the middle of the town, from small zooms to large ones.
+    /// Uncompressed tiles around the middle of the town, from low to high zoom levels.
     static func tiles() -> [[UInt8]] { stored().compactMap { try? TileBlob.plain($0.bytes) } }
 
-    /// An archive, made by SQLite.
+    /// An MBTiles archive, made by SQLite.
     static func mbtiles() -> [[UInt8]] {
         let path = FileManager.default.temporaryDirectory.path + "/Fuzzers-\(UUID()).mbtiles"
         defer { try? FileManager.default.removeItem(atPath: path) }

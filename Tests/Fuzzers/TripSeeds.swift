@@ -21,7 +21,7 @@ enum TripSeeds {
         "tasks":[{"taskId":"t"}]}}]}
         """
 
-    /// An answer to GetTrip, after its length in two bytes.
+    /// An answer to GetTrip, preceded by its length in two bytes.
     static func answer(isAhead: Bool = false) -> [UInt8] {
         let route = """
             ,"remainingDistanceMeters":1804,"remainingTimeToFirstWaypoint":"360s","currentRouteSegment":"_p~iF~ps|U_ulLnnqC_mqNvxq`@",\
@@ -33,7 +33,7 @@ enum TripSeeds {
         return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
     }
 
-    /// Calls of both services one after the other: each has the number of its RPC, and a message with gRPC's prefix.
+    /// Calls of both services one after the other. Each call has the number of its RPC and a message with gRPC's prefix.
     static func calls() -> [[UInt8]] {
         let name = #"{"name":"providers/p/trips/t""#
         let ride = [
@@ -77,7 +77,7 @@ enum TripSeeds {
             + bytes
     }
 
-    /// The message in the binary form. Seeds that are no such messages would go unseen, so they end the program.
+    /// The message in the binary form. An invalid seed would go unnoticed, so it ends the program.
     private static func encoded<Body: Message>(_ json: String, as type: Body.Type) -> [UInt8] {
         do {
             return try Body(jsonString: json).serializedBytes()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Messages compressed with gzip")
 struct GzipTests {
-    /// Nil without a failure.
+    /// The code of the failure; nil if the bytes can be read.
     private func code(_ bytes: ByteBuffer, limit: Int) -> RPCError.Code? {
         do {
             var request = GRPCRequest(limit: limit, encoding: .gzip)

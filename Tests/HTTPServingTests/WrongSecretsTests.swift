@@ -15,7 +15,8 @@ struct WrongSecretsTests {
         func advance(by duration: Duration) { moment.withLock { $0 += duration } }
     }
 
-    /// Tries different wrong secrets until one is too many; the number of tries before it, and the time to wait.
+    /// Tries different wrong secrets until one is refused.
+    /// - Returns: number of tries before it, and the time to wait, seconds.
     private func tries(_ secrets: WrongSecrets, from address: CallerAddress, _ prefix: String) -> (count: Int, seconds: Int) {
         var count = 0
         while true {

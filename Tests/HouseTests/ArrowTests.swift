@@ -4,10 +4,10 @@ import Testing
 /// The rules of Sources/README.md, checked on the sources themselves.
 @Suite("The house")
 struct ArrowTests {
-    /// A row of the table in Sources/README.md; several C modules share one.
+    /// A row of the table in Sources/README.md. Several C modules share a row.
     struct Module: Sendable {
         let floor: Int
-        /// Talks to a network, a file or a terminal.
+        /// Whether the module works with a network, a file or a terminal.
         let isLive: Bool
     }
 
@@ -30,7 +30,7 @@ struct ArrowTests {
     ]
     /// Live modules up to this floor are tools that all live modules above may use.
     private static let highestTool = 2
-    /// Live modules of this module's floor and above bring those of the floors between together.
+    /// The lowest module that may combine live modules. On its floor and above, live modules may use all live modules below.
     private static let lowestMeeting = "ProgramSurroundings"
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -55,7 +55,7 @@ struct ArrowTests {
         return code.split(separator: "\n").filter { $0.contains("import") }.compactMap { $0.firstMatch(of: pattern).map { String($0.1) } }
     }
 
-    /// All of them, read once for all tests.
+    /// All imports, read once for all tests.
     private static let read: Result<[Import], any Error> = Result {
         var found: [Import] = []
         for module in try folders() {
@@ -77,7 +77,7 @@ struct ArrowTests {
 
     @Test("every module stands on a floor, and on every floor are modules that there are")
     func floors() throws {
-        // The themes have a separate folder beside the sources, where people look for colours.
+        // The themes have a separate folder beside the sources, where users look for them.
         let themes = Self.sources.deletingLastPathComponent().appending(path: "themes")
         #expect(FileManager.default.fileExists(atPath: themes.path))
         #expect(Set(try Self.modules().keys) == Set(try Self.folders() + ["Themes"]))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Folders of a module are read one after the other: of two folders only one may name types of the other.
+/// The folders of a module have an order. Of two folders, only one may name types of the other.
 @Suite("The folders of the house")
 struct FolderTests {
     /// Two folders of one module, in alphabetical order; `.` holds the files outside all folders.
@@ -14,7 +14,7 @@ struct FolderTests {
         static func < (a: Pair, b: Pair) -> Bool { a.description < b.description }
     }
 
-    /// The pairs that name each other's types, and why they still do.
+    /// Pairs of folders that name each other's types, with the reason.
     private static let exempt: [(module: String, first: String, second: String, reason: String)] = [
         ("LocalFleetEngine", "Calls", "Services", "the actor and its calls are one type in two folders"),
         ("TripWatchScreen", "Driving", "View", "the screen draws the driver's lines with the views of all pages"),

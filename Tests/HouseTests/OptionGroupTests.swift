@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A debug build of the parser checks an option group four times as often for each group around it.
+/// In a debug build, each level of nesting makes the argument parser check an option group four times as often.
 @Suite("The house's option groups")
 struct OptionGroupTests {
     private static let options = URL(filePath: #filePath)

@@ -1,14 +1,14 @@
-/// The public declarations in a source file, read line by line. It trusts the formatter: a member stands four columns further in than
-/// its type, and a type ends at the next line that stands no further in than it does.
+/// The public declarations in a source file, read line by line. The reader relies on the formatter: a member is indented four columns more
+/// than its type, and a type ends at the next line that is not indented more than the type.
 struct PublicDeclarations {
     struct Declaration {
-        /// Counted from 1.
+        /// Line number, counted from 1.
         let line: Int
         let text: String
         let isDescribed: Bool
     }
 
-    /// A public type whose members are public without saying so: the cases of an enum, the requirements of a protocol.
+    /// A public type whose members are public without the keyword: cases of an enum, requirements of a protocol.
     private struct Scope {
         let column: Int
         let kinds: Set<String>
@@ -20,7 +20,7 @@ struct PublicDeclarations {
     ]
     private static let requirements: Set<String> = ["var", "func", "init", "subscript", "static", "associatedtype"]
     private static let kinds = requirements.union(["let", "case", "struct", "enum", "class", "actor", "protocol", "typealias"])
-    /// Witnesses whose meaning the protocol fixes.
+    /// Members whose meaning is fixed by their protocol.
     private static let wellKnown = [
         "static func ==", "static func <", "func hash(into", "func encode(to", "init(from decoder", "var description:",
         "var debugDescription:",
@@ -48,7 +48,7 @@ struct PublicDeclarations {
             return
         }
         let words = code.split(separator: " ").map(String.init).drop { $0.hasPrefix("@") }
-        // An attribute or a condition may stand between a description and its declaration.
+        // An attribute or a condition may come between a description and its declaration.
         guard !words.isEmpty, !code.hasPrefix("#if") else { return }
         while let scope = scopes.last, column <= scope.column { scopes.removeLast() }
         if isPublic(words, column: column) { found.append(Declaration(line: number, text: String(code), isDescribed: isDescribed)) }
@@ -63,7 +63,7 @@ struct PublicDeclarations {
         if kind == "enum" { scopes.append(Scope(column: column, kinds: ["case"])) }
         if kind == "protocol" { scopes.append(Scope(column: column, kinds: Self.requirements)) }
         let code = words.joined(separator: " ")
-        // An empty function is the default of a requirement, whose description says enough.
+        // An empty function is the default implementation of a requirement, which has a description.
         return !(kind == "func" && code.hasSuffix(") {}")) && !Self.wellKnown.contains { code.contains($0) }
     }
 }

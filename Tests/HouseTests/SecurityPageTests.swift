@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/security.md names suites that exist, and limits as the sources have them.
+/// docs/security.md names suites that exist, and the limits that the sources have.
 @Suite("The page about security")
 struct SecurityPageTests {
     private static let root = URL(filePath: #filePath)
@@ -54,7 +54,7 @@ struct SecurityPageTests {
         #expect(try ["1,000", "16 KiB", "8 MiB", "30 s"].map(Self.value(shown:)) == [1_000, 16_384, 8_388_608, 30])
     }
 
-    /// A number with a unit, in bytes, seconds or pieces.
+    /// The value of a number with a unit: bytes, seconds, or a count without a unit.
     private static func value(shown text: String) throws -> Double {
         let words = text.filter { $0 != "," }.split(separator: " ")
         let number = try #require(words.first.flatMap { Double($0) }, "\(text)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The shape of the sources: what a reader can take in at once, and interfaces that are meant for everybody.
+/// The shape of the sources: files and functions that a reader can take in at once, and no use of private interfaces.
 @Suite("The shape of the sources")
 struct ShapeTests {
     struct Source: Sendable {
@@ -12,13 +12,13 @@ struct ShapeTests {
 
     private static let largestFile = 350
     private static let longestFunction = 40
-    /// Uses the standard library's normalization: the one in Foundation brings all of its tables for languages along.
+    /// The file that uses the standard library's normalization, because Foundation's version brings in all of its language tables.
     private static let usesNormalization = "FleetEngine/ResourceNames.swift"
 
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// All of them, read once for all tests.
+    /// All source files, read once for all tests.
     private static let read: Result<[Source], any Error> = Result {
         let folder = root.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -97,18 +97,18 @@ struct ShapeTests {
         #expect(!Self.assignsTuple("    let (a, b, c) = values()"))
     }
 
-    /// The functions and initializers whose bodies have lines of their own, in order.
+    /// The functions and initializers whose bodies are on separate lines, in order.
     private static func functions(in lines: [String]) -> [(line: Int, length: Int)] {
         let start = #/^( *)(?:[a-z@]\w*(?:\(\w+\))? )*(?:func |init[?<(]|subscript[<(])/#
         let words = ["func ", "init", "subscript"]
         var found: [(line: Int, length: Int)] = []
         for (index, line) in lines.enumerated() {
-            // The pattern takes long, and few lines can match it.
+            // The pattern is slow, and few lines can match it.
             guard words.contains(where: { line.contains($0) }), let indent = line.firstMatch(of: start)?.1 else { continue }
             let rest = lines[index...]
             guard let opening = rest.firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), lines[opening].hasSuffix("{")
             else { continue }
-            // A requirement without a body, or a body on one line, ends before any brace of its own.
+            // Skips a requirement without a body and a body on one line: the brace that was found belongs to later code.
             guard lines[index...opening].dropFirst().allSatisfy({ isOfSignature($0, indent) }) else { continue }
             guard let closing = lines[(opening + 1)...].firstIndex(where: { $0.hasPrefix("\(indent)}") }) else { continue }
             found.append((index + 1, closing - opening - 1))
@@ -121,7 +121,7 @@ struct ShapeTests {
     }
 
     private static func assignsTuple(_ line: String) -> Bool {
-        // The pattern takes long, and few lines can match it.
+        // The pattern is slow, and few lines can match it.
         guard line.utf8.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "(") else { return false }
         return line.contains(#/^\s*\([^()]*,[^()]*,[^()]*\) = \(/#)
     }

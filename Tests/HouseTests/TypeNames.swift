@@ -1,9 +1,9 @@
-/// The types that a source file declares and those that it names, read word by word. It trusts the formatter: what stands in the first
-/// column is no member of anything.
+/// Types that a source file declares and types that it names, read word by word. The reader relies on the formatter: only top-level code
+/// starts in the first column.
 struct TypeNames {
     /// Types that other files of the module may use by their bare name.
     private(set) var offered: Set<String> = []
-    /// Types named without their own declaration in the file, nested ones included.
+    /// Types that the file names but does not declare, nested types included.
     var used: Set<String> { named.subtracting(declared) }
 
     private var declared: Set<String> = []
@@ -11,7 +11,7 @@ struct TypeNames {
 
     private struct Word {
         var text: String
-        /// Stands behind a full stop.
+        /// Whether the word follows a full stop.
         var isMember: Bool
         var isType: Bool { text.first.map { "A"..."Z" ~= $0 } == true }
     }
@@ -37,8 +37,8 @@ struct TypeNames {
         if !isMember, !isInner { offered.insert(words[kind + 1].text) }
     }
 
-    /// The words of a line outside comments and strings.
-    /// - Parameter isInText: whether a text of several lines is open.
+    /// Words of a line outside comments and strings.
+    /// - Parameter isInText: whether a string of several lines is open.
     private static func words(of line: [UInt8], _ isInText: inout Bool) -> [Word] {
         var words: [Word] = []
         var word: [UInt8] = []
@@ -75,7 +75,7 @@ struct TypeNames {
         return words
     }
 
-    /// The index behind a string's closing quote, or the end of the line.
+    /// Index after a string's closing quote, or the end of the line.
     private static func endOfString(_ line: [UInt8], from start: Int) -> Int {
         var index = start
         while index < line.count, line[index] != quote { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }

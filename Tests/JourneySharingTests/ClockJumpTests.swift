@@ -13,7 +13,7 @@ struct ClockJumpTests {
         var trip = Trip(name: try TripName("providers/demo/trips/made-up-ride"), status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = arrival
-        // These show the server's clock: it answers two seconds after the fix.
+        // The arrival and the remaining time show the server's clock: the server answers two seconds after the fix.
         trip.etaToNextWaypoint = arrival
         trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(fix) - 2
         trip.remainingDistanceMeters = 1_804
@@ -22,7 +22,7 @@ struct ClockJumpTests {
         return trip
     }
 
-    /// Answers every five seconds; from the twentieth second on the server's clock, and the car's with it, is `jump` seconds on.
+    /// Answers every five seconds. From second 20 on, the clocks of the server and the car are `jump` seconds ahead.
     private func journeys(jump: Double) throws -> [(second: Int, age: Double, freshness: Freshness?, eta: ETAText)] {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         return try stride(from: 0, through: 120, by: 5).map { second in
@@ -48,14 +48,14 @@ struct ClockJumpTests {
         }
     }
 
-    /// Set forward, the server's clock makes fixes look late until two minutes of them show that the car's clock is behind by now.
+    /// If the server's clock is set forward, fixes look late until two minutes of fixes show that the car's clock is now behind.
     @Test("where the server's clock alone is set the position is live again at the latest after two minutes", arguments: [3_600.0, -3_600])
     func serverAlone(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         for second in stride(from: 0.0, through: 180, by: 5) {
             let ahead = second >= 22 ? jump : 0
             let now = start.addingTimeInterval(second)
-            // A report every ten seconds; that of the twentieth came before the clock was set.
+            // The car reports every ten seconds. Its report at second 20 comes before the clock is set.
             let reported = (second / 10).rounded(.down) * 10
             let fix = start.addingTimeInterval(reported + (reported >= 22 ? jump : 0))
             var trip = try trip(fix: fix, arrival: now.addingTimeInterval(ahead + 360 - second))

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Geo
 import Glibc
 
-/// A drive: where a vehicle was at which second, and the road that it took.
+/// A recorded or invented drive: the road, and the vehicle's place along it at each moment.
 struct Drive: Sendable {
-    /// Seconds from the start, rising.
+    /// Seconds from the start, in rising order.
     let seconds: [Double]
     /// The road, and the metres along it at each of `seconds`.
     let road: Polyline
@@ -27,7 +27,7 @@ struct Drive: Sendable {
         return meters[low - 1] + (meters[low] - meters[low - 1]) * share
     }
 
-    /// Metres a second, as a driver's device reports it: the mean of the last two seconds.
+    /// Speed as a driver's device reports it, metres per second: the mean of the last two seconds.
     func speed(at moment: Double) -> Double { max(0, (meters(at: moment) - meters(at: moment - 2)) / 2) }
 }
 
@@ -35,7 +35,7 @@ extension Drive {
     /// A place in the South Atlantic, without roads.
     static let origin = Coordinate(latitude: -31.5, longitude: -16.2)
 
-    /// An invented drive through a town and along a fast road: corners, lights, traffic, a stop now and then.
+    /// An invented drive through a town and along a fast road, with corners, traffic lights, dense traffic and some stops.
     static func invented(seed: UInt64, seconds count: Int = 1_200) -> Drive {
         var dice = SeededRandom(seed: seed)
         var place = origin
@@ -75,7 +75,7 @@ extension Drive {
         return Drive(seconds: (0..<count).map(Double.init), road: road, meters: meters)
     }
 
-    /// Out along a dead end and back on the same line, twice round a block, and on: every place is passed more than once.
+    /// A drive along a dead end and back on the same line, twice round a block, and on. The vehicle passes every place more than once.
     static func loops() -> Drive {
         func at(_ east: Double, _ north: Double) -> Coordinate { origin.offset(eastMeters: east, northMeters: north) }
         var corners = [at(0, 0), at(900, 0), at(0, 0)]
@@ -91,7 +91,7 @@ extension Drive {
 extension Drive {
     static let recordedPath = "navigation/traces/seattle_first_hour.txt"
 
-    /// A recorded drive, one fix a second with gaps: day and time in the first two columns, degrees in the next.
+    /// A recorded drive with one fix per second and gaps. The first two columns are the day and the time, the next two are degrees.
     static func recorded() throws -> Drive {
         let text = String(decoding: try SharedData.read(recordedPath), as: UTF8.self)
         var seconds: [Double] = []

@@ -6,18 +6,18 @@ import Testing
 
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-/// A vehicle that reports, a server that answers, and a screen that asks every second for the word.
+/// A vehicle that reports, a server that answers, and a screen that asks for the freshness every second.
 private struct Watch {
-    /// One report: when it was made, and when the server had it.
+    /// A report: when it was made, and when the server received it.
     struct Report {
         var made: Double
         var received: Double
     }
 
     var reports: [Report]
-    /// Sensor clock less true time, at a moment.
+    /// Sensor clock minus true time at a moment, seconds.
     var sensorOffset: (Double) -> Double = { _ in 0 }
-    /// Local clock less true time.
+    /// Local clock minus true time, seconds.
     var localOffset = 0.0
     var pollSeconds = 5.0
     var tellsAnswerTime = true
@@ -27,7 +27,7 @@ private struct Watch {
         stride(from: 0, through: end, by: seconds).map { Report(made: $0, received: $0 + 0.5) }
     }
 
-    /// The word and the age at each whole second, with the true age of the shown position.
+    /// The freshness and the age at each whole second, with the true age of the shown position.
     func words(until end: Int) throws -> [(word: Freshness?, age: Double, trueAge: Double)] {
         var tracker = FreshnessTracker(pollIntervalSeconds: pollSeconds)
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -61,7 +61,7 @@ struct FreshnessTableTests {
     @Test(
         "the words over a silence, for reporters of every pace",
         arguments: [
-            // report gap, quiet after, not live after
+            // gap between reports, quiet after, not live after; seconds
             (1.0, 20.0, 60.0), (5, 20, 60), (10, 20, 60), (20, 35, 60), (30, 50, 90), (60, 95, 180),
         ])
     func silence(gap: Double, quietAfter: Double, notLiveAfter: Double) throws {
@@ -85,7 +85,7 @@ struct FreshnessTableTests {
         watch.localOffset = local
         let words = try watch.words(until: 400)
         for (second, seen) in words.enumerated() {
-            // A sensor that is behind could as well be late: two minutes of steady reports decide.
+            // A sensor clock that is behind looks like late reports, until two minutes of steady reports decide.
             let settled = sensor < 0 ? 140 : 15
             if (settled...200).contains(second) { #expect(seen.word == .live, "second \(second)") }
             if seen.trueAge > 75 { #expect(seen.word == .notLive, "second \(second)") }
@@ -108,7 +108,7 @@ struct FreshnessTableTests {
     @Test("late, buffered reports are old by what they waited", arguments: [30.0, 90, 300])
     func buffered(delay: Double) throws {
         var reports = Watch.every(10, until: 100)
-        // A tunnel: nothing for a while, then all of it at once, oldest first.
+        // After a tunnel, all reports arrive at once, oldest first.
         reports += stride(from: 110.0, through: 110 + delay, by: 10).map { Watch.Report(made: $0, received: 110 + delay + ($0 - 110) / 10) }
         let words = try Watch(reports: reports).words(until: Int(100 + 3 * delay) + 60)
         for (second, seen) in words.enumerated() where second > 15 {

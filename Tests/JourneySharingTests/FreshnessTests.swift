@@ -6,14 +6,14 @@ import Testing
 
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-/// A feed: each call is one answer that carries one fix.
+/// A series of answers with one fix each.
 private struct Feed {
     var tracker = FreshnessTracker()
     var trip: Trip
 
     init() throws { trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup) }
 
-    /// - Parameters: seconds after noon on the server's clock; `localOffset` is how wrong the local clock is.
+    /// Observes an answer. Times are seconds after noon on the server's clock. `localOffset` is the error of the local clock, seconds.
     @discardableResult
     mutating func answer(at now: Double, server: Double?, sensor: Double?, localOffset: Double = 0) -> Bool {
         trip.lastLocation = VehicleLocation(

@@ -8,7 +8,7 @@ import Testing
 struct JourneyTrackerTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays a model's updates into a tracker, and draws after each.
+    /// Passes a model's updates to a tracker, and draws after each answer.
     private struct Feed {
         var journey: JourneyTracker
 
@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// The vehicle stands `meters` along its line, by a report of that moment.
+        /// Answers with the vehicle `meters` along its line, reported at that moment.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {

@@ -4,19 +4,20 @@ import Geo
 import Glibc
 import JourneySharing
 
-/// A drive on its way to a screen: reported, polled (some polls are lost), judged, drawn ten times a second.
+/// A drive on its way to a screen: the vehicle reports, polls read the reports (some polls are lost), and frames are drawn ten times a
+/// second.
 struct MotionSimulation {
     struct Feed {
         var reportSeconds = 10.0
         var pollSeconds = 5.0
         var latencySeconds = 0.3
         var loss = 0.0
-        /// Between uploads of the route, cut off where the vehicle is; nil: the whole route once.
+        /// Seconds between uploads of the route, each cut off at the vehicle's place; nil if the whole route is uploaded once.
         var trimSeconds: Double?
         var seed: UInt64 = 1
     }
 
-    /// The drawn vehicle against the true one.
+    /// The drawn vehicle compared with the true one.
     struct Result: CustomStringConvertible {
         var meanLag = 0.0
         var errorMedian = 0.0
@@ -24,7 +25,7 @@ struct MotionSimulation {
         var ahead95 = 0.0
         var aheadMost = 0.0
         var backward = 0
-        /// Metres of each jump.
+        /// Length of each jump, metres.
         var jumps: [Double] = []
         var frozen = 0.0
         var frames = 0
@@ -35,14 +36,14 @@ struct MotionSimulation {
         }
     }
 
-    /// An answer that brought something: when it arrived, and of when its report is.
+    /// An answer with a position: when it arrived, and when its report was made.
     struct Known {
         let arrival: Double
         let report: Double
     }
 
     static let framesPerSecond = 10.0
-    /// Farther than this in one frame is a jump: 162 km/h, and a little for the eye.
+    /// A longer step in one frame is a jump: 162 km/h, and 3 m that the eye does not notice.
     static let jumpMeters = 45 / framesPerSecond + 3
     private static let margin = 60.0
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
@@ -50,7 +51,7 @@ struct MotionSimulation {
     let drive: Drive
     let feed: Feed
 
-    /// All answers; `isNew` marks polls that brought another report than the one before.
+    /// All answers that are not lost.
     func answers() -> [Known] {
         var dice = SeededRandom(seed: feed.seed)
         var known: [Known] = []
@@ -63,7 +64,7 @@ struct MotionSimulation {
         return known
     }
 
-    /// The road from the place of its last upload, and the metres that are cut off.
+    /// The road from the vehicle's place at the last upload, and the length of the part that is cut off, metres.
     private func route(at report: Double) -> (coordinates: [Coordinate], cutMeters: Double) {
         guard let trim = feed.trimSeconds else { return (drive.road.coordinates, 0) }
         let cut = drive.meters(at: (report / trim).rounded(.down) * trim)
@@ -74,7 +75,7 @@ struct MotionSimulation {
 // MARK: - The product
 
 extension MotionSimulation {
-    /// Through the tracker and the motion, as the screen uses them.
+    /// The drive as the screen draws it, with the product's tracker and motion.
     func drawn() throws -> Result {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToDropoff)
         var tracker = FreshnessTracker(pollIntervalSeconds: feed.pollSeconds)
@@ -96,7 +97,7 @@ extension MotionSimulation {
                 motion.observe(trip, ageSeconds: tracker.ageSeconds(now: now), isNewFix: isNew, now: now)
             }
             guard let drawn = motion.frame(at: now) else { return }
-            // Before the start of a new route the vehicle is on the part that was cut off.
+            // A vehicle that is drawn before the start of a new route is on the part that was cut off.
             let along = drawn.alongMeters.map { $0 + cut } ?? nearest(drawn.coordinate, before: cut)
             meter.note(
                 along, drawn.coordinate, truth: drive.meters(at: moment), speed: drive.speed(at: moment), isCounted: moment >= Self.margin)
@@ -129,7 +130,7 @@ extension VehicleMotion {
 // MARK: - The proposed rule
 
 extension MotionSimulation {
-    /// The proposed rule in one dimension, with all positions known exactly: speed decays over 10 s, the drawn vehicle follows in 4 s.
+    /// The proposed rule in one dimension, with all positions known exactly: speed decays over 10 s, and the drawn vehicle follows in 4 s.
     func proposed() -> Result {
         let cap = feed.reportSeconds + feed.pollSeconds
         var known: [Known] = []
@@ -157,14 +158,18 @@ extension MotionSimulation {
     }
 }
 
-/// Counts what an eye would see.
+/// Counts the faults that an eye would see.
 struct Meter {
     private var errors: [Double] = []
     private var last: Double?
     private var lastPlace: Coordinate?
     private var seen = MotionSimulation.Result()
 
-    /// - Parameters: metres drawn and true, the place if there is one, the true speed.
+    /// - Parameters:
+    ///   - drawn: metres along the road at which the vehicle is drawn.
+    ///   - place: the drawn place, if there is one.
+    ///   - truth: the true metres along the road.
+    ///   - speed: the true speed, metres per second.
     mutating func note(_ drawn: Double?, _ place: Coordinate?, truth: Double, speed: Double, isCounted: Bool) {
         let step = zip(place, lastPlace).map { $0.distanceMeters(to: $1) } ?? abs((drawn ?? 0) - (last ?? drawn ?? 0))
         if let drawn, isCounted {

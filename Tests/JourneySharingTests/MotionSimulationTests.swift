@@ -1,6 +1,6 @@
 import Testing
 
-/// The drawn vehicle against the proposed rule, on the same reports, the same lost polls and the same frames.
+/// Compares the drawn vehicle with the proposed rule, on the same reports, the same lost polls and the same frames.
 @Suite("Motion, simulated")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]
@@ -10,7 +10,7 @@ struct MotionSimulationTests {
         private static let seeds: ClosedRange<UInt64> = 1...12
     #endif
 
-    /// A share of lost polls, and how often the route is uploaded anew; each with each where a frame is fast.
+    /// Shares of lost polls, and the time between uploads of the route. A release build, whose frames are fast, tries all combinations.
     private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
         #if DEBUG
             return [(0, nil), (0.1, 60), (0.3, nil)]
@@ -59,7 +59,7 @@ struct MotionSimulationTests {
         #expect(drawn.ahead95 <= proposed.ahead95 + 10, "\(drawn), proposed: \(proposed)")
     }
 
-    /// A seed with each share of lost polls; every seed with every share where a frame is fast.
+    /// Seeds, and shares of lost polls. A release build, whose frames are fast, tries all combinations.
     private static let trims: [(seed: UInt64, loss: Double)] = {
         #if DEBUG
             return losses.enumerated().map { (seeds.lowerBound + UInt64($0.offset % seeds.count), $0.element) }

@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-/// The table of the poll loop once more, written down independently: what a wait may be after a failure.
+/// The poll loop's table of waits after a failure, written down a second time without the loop's code.
 private struct WaitTable {
     let interval: Double
     let bookedAt: Date?
@@ -22,7 +22,7 @@ private struct WaitTable {
         wasSeen = true
     }
 
-    /// - Returns: nil where another token is tried at once, in silence.
+    /// - Returns: the allowed waits, seconds; nil if another token is tried at once without a report.
     mutating func wait(after code: StatusCode, serverWait: Double?, tokenRenewed: Bool, now: Date) -> ClosedRange<Double>? {
         let least = min(300, serverWait ?? 0)
         switch code {
@@ -59,7 +59,7 @@ private struct WaitTable {
     }
 }
 
-/// A machine, its clock and its dice beside the table.
+/// A machine with its clock and its random numbers, beside the table.
 private struct Rig {
     static let start = Date(timeIntervalSince1970: 1_935_756_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 private let start = Date(timeIntervalSince1970: 1_935_756_000)
 
-/// A machine with its clock and its dice, as the loop would run it.
+/// A machine with a clock and random numbers, run as the loop would run it.
 private struct Bench {
     var machine: PollMachine
     var now = start
@@ -44,7 +44,7 @@ private struct Bench {
         return deadline.map { $0.timeIntervalSince(now) }
     }
 
-    /// No connection.
+    /// Answers a poll with a lost connection.
     mutating func lose() { _ = answer(.failed(FleetEngineError(code: .unavailable, message: "", origin: .network), tokenRenewed: false)) }
 
     mutating func waitAndPoll() {
@@ -72,7 +72,7 @@ struct PollMachineTests {
                 _ = bench.answer(.succeeded(.enrouteToPickup))
                 #expect(bench.deadline == bench.now.addingTimeInterval(5))
             }
-            // Others wake at the same moment.
+            // Answers to other trips delay this answer.
             bench.waitAndPoll()
             bench.now += 0.012
             _ = bench.answer(.succeeded(.enrouteToPickup))

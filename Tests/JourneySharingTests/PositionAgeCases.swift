@@ -4,19 +4,19 @@ import Geo
 import JourneySharing
 import Testing
 
-/// A fix that a vehicle sent. Times are seconds after noon.
+/// A fix that a vehicle sent. Times are in seconds after noon.
 struct SentFix: Sendable {
-    /// The time of the fix, by the sensor's clock.
+    /// Time of the fix, by the sensor's clock.
     var made: Double
-    /// The true time at which the server received it.
+    /// True time at which the server received the fix.
     var received: Double
     var vehicle = "car-1"
-    /// Lead of the server's clock over the true time then.
+    /// Server's clock minus true time when the fix is received, seconds.
     var serverAhead = 0.0
 
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-    /// Fixes that are made `gap` seconds apart, each sent when it is made, by a sensor whose clock is behind.
+    /// Fixes that are made `gap` seconds apart, each sent when it is made, by a sensor whose clock is `behind` seconds behind.
     static func every(
         _ gap: Double, from start: Double = 0, count: Int, behind: Double = 0, vehicle: String = "car-1", serverAhead: Double = 0
     ) -> [SentFix] {
@@ -26,7 +26,7 @@ struct SentFix: Sendable {
         }
     }
 
-    /// An answer of the server at a moment, in which this is the last fix.
+    /// The server's answer at a moment, with this fix as the last.
     func answer(at moment: Double, hasServerTime: Bool = true, tellsClock: Bool = true) throws -> Trip {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: vehicle, status: .enrouteToPickup)
         trip.lastLocation = VehicleLocation(
@@ -40,11 +40,11 @@ struct SentFix: Sendable {
     }
 }
 
-/// Fixes, each seen as soon as the server had it, and the expected knowledge of the position at a moment after them.
+/// Fixes, each seen as soon as the server received it, and the age and freshness that are expected some time later.
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]
-    /// Seconds after the last fix was received.
+    /// Seconds since the last fix was received.
     let later: Double
     let age: Double
     let word: Freshness
@@ -104,7 +104,7 @@ extension AgeCase {
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
     /// Fixes made in a tunnel of 3 min, sent at its end within 18 s.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }
-    /// A longer backlog, with each fifth fix seen.
+    /// A longer backlog, of which every fifth fix is seen.
     private static let sampledBacklog = (1...6).map { SentFix(made: 100 + 50 * Double($0), received: 400 + 5 * Double($0)) }
 
     private static let backlogs: [AgeCase] = [

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Motion on a recorded trip", .enabled(if: SharedData.exists(RecordedUploads.path)))
 struct RecordedUploadTests {
-    /// The screen's change between two frames.
+    /// Movement of the vehicle on the screen between two frames.
     private struct Step {
         let frame: Int
         let meters: Double
-        /// Negative is backwards; nil if the two frames are not on the same route.
+        /// Metres along the route, negative for backwards; nil if the two frames are not on the same route.
         let alongMeters: Double?
     }
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The uploads of one real driver's device. It sends a report every few seconds, and about once a minute the route, cut at the vehicle.
+/// Uploads of one real driver's device. It sends a report every few seconds, and about once a minute the rest of the route.
 struct RecordedUploads {
     static let path = "fleet-logs/bay-area-trip1.json"
 
@@ -15,7 +15,7 @@ struct RecordedUploads {
         let route: [Coordinate]?
     }
 
-    /// By the server's time.
+    /// Uploads in the order of the server's times.
     let uploads: [Upload]
     var start: Date { uploads.first?.location.serverTime ?? Date(timeIntervalSince1970: 0) }
     var end: Date { uploads.last?.location.serverTime ?? start }

@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripTesting
 
-/// A consumer's client with a test's answers, in the same process, for tests without the wire.
+/// A consumer's client with answers that the test sets, in the same process.
 final class ScriptedClient: ConsumerClient {
     typealias Answer = @Sendable (_ request: GetTripRequest, _ call: Int) -> Result<Trip, FleetEngineError>
 
@@ -26,7 +26,7 @@ final class ScriptedClient: ConsumerClient {
     private let canRenew: Bool
     private let answer: Answer
 
-    /// - Parameter answer: to the n-th request, counted from 1.
+    /// - Parameter answer: the answer to the n-th request, counted from 1.
     init(canRenew: Bool = false, answer: @escaping Answer) {
         self.canRenew = canRenew
         self.answer = answer
@@ -36,7 +36,7 @@ final class ScriptedClient: ConsumerClient {
     var callCount: Int { requests.count }
     var mostInFlight: Int { state.withLock { $0.mostInFlight } }
     var renewals: Int { state.withLock { $0.renewals } }
-    /// For which trips the token was given back.
+    /// Trips whose tokens were given back.
     var released: [TripName] { state.withLock { $0.released } }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -70,13 +70,13 @@ final class ScriptedClient: ConsumerClient {
 }
 
 extension ScriptedClient {
-    /// Keeps a listener as long as this client: models hold theirs weakly.
+    /// Keeps a listener as long as this client exists, because models hold their listeners weakly.
     func keep(_ listener: Listener) { state.withLock { $0.kept.append(listener) } }
 
-    /// There is a new connection.
+    /// Reports a new connection.
     func connect() { state.withLock { $0.connections }?.yield() }
 
-    /// From now on requests wait until they are let go.
+    /// Makes requests wait until `letGo()`.
     func hold() { state.withLock { $0.isHeld = true } }
 
     /// Returns once a request waits.
@@ -118,7 +118,7 @@ extension ScriptedClient {
     }
 }
 
-/// Answers for any trip, at once, and counts.
+/// Answers requests for any trip at once, and counts them.
 final class ManyTripsClient: ConsumerClient {
     private struct State {
         var calls: [TripName: Int] = [:]
@@ -151,7 +151,7 @@ final class ManyTripsClient: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A model with its clock and its client, and the parts to make one.
+/// A model with its clock and its client, and the parts of which they are made.
 @MainActor
 struct ModelBench {
     nonisolated static let name = "providers/demo/trips/t1"
@@ -168,13 +168,13 @@ struct ModelBench {
             for: try TripName(Self.name), options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
     }
 
-    /// Registers a listener, and keeps it.
+    /// Registers a listener and keeps it.
     func register(_ listener: Listener) {
         client.keep(listener)
         model.register(listener)
     }
 
-    /// Returns once the model waits: by then all of an answer is reported.
+    /// Returns once the model waits for its next poll: by then the whole answer is reported.
     func settle() async { await time.waitForSleepers() }
 
     /// Seconds until the next poll.
@@ -208,7 +208,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation prints every value that it names; these have nothing to show.
+// A failed expectation prints every value that it names. A client or listener has nothing to show.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
@@ -217,11 +217,11 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Keeps the calls that it gets, under short names, and does what a test sets.
+/// Keeps the calls that it receives, under short names, and passes each of them to `onHearing`.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []
-    /// Answers that were sent.
+    /// Number of answers received.
     private(set) var answers = 0
     private(set) var fields: [TripPropertyFields] = []
     private(set) var failures: [PollFailure] = []

@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripTesting
 
-/// A client for shipments with a test's answers, in the same process.
+/// A client for shipments with answers that the test sets, in the same process.
 final class ScriptedShipments: ShipmentClient {
     typealias Answer = @Sendable (_ call: Int) -> Result<TaskTrackingInfo, FleetEngineError>
 
@@ -20,7 +20,7 @@ final class ScriptedShipments: ShipmentClient {
     private let canRenew: Bool
     private let answer: Answer
 
-    /// - Parameter answer: to the n-th request, counted from 1.
+    /// - Parameter answer: the answer to the n-th request, counted from 1.
     init(canRenew: Bool = false, answer: @escaping Answer) {
         self.canRenew = canRenew
         self.answer = answer
@@ -62,7 +62,7 @@ struct ShipmentBench {
     let model: ShipmentModel
     let listener = ShipmentListener()
 
-    /// Makes a model to which the bench listens.
+    /// Makes a model that reports to the bench.
     init(canRenew: Bool = false, interval: Double = 5, _ answer: @escaping ScriptedShipments.Answer) throws {
         client = ScriptedShipments(canRenew: canRenew, answer: answer)
         service = ShipmentService(client: client, time: time, seed: 3)
@@ -86,7 +86,7 @@ struct ShipmentBench {
         await waitForCalls(calls + 1)
     }
 
-    /// Returns once this number of calls is answered.
+    /// Returns once this number of calls has been answered.
     func waitForCalls(_ count: Int) async {
         while listener.answers + listener.failures.count < count, !Task.isCancelled { await Task.yield() }
     }
@@ -105,11 +105,11 @@ struct ShipmentBench {
     }
 }
 
-/// Keeps the calls that it gets, under short names.
+/// Keeps the calls that it receives, under short names.
 @MainActor
 final class ShipmentListener: ShipmentModelSubscriber {
     private(set) var heard: [String] = []
-    /// Answers that were told.
+    /// Number of answers received.
     private(set) var answers = 0
     private(set) var fields: [ShipmentFields] = []
     private(set) var failures: [PollFailure] = []

@@ -12,7 +12,7 @@ enum Corner {
         Coordinate(latitude: 10, longitude: -30).offset(eastMeters: east, northMeters: north)
     }
 
-    /// A trip whose vehicle stands `meters` along a line.
+    /// A trip whose vehicle is `meters` along a line.
     static func trip(along meters: Double, of line: Polyline = line, vehicle: String = "cart-1", at now: Date? = nil) throws -> Trip {
         var trip = Trip(name: try TripName(provider: "nobody", trip: "made-up"), vehicleID: vehicle, status: .enrouteToPickup)
         trip.activeRoute = RouteLine(line)

@@ -27,7 +27,7 @@ private func point(_ latitude: Double, _ longitude: Double) -> WireLatLng {
     }
 }
 
-/// A model that talks to a scripted server over a real socket, on a clock that the test moves.
+/// A model that talks to a scripted server over a real socket, with a clock that the test moves.
 @MainActor
 private func follow(
     _ engine: ScriptedFleetEngine, tokens: (any AccessTokenProvider)? = nil,

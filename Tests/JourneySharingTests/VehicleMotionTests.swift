@@ -7,7 +7,7 @@ import Testing
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 private let home = Coordinate(latitude: -31.5, longitude: -16.2)
 
-/// A straight road north, 6 km.
+/// A straight road to the north, 6 km long.
 private let road = (0...120).map { home.offset(eastMeters: 0, northMeters: Double($0) * 50) }
 
 private func trip(at meters: Double, speed: Double?, east: Double = 0, route: [Coordinate] = road, vehicle: String = "car") throws -> Trip {
@@ -19,7 +19,8 @@ private func trip(at meters: Double, speed: Double?, east: Double = 0, route: [C
 
 @Suite("Vehicle motion")
 struct VehicleMotionTests {
-    /// Drives with stops and starts, reports every 10 s, polls every 5 s, loses some polls, and draws ten frames a second.
+    /// The car drives with stops and starts and reports every 10 s. The screen polls every 5 s, loses some polls, and draws ten frames a
+    /// second.
     @Test("the drawn car never goes back and never jumps", arguments: [0.0, 0.1, 0.4])
     func neverBackwards(loss: Double) throws {
         var dice = SeededRandom(seed: 11)

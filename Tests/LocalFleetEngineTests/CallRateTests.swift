@@ -23,7 +23,7 @@ struct CallRateTests {
 
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
-    /// The number of accepted calls before the first refusal, and that refusal.
+    /// Number of accepted calls before the first refusal, and that refusal.
     private func calls(_ rate: CallRate, _ caller: Caller) -> (taken: Int, refusal: FleetEngineError) {
         var taken = 0
         while true {
@@ -82,7 +82,7 @@ struct RateLimitTests {
         try await Servers.with(gate: gate, engine: engine) { try await body($0) }
     }
 
-    /// Asks until it is refused.
+    /// Repeats a request until it is refused.
     private func refusal(
         _ servers: Servers, _ path: String, authorization: String? = nil
     ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
@@ -98,7 +98,7 @@ struct RateLimitTests {
             let stream = HTTP2StreamID(number)
             let fields = authorization.map { ["authorization": $0] } ?? [:]
             try await client.begin(stream, "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
-            // It may be refused before.
+            // The call may be refused before this.
             try? await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
             let answer = try #require(await client.answer(stream))
             if answer.status == "8" { return answer }

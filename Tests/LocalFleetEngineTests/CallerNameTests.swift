@@ -19,7 +19,7 @@ struct CallerNameTests {
 
         var text: String { lines.withLock { $0 }.joined(separator: "\n") }
 
-        /// The call, account, key and address of each entry.
+        /// The call, account, key and address of each entry in the log.
         var callers: [[String?]] {
             get throws {
                 try lines.withLock { $0 }.map { line in
@@ -40,12 +40,12 @@ struct CallerNameTests {
         try await Servers.with(gate: gate, engine: engine) { try await body($0, lines) }
     }
 
-    /// GetTrip without a name over gRPC.
+    /// Calls GetTrip over gRPC without a name.
     private func getTrip(_ servers: Servers, _ authorization: String?) async throws {
         let client = try await HTTP2Client(port: servers.grpcPort)
         try await client.begin(
             1, "/maps.fleetengine.v1.TripService/GetTrip", fields: authorization.map { ["authorization": $0] } ?? [:])
-        // It may be refused before.
+        // The call may be refused before this.
         try? await client.send(1, bytes: [0, 0, 0, 0, 0])
         _ = await client.answer(1)
         await client.close()

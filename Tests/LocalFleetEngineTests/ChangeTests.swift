@@ -85,7 +85,7 @@ struct ChangeTests {
             queue.remove(try booking(number).trip)
         }
         #expect(queue.first(of: "p", type: .shared)?.serial == 500 && queue.first(of: "p", type: .exclusive) == nil)
-        // The same id again is another booking, behind.
+        // A second booking of the same id goes to the end of the queue.
         queue.append(try booking(700))
         queue.append(Booking(trip: try booking(500).trip, type: .shared, serial: 1_001))
         #expect(queue.first(of: "p", type: .shared)?.serial == 700)

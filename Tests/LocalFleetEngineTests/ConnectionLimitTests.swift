@@ -44,7 +44,7 @@ struct TooManyConnectionsTests {
             for _ in 1...2 {
                 let connection = try await RawConnection(port: servers.grpcPort)
                 try await connection.send(Frames.preface)
-                // The server's own settings.
+                // The server has sent its settings.
                 #expect(await connection.wait(for: "\u{0}\u{4}"))
                 inside.append(connection)
             }

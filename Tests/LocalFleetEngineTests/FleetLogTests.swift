@@ -171,7 +171,7 @@ struct FleetLogTests {
     private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
-    /// The words at each path of a value: keys in small letters and without underscores, as the recording has them.
+    /// The words at each path of a value. Keys are in lower case without underscores, as in the recording.
     private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
         switch value {
         case let object as [String: Any]:

@@ -180,7 +180,7 @@ struct DriverTokenTests {
             gate.accept(["token-2"], refusingWith: code)
             let name = try TripName(provider: "plain", trip: "t1")
             #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
-            // Calls at once drop the refused token and not its successor.
+            // Calls that are refused at the same time drop the refused token, not its successor.
             gate.accept(["token-3"], refusingWith: code)
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }

@@ -46,7 +46,7 @@ struct ProviderHarness: Sendable {
         return ProviderBackendClient(address: address)
     }
 
-    /// One request; the answer's status, text and headers.
+    /// Sends one request and returns the answer's status, text and headers.
     func ask(
         _ method: String, _ path: String, _ body: String? = nil, headers: [(name: String, value: String)] = []
     ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
@@ -58,7 +58,7 @@ struct ProviderHarness: Sendable {
     }
 }
 
-/// `t1`, `t2`, …
+/// Ids `t1`, `t2`, …
 final class IDs: Sendable {
     private let count = Mutex(0)
 

@@ -78,7 +78,7 @@ struct ProviderMatchingTests {
         try await place("raw", east: 1_000, accuracy: 900, raw: true)
         try await place("sure", east: 500, accuracy: 10)
         try await place("unknown", east: 520)
-        // 510, 530, 900 and 2,210 m from the pickup at most.
+        // The vehicles are at most 510, 530, 900 and 2,210 m from the pickup.
         #expect(try await book() == "sure")
         #expect(try await book() == "unknown")
         #expect(try await book() == "raw")
@@ -104,7 +104,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "near")
         #expect(try await desk.release("t1").vehicleID == "far")
         #expect(try await desk.release("t1").vehicleID == "")
-        // The trip that waits behind it is assigned all the same.
+        // The trip that waits behind it is assigned nevertheless.
         #expect(try await book() == "near")
         try await set(.canceled, "t2")
         try await place("near", east: 200)

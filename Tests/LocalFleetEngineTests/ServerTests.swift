@@ -78,12 +78,12 @@ struct ServerTests {
     func tooLarge() async throws {
         try await withServer { _, address in
             let limit = ServerLimits().messageBytes
-            // The name's tag and length take five bytes.
+            // The name's tag and length take up five bytes.
             for (bytes, expected) in [(limit, RPCError.Code.invalidArgument), (limit + 1, .resourceExhausted)] {
                 let code = try await code(address, String(repeating: "x", count: bytes - 5))
                 #expect(code == expected, "\(bytes)")
             }
-            // Far beyond it the call is cut off.
+            // A call far beyond the limit is cut off.
             let huge = try await code(address, String(repeating: "x", count: 2 * limit))
             #expect(huge != nil && huge != .invalidArgument)
             let small = try await code(address, "providers/plain/trips/t1")

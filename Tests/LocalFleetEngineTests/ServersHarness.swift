@@ -12,7 +12,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-/// A server of each kind on loopback, with limits of the test's own.
+/// A server of each kind on loopback, with limits that the test sets.
 struct Servers {
     let grpc: LocalFleetEngineServer
     let http: ProviderServer
@@ -23,8 +23,8 @@ struct Servers {
     let health: ServerHealth
 
     /// - Parameters:
-    ///   - engine: one with the same clock; nil makes an empty one.
-    ///   - methods: instead of the engine's or besides them, by their paths.
+    ///   - engine: an engine with the same clock; nil makes an empty engine.
+    ///   - methods: methods by their paths, which replace the engine's methods or are added to them.
     static func with(
         security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, time: any TimeSource = SystemTimeSource(),
         engine: LocalFleetEngine? = nil, methods: [String: GRPCMethod] = [:], _ change: (inout ServerLimits) -> Void = { _ in },
@@ -58,12 +58,12 @@ struct Servers {
         }
     }
 
-    /// A client's way to the gRPC port.
+    /// A transport to the gRPC port.
     func transport() throws -> HTTP2ClientTransport.Posix {
         try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
     }
 
-    /// One HTTP request; the answer's status, text and headers.
+    /// Sends one HTTP request and returns the answer's status, text and headers.
     func ask(
         _ method: String, _ path: String, _ body: String? = nil, authorization: String? = nil
     ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
@@ -99,9 +99,9 @@ struct Frames {
     static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
     private(set) var types: [UInt8] = []
-    /// The streams of those frames; of the first 127 only.
+    /// Streams of the frames, for streams up to 127 only.
     private(set) var streams: [UInt8] = []
-    /// The last streams that each GOAWAY names.
+    /// The last stream that each GOAWAY names.
     private(set) var goAwayStreams: [UInt32] = []
 
     init(_ bytes: [UInt8]) {
@@ -116,7 +116,7 @@ struct Frames {
         }
     }
 
-    /// A frame as it is sent.
+    /// A frame in its binary form.
     static func frame(_ type: UInt8, flags: UInt8 = 0, stream: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
         [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
     }
@@ -124,13 +124,13 @@ struct Frames {
     /// The start of a client's connection: the preface and empty settings.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// Takes the server's settings, and asks for a sign of life.
+    /// Acknowledges the server's settings and sends a ping.
     static let settled: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 8, ping, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    /// The kinds of frames of a stream.
+    /// Types of the frames of a stream.
     func types(ofStream number: UInt8) -> [UInt8] { zip(types, streams).filter { $1 == number }.map(\.0) }
 
-    /// A message without a field, whole or only its first byte.
+    /// An empty message: the whole message, or only its first byte.
     static func emptyMessage(stream: UInt8, isWhole: Bool = true) -> [UInt8] {
         [0, 0, isWhole ? 5 : 1, 0, isWhole ? 1 : 0, 0, 0, 0, stream] + Array(repeating: 0, count: isWhole ? 5 : 1)
     }
@@ -138,10 +138,11 @@ struct Frames {
     /// The header of a call.
     ///
     /// - Parameters:
-    ///   - size: of it as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small one.
-    ///   - isOpen: it is a call of GetTrip whose message has yet to come; else one to an unknown method that is over, and is answered.
-    ///   - path: another method.
-    ///   - fields: of the header, instead of or besides the usual ones.
+    ///   - size: its size as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small header.
+    ///   - isOpen: whether it is a call of GetTrip whose message follows. Otherwise it is a complete call of an unknown method, which is
+    /// answered.
+    ///   - path: the path of another method.
+    ///   - fields: header fields that replace the usual ones or are added to them.
     static func call(
         stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil, fields own: [String: String] = [:]
     ) -> [UInt8] {
@@ -160,7 +161,7 @@ struct Frames {
         return [0, UInt8(block.count >> 8), UInt8(block.count & 0xff), headers, isOpen ? 0x04 : 0x05, 0, 0, 0, stream] + block
     }
 
-    /// The length of a text in HPACK.
+    /// A length in the encoding of HPACK.
     private static func length(_ count: Int) -> [UInt8] {
         guard count >= 127 else { return [UInt8(count)] }
         var (bytes, rest): ([UInt8], Int) = ([127], count - 127)

@@ -94,7 +94,7 @@ struct TestHookTests {
                         end.yield(answer.status)
                     }
                 }
-                // From now on the others are under way.
+                // A load that is put off (503) shows that the allowed loads are running.
                 #expect(await ends.first { _ in true } == 503)
                 for _ in 0..<3 {
                     #expect(try await server.ask("GET", "/healthz").status == 200)

@@ -2,7 +2,7 @@ import Geo
 import Routing
 import Synchronization
 
-/// A router of right angles: first north or south, at 5 m/s, then east or west, at 20 m/s. It can be made to wait, and to fail.
+/// A router of right angles: first north or south at 5 m/s, then east or west at 20 m/s. Tests can make it wait and fail.
 final class CornerRouter: Router {
     let name = "corner"
 
@@ -22,12 +22,12 @@ final class CornerRouter: Router {
 
     private let state: Mutex<State>
 
-    /// - Parameter isOpen: whether it answers; if not, all wait for `open()`.
+    /// - Parameter isOpen: whether the router answers at once; if not, all requests wait for `open()`.
     init(isOpen: Bool = true, failures: [RoutingError] = []) {
         state = Mutex(State(isOpen: isOpen, failures: failures))
     }
 
-    /// The requests, in their order.
+    /// Requests in the order of their arrival.
     var asked: [RouteRequest] { state.withLock { $0.asked } }
 
     /// Waits until `count` requests have arrived.

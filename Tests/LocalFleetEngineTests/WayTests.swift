@@ -153,12 +153,12 @@ struct WayTests {
         try await createTrip("t1", "car", engine)
         await engine.waysSettled()
         #expect(await planners(engine) == ["straight line", "straight line"])
-        // Another way is wanted now; it waits like the others.
+        // The vehicle needs another route now, which waits like the others.
         try await move("car", to: World.place(east: -300), engine)
         await engine.waysSettled()
         #expect(router.asked.count == 2)
         await time.waitForSleepers()
-        // The first pause is 5 s, a fifth more at most.
+        // The first pause is 5 s, plus at most a fifth.
         time.advance(by: 6.1)
         await router.waitUntilAsked(4)
         await engine.waysSettled()
@@ -210,7 +210,7 @@ struct WayTests {
         queue.isPaused = true
         queue.failed(way(0))
         #expect(queue.answered(way(1)) == [cars[0]] && queue.isIdle && queue.next() == nil)
-        // Each leaves its way again and again, back and forth too.
+        // Each vehicle changes its route again and again, sometimes back to an earlier one.
         for number in 2..<10_000 {
             queue.want([way(number % 7 == 0 ? 2 : number)], by: cars[number % 3])
             #expect(queue.line.count <= 24)
@@ -267,7 +267,7 @@ struct WayTests {
         #expect(matches.map(\.vehiclePickupDistanceMeters.value) == [300, 500])
     }
 
-    /// Never answers, until the request is cancelled.
+    /// A router that never answers.
     private struct SilentRouter: Router {
         let name = "silent"
         func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

@@ -56,7 +56,7 @@ struct ProviderBackendClientTests {
     }
 
     /// Runs `work` and advances the clock over each of its pauses.
-    /// - Returns: its result, and the pauses in seconds.
+    /// - Returns: the result of `work`, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
         _ count: Int, _ server: ScriptedHTTPServer, _ work: @escaping @Sendable () async -> Value
     ) async throws -> (Value, [Double]) {

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A TCP connection of a client that keeps to no protocol.
+/// A client's TCP connection that follows no protocol.
 public struct RawConnection: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
@@ -22,14 +22,14 @@ public struct RawConnection: Sendable {
             context.fireChannelInactive()
         }
 
-        // A reset is an end as any other.
+        // A reset counts as a normal end of the connection.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
     private let channel: any Channel
     private let collector: Collector
 
-    /// - Parameter trusting: the certificate to trust; the connection then speaks TLS.
+    /// - Parameter trusting: the certificate to trust. With a certificate the connection uses TLS; nil for a plain connection.
     public init(port: Int, trusting certificate: String? = nil) async throws {
         let collector = Collector()
         self.collector = collector
@@ -55,7 +55,7 @@ public struct RawConnection: Sendable {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
-            // Columns of a connection: a number, its two ends, its state, and the bytes that wait to be sent and to be read.
+            // Columns of a connection: its number, its two ends, its state, and the bytes that wait to be sent and to be read.
             let table = try ["tcp", "tcp6"].map(Self.kernelTable).joined(separator: "\n")
             let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
             let theirs = connections.first {
@@ -67,7 +67,7 @@ public struct RawConnection: Sendable {
         }
     }
 
-    /// One of the kernel's tables, which come a page at a time.
+    /// One of the kernel's tables, which the kernel returns a page at a time.
     private static func kernelTable(_ name: String) throws -> String {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/\(name)"))
         defer { try? file.close() }
@@ -78,7 +78,7 @@ public struct RawConnection: Sendable {
 
     public func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
-    /// Goes on sending these bytes one by one, until the other side has had enough.
+    /// Sends one byte again and again until the other side closes the connection.
     public func drip(_ byte: UInt8, every milliseconds: Int64) {
         let channel = channel
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(milliseconds)) { task in
@@ -87,26 +87,26 @@ public struct RawConnection: Sendable {
         }
     }
 
-    /// The text so far.
+    /// The text received so far.
     public var received: String { String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self) }
 
     public var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
 
     /// Waits until `text` has arrived `times` times.
-    /// - Returns: false when the connection ended first.
+    /// - Returns: false if the connection ends first.
     public func wait(for text: String, times: Int = 1) async -> Bool {
         await wait { String(decoding: $0, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count > times }
     }
 
     /// Waits until enough bytes have arrived.
-    /// - Returns: false when the connection ended first.
+    /// - Returns: false if the connection ends first.
     public func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
         if isEnough(receivedBytes) { return true }
         for await _ in collector.arrivals where isEnough(receivedBytes) { return true }
         return isEnough(receivedBytes)
     }
 
-    /// Waits for the end, and returns all received text.
+    /// Waits for the end of the connection, and returns all received text.
     @discardableResult
     public func waitForEnd() async throws -> String {
         try await channel.closeFuture.get()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate for `127.0.0.1` and `localhost` that signs itself, and its key, in files.
+/// A self-signed certificate for `127.0.0.1` and `localhost`, and its key, in files.
 public struct TestCertificate {
     public static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 

@@ -65,7 +65,7 @@ struct CanvasTextTests {
     }
 }
 
-/// The parts of a terminal that the sequences need.
+/// The terminal's part in these tests.
 private enum Terminal {
     static func show(_ text: String, size: Size) -> Canvas {
         var canvas = Canvas(size: size)

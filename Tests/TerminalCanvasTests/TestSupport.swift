@@ -6,7 +6,7 @@ extension DotPoint {
         DotPoint(x: .random(in: range, using: &generator), y: .random(in: range, using: &generator))
     }
 
-    /// Distance to a segment.
+    /// Distance to a line segment.
     func distance(from a: DotPoint, to b: DotPoint) -> Double {
         let (dx, dy) = (b.x - a.x, b.y - a.y)
         let squared = dx * dx + dy * dy

@@ -25,7 +25,8 @@ struct TextTests {
         }
     }
 
-    /// FNV-1a over the widths of U+00A0 ... U+10FFFF without surrogates, from the wcwidth library's table for Unicode 15.0.
+    /// Compares the FNV-1a hash of the widths of U+00A0 ... U+10FFFF, without surrogates, with the hash of the wcwidth library's table for
+    /// Unicode 15.0.
     @Test("Every single character has its width")
     func allWidths() {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

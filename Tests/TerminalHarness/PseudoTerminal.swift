@@ -1,7 +1,7 @@
 import Glibc
 import TerminalCanvas
 
-/// A failure of a test's own machinery.
+/// A failure in the tests' own tools.
 public struct HarnessError: Error, CustomStringConvertible {
     public let description: String
 
@@ -10,19 +10,19 @@ public struct HarnessError: Error, CustomStringConvertible {
     }
 }
 
-/// Both ends of a pseudo-terminal. The test holds the slave open too, so that its settings outlive the program that used it.
+/// Both ends of a pseudo-terminal. The test also keeps the slave open, so that its settings outlive the program that used it.
 public final class PseudoTerminal {
     private var master: Int32
     private let slave: Int32
     /// The device, such as "/dev/pts/7".
     public let path: String
-    /// Everything that came out so far.
+    /// The whole output so far.
     public private(set) var output: [UInt8] = []
     /// The screen of the terminal.
     public private(set) var virtual: VirtualTerminal
-    /// Whether nothing is taken from the program, as when the network stands still.
+    /// Whether the program's output is not read, as if the network had stopped.
     public var isStalled = false
-    /// Between the program and the window; nil for none.
+    /// The link between the program and the window; nil for a direct connection.
     public var link: SlowLink?
 
     public init(columns: Int = 80, rows: Int = 24, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) throws {
@@ -34,7 +34,7 @@ public final class PseudoTerminal {
         (self.master, self.slave) = (master, slave)
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        // Programs that tests start at the same time must not inherit it: a window would seem to stay open.
+        // Other programs that tests start at the same time must not inherit the ends: a closed window would seem to stay open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let size = Size(columns: columns, rows: rows)
         virtual = VirtualTerminal(size: size, erasesWithBackground: erasesWithBackground, wrapsAtOnce: wrapsAtOnce)
@@ -58,7 +58,7 @@ public final class PseudoTerminal {
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Gives the window another size; the system signals the programs in it.
+    /// Changes the size of the window. The system signals this to the programs in the window.
     public func resize(columns: Int, rows: Int) {
         virtual.resize(to: Size(columns: columns, rows: rows))
         setSize(columns: columns, rows: rows)
@@ -73,11 +73,11 @@ public final class PseudoTerminal {
         return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
     }
 
-    /// Number of bytes that wait for the next program that reads.
+    /// Number of bytes that the next program would read.
     public var unreadInput: Int {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return 0 }
-        // Bytes of an unfinished line count as well.
+        // Without line mode, bytes of an unfinished line count as well.
         var raw = settings
         cfmakeraw(&raw)
         tcsetattr(slave, TCSANOW, &raw)
@@ -95,13 +95,14 @@ public final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Writes what another program on the terminal would.
+    /// Writes a text as another program on the terminal would.
     public func print(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }
     }
 
-    /// Reads the output up to now. False without any.
+    /// Reads the output so far.
+    /// - Returns: false without output.
     @discardableResult
     public func drain() -> Bool {
         if link != nil { return drainLink() }
@@ -149,9 +150,9 @@ public final class PseudoTerminal {
         return !arrived.isEmpty
     }
 
-    /// Reads until something holds, waiting for bytes and for another descriptor.
+    /// Reads output until a condition is true. A byte of output or a byte on another descriptor ends each wait.
     ///
-    /// - Throws: ``HarnessError`` when it does not within the time.
+    /// - Throws: ``HarnessError`` if the condition is not true in time.
     public func wait(for what: String, or other: Int32 = -1, seconds: Double = 60, until isDone: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
@@ -165,7 +166,7 @@ public final class PseudoTerminal {
                 pollfd(fd: isStalled || link != nil ? -1 : master, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other, events: Int16(POLLIN), revents: 0),
             ]
-            // On a link time alone lets bytes through.
+            // A link delivers bytes as time passes, so the wait is short.
             poll(&descriptors, 2, link == nil ? Int32(left * 1_000 + 1_000) : SlowLink.stepMilliseconds)
         }
     }

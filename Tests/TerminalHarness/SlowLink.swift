@@ -1,12 +1,12 @@
 /// A link with a low bandwidth and a delay.
 public struct SlowLink {
-    /// Interval between two checks of the link.
+    /// Interval between two checks of the link, milliseconds.
     static let stepMilliseconds: Int32 = 20
 
     private let bytesPerSecond: Double
     private let delay: Duration
     private var since = ContinuousClock.now
-    /// Bytes that the link has passed since then, or that an idle link could have passed.
+    /// Bytes that the link has delivered since its start, or could have delivered while it was idle.
     private var used = 0.0
     private var onTheWay: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
 
@@ -14,7 +14,7 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// Number of bytes that the link accepts now. An idle link saves up at most a tenth of a second.
+    /// Number of bytes that the link accepts now. An idle link may send at most the bytes of a tenth of a second at once.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))

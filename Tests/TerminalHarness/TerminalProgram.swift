@@ -2,7 +2,7 @@ import Glibc
 
 /// A program running on a pseudo-terminal, as leader of a new session.
 ///
-/// It may report on descriptor 3, a line at a time. It has ended for the tests when it and all programs that it started have closed that
+/// It may report lines on descriptor 3. For the tests, the program has ended when it and all programs that it started have closed that
 /// descriptor.
 public final class TerminalProgram {
     /// End of a program.
@@ -11,27 +11,27 @@ public final class TerminalProgram {
         case killed(Int32)
     }
 
-    /// The id of its process.
+    /// Id of the program's process.
     public let process: Int32
     public let terminal: PseudoTerminal
     private let reports: Int32
     private var unread = ""
-    /// The lines it reported so far and no test has waited for.
+    /// The reported lines that no test has waited for yet.
     public private(set) var lines: [String] = []
     private var isClosed = false
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - environment: all of it, as NAME=VALUE; of two values for a variable the first counts.
-    ///   - ignored: signals that the program finds ignored.
-    ///   - isConnected: false starts it without a terminal.
+    ///   - environment: the whole environment, as NAME=VALUE. If a variable occurs twice, the first value counts.
+    ///   - ignored: signals that are ignored when the program starts.
+    ///   - isConnected: false starts the program without a terminal.
     public init(
         _ executable: String, _ arguments: [String] = [], on terminal: PseudoTerminal, environment: [String], ignored: [Int32] = [],
         isConnected: Bool = true
     ) throws {
         self.terminal = terminal
         var ends: [Int32] = [0, 0]
-        // Not a pipe: other programs started at the same time must not inherit it and keep it open.
+        // A socket instead of a pipe, because programs that start at the same time must not inherit it and keep it open.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HarnessError("no socket") }
         reports = ends[0]
@@ -44,7 +44,7 @@ public final class TerminalProgram {
 
     deinit {
         close(reports)
-        // Never a process id that is not one: kill(2) takes −1 for all processes there are.
+        // Only a valid process id may be used: kill(2) takes −1 for all processes.
         if !isAtEnd, process > 0 {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
@@ -64,7 +64,7 @@ public final class TerminalProgram {
         unread = parts.last.map(String.init) ?? ""
     }
 
-    /// Waits for a reported line that begins so, and returns it. Each line is found once.
+    /// Waits for a reported line with this prefix and returns it. Each line is found once.
     @discardableResult
     public func wait(forReport prefix: String) throws -> String {
         var found: String?
@@ -77,7 +77,7 @@ public final class TerminalProgram {
         return found
     }
 
-    /// Waits until the screen satisfies a condition, or fails when the program ends before it does.
+    /// Waits until the screen satisfies a condition. Fails if the program ends first.
     public func wait(for what: String, until isDone: (VirtualTerminal) -> Bool) throws {
         var isSeen = false
         try terminal.wait(for: what, or: isClosed ? -1 : reports) {
@@ -85,14 +85,14 @@ public final class TerminalProgram {
             isSeen = isDone(terminal.virtual)
             return isSeen || isClosed
         }
-        // The last bytes may come after the screen was looked at.
+        // The last bytes may arrive after the screen was checked.
         if !isSeen { terminal.drainWhole() }
         guard isSeen || isDone(terminal.virtual) else { throw HarnessError("ended before \(what): \(terminal.visibleOutput.suffix(600))") }
     }
 
     /// Waits for the process to end.
     ///
-    /// - Parameter seconds: within that time.
+    /// - Parameter seconds: limit on the wait.
     public func end(seconds: Double = 60) throws -> End {
         try terminal.wait(for: "the end after \(lines)", or: reports, seconds: seconds) {
             readReports()
@@ -106,14 +106,14 @@ public final class TerminalProgram {
         return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
     }
 
-    /// Sends it a signal.
+    /// Sends the program a signal.
     public func signal(_ number: Int32) {
         guard process > 0, !isAtEnd else { return }
         kill(process, number)
     }
 }
 
-/// posix_spawn with what a program on a terminal needs.
+/// A call of posix_spawn with the settings that a program on a terminal needs.
 private struct Spawn {
     let path: String
     let reports: Int32
@@ -123,16 +123,17 @@ private struct Spawn {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Opened by the leader of a session, it becomes the controlling terminal.
+        // The first terminal that the leader of a session opens becomes its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
-        // A listener of this process would go on listening in the program after it is closed here. Numbers without a descriptor are no error.
+        // The program would keep this process's listeners open after they are closed here. Closing a number without a descriptor is no
+        // error.
         for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        // The header keeps the name of this one for GNU sources.
+        // The value of POSIX_SPAWN_SETSID, a name that the header shows only to GNU sources.
         let newSession: Int32 = 0x80
         posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var standard = sigset_t()

@@ -1,16 +1,16 @@
 public import TerminalCanvas
 
-/// As much of an xterm as ncurses uses: takes the bytes that a screen writes and knows the picture. Strict: it keeps unknown sequences in
-/// ``unknown``, so that no test passes because a sequence was skipped.
+/// As much of an xterm as ncurses uses. It takes the bytes that a screen writes and knows the resulting picture. It is strict: it keeps
+/// unknown sequences in ``unknown``, so that no test passes because a sequence was skipped.
 public struct VirtualTerminal {
     private enum State {
         case ground, escape, control, text, device, charset, character(Int)
     }
 
     public private(set) var size: Size
-    /// Row by row.
+    /// The cells row by row.
     public private(set) var cells: [Cell]
-    /// The contents behind the second screen (mode 1049), with their cursor.
+    /// The cells of the first screen while the second screen is shown (mode 1049), and the cursor of the first.
     private var main: (cells: [Cell], row: Int, column: Int)?
     /// The last saved position of the cursor.
     private var saved = (row: 0, column: 0)
@@ -37,8 +37,8 @@ public struct VirtualTerminal {
     private var lastGlyph = Glyph.space
     /// Whether erased cells get the current background (terminfo's `bce`).
     private let erasesWithBackground: Bool
-    /// Whether the cursor is in the next row as soon as the last column is written, not with the character after it (terminfo's `am` without
-    /// `xenl`).
+    /// Whether the cursor moves to the next row as soon as the last column is written, instead of with the next character (terminfo's `am`
+    /// without `xenl`).
     private let wrapsAtOnce: Bool
 
     public init(size: Size, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) {
@@ -49,7 +49,7 @@ public struct VirtualTerminal {
         bottom = size.rows - 1
     }
 
-    /// As a window does it: the picture is cut or padded, the cursor stays inside.
+    /// Resizes as a window does: the picture is cut or padded, and the cursor stays inside.
     public mutating func resize(to new: Size) {
         cells = resized(cells, to: new)
         main = main.map { (resized($0.cells, to: new), min($0.row, new.rows - 1), min($0.column, new.columns - 1)) }
@@ -89,7 +89,7 @@ public struct VirtualTerminal {
             sequence.append(byte)
             if byte == 0x07 || isTerminated { finishText() }
         case .device:
-            // Neither ncurses nor these tests use this kind; a terminal skips an unknown sequence up to its end.
+            // Neither ncurses nor these tests use sequences of this kind. A terminal skips an unknown sequence up to its end.
             let isTerminated = byte == 0x5c && sequence.last == 0x1b && sequence.dropLast().last != 0x1b
             sequence.append(byte)
             if isTerminated { state = .ground }
@@ -115,7 +115,7 @@ public struct VirtualTerminal {
         case 0x0d:
             column = 0
             pendingWrap = false
-        // The usual character set.
+        // Switches to the usual character set.
         case 0x0f: break
         case 0x1b:
             sequence = []
@@ -145,7 +145,7 @@ public struct VirtualTerminal {
         case 0x37: saved = (row, column)
         case 0x38: (row, column, pendingWrap) = (min(saved.row, size.rows - 1), min(saved.column, size.columns - 1), false)
         case 0x3d, 0x3e, 0x5c: break
-        // A terminal begins anew, as after output that was cut off at the end of a program.
+        // An escape begins a new sequence, as after output that was cut off at the end of a program.
         case 0x1b: state = .escape
         default: unknown.append("ESC \(byte)")
         }
@@ -189,7 +189,7 @@ public struct VirtualTerminal {
         }
     }
 
-    /// Stores a cell and breaks a wide character that it cuts in half.
+    /// Stores a cell, and replaces the rest of a wide character that the cell cuts in half.
     private mutating func put(_ cell: Cell, offset: Int = 0) {
         let place = column + offset
         guard place < size.columns else { return }
@@ -204,7 +204,7 @@ public struct VirtualTerminal {
         if row == bottom { scroll(top, bottom, 1) } else { row = min(size.rows - 1, row + 1) }
     }
 
-    /// Moves rows up by `count`, or down if it is below zero.
+    /// Moves rows up by `count`, or down if `count` is negative.
     private mutating func scroll(_ first: Int, _ last: Int, _ count: Int) {
         let old = cells
         for target in first...last {
@@ -233,7 +233,7 @@ public struct VirtualTerminal {
 
     private mutating func erase(_ range: Range<Int>) {
         for index in range where index >= 0 && index < cells.count {
-            // A half that stays behind alone is a blank.
+            // The remaining half of a wide character becomes a blank.
             if cells[index].width == 0, index == range.lowerBound, index > 0 {
                 cells[index - 1] = Cell(glyph: .space, style: cells[index - 1].style)
             }
@@ -264,7 +264,7 @@ public struct VirtualTerminal {
         if !move(final, first, values) && !edit(final, first, values) { control(final, first, values, body) }
     }
 
-    /// The kitty protocol, and xterm's modifyOtherKeys.
+    /// Sets the keyboard modes of the kitty protocol and of xterm's modifyOtherKeys.
     private mutating func setKeyboard(_ mark: Character, _ final: UInt8, _ body: Substring) {
         switch (mark, final) {
         case (">", 0x75): keyboard.append(Int(body) ?? 0)
@@ -328,7 +328,7 @@ public struct VirtualTerminal {
         case 0x62: for _ in 0..<count { write(lastGlyph.base) }
         case 0x68 where values == [4]: insertMode = true
         case 0x6c where values == [4]: insertMode = false
-        // The look of the cursor, in screen and tmux.
+        // The look of the cursor in screen and tmux.
         case 0x68 where values == [34], 0x6c where values == [34]: break
         case 0x6d:
             for part in body.split(separator: ";", omittingEmptySubsequences: false).split(whereSeparator: { $0.contains(":") }) {
@@ -365,7 +365,7 @@ public struct VirtualTerminal {
             case 4: style.attributes.insert(.underline)
             case 5: style.attributes.insert(.blink)
             case 7: style.attributes.insert(.reverse)
-            // The usual font.
+            // Selects the usual font.
             case 10: break
             case 22: style.attributes.subtract([.bold, .dim])
             case 23: style.attributes.remove(.italic)
@@ -400,7 +400,7 @@ public struct VirtualTerminal {
 }
 
 extension VirtualTerminal {
-    /// The first place where the screen differs from a canvas of the same size, in words; `nil` for the same picture.
+    /// Describes the first place where the screen differs from a canvas of the same size; `nil` if the pictures are equal.
     public func difference(from canvas: Canvas) -> String? {
         guard canvas.size == size else { return "size \(size) instead of \(canvas.size)" }
         for row in 0..<size.rows {
@@ -414,8 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// What is seen of a cell: a blank has no foreground, and of attributes only those that paint it. Two colours the other way round and
-    /// reverse video look as without, unless an attribute makes the foreground another colour.
+    /// The visible part of a cell. A blank has no foreground, and only the attributes that paint it. Swapped colours with reverse video
+    /// look like the plain colours, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank
@@ -431,7 +431,7 @@ extension VirtualTerminal {
         return Cell(glyph: .space, style: style, width: cell.width)
     }
 
-    /// The characters, a line for each row.
+    /// The characters as text with a line for each row.
     public var text: String {
         (0..<size.rows).map { row in
             String(String.UnicodeScalarView(cells[row * size.columns..<(row + 1) * size.columns].filter { $0.width > 0 }.map(\.glyph.base)))

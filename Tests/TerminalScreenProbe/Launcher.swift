@@ -30,7 +30,7 @@ struct Launcher {
         while let line = readLine() {
             guard line == "fg" || line == "bg" else { continue }
             if line == "fg" { tcsetpgrp(0, child) }
-            // `run()` has made sure that it is a process.
+            // `run()` has made sure that this is a process.
             kill(-child, SIGCONT)
             report("continued \(line)")
             if line == "fg" { return }
@@ -49,8 +49,8 @@ struct Launcher {
         return result == 0 ? child : -1
     }
 
-    /// The work of a shell in its child: takes the terminal for the new process group. The child may not have it yet, and would be stopped
-    /// for that.
+    /// The part of a shell in its child: takes the terminal for the new process group. Until then, the child is in the background and would
+    /// be stopped, so it ignores the signal.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

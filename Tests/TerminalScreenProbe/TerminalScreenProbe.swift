@@ -66,7 +66,7 @@ enum TerminalScreenProbe {
         exit(0)
     }
 
-    /// One way to go wrong for each key.
+    /// Fails in a different way for each key.
     @MainActor
     private static func misbehave(_ key: Key, _ screen: TerminalScreen) {
         switch key {

@@ -4,10 +4,10 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 
-/// One process has one screen, so these tests run one after the other.
+/// A process can have only one screen, so these tests run one after another.
 @Suite("Drawing", .serialized)
 struct DrawingTests {
-    /// The canvas as a terminal of some depth shows it: nearest colours, and no marks in the last cell.
+    /// The canvas as a terminal with this depth shows it: nearest colours, and no combining marks in the last cell.
     private func reduced(_ canvas: Canvas, to depth: ColorDepth) -> Canvas {
         var reduced = canvas
         for row in 0..<canvas.size.rows {
@@ -58,7 +58,7 @@ struct DrawingTests {
         #expect(fixture.screen.colorDepth == .direct)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
-        // More pairs in turn than there are numbers for.
+        // Over time, more pairs of colours than ncurses has numbers for.
         for _ in 0..<40 {
             for row in 0..<canvas.size.rows {
                 for column in 0..<canvas.size.columns {

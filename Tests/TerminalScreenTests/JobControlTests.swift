@@ -17,7 +17,7 @@ struct JobControlTests {
             #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
             try aftermath.check(times: round, mouse: true)
             terminal.resize(columns: 70 + round, rows: 20)
-            // Modes that the shell leaves on are off again.
+            // The screen switches off modes that the shell left on.
             terminal.print("\u{1b}[4;7;32;45m")
             terminal.send("fg\n")
             try probe.wait(for: "event resumed")
@@ -85,7 +85,7 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // If it is continued twice before it looks, it takes the second time for a stop by force.
+        // If the probe is continued twice before it notices, it handles the second time like a forced stop.
         try aftermath.check(times: 2, orMore: true)
     }
 

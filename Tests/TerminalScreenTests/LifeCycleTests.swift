@@ -13,7 +13,7 @@ struct Aftermath {
         settings = terminal.settings
     }
 
-    /// Modes that come in pairs: the sequences that switch each on and off.
+    /// Modes with the sequences that switch them on and off.
     static let pairs = [
         ("\u{1b}[?1049h", "\u{1b}[?1049l"), ("\u{1b}[?25l", "\u{1b}[?25h"), ("\u{1b}[?1h\u{1b}=", "\u{1b}[?1l\u{1b}>"),
         ("\u{1b}[?1004h", "\u{1b}[?1004l"), ("\u{1b}[?2004h", "\u{1b}[?2004l"), ("\u{1b}[?1000h", "\u{1b}[?1000l"),

@@ -45,10 +45,10 @@ final class Probe {
         return child
     }
 
-    /// Number of times that the screen's thread woke in a period without any work.
+    /// Number of times that the screen's thread wakes in a period without any work.
     func wakeUps(milliseconds: Int32) throws -> Int {
         let before = try switches()
-        // The period itself, without anything to wait for.
+        // Waits for the period and for nothing else.
         poll(nil, 0, milliseconds)
         return try switches() - before
     }

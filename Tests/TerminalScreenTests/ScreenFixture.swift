@@ -10,7 +10,7 @@ func raiseWindowChange() {
     kill(getpid(), SIGWINCH)
 }
 
-/// A screen of this process on a pseudo-terminal, and its contents there.
+/// A screen of this process on a pseudo-terminal.
 final class ScreenFixture {
     let terminal: PseudoTerminal
     let screen: TerminalScreen
@@ -52,7 +52,8 @@ final class ScreenFixture {
         }
     }
 
-    /// Waits until all requested output has been written, and returns its number of bytes. Rings the bell for it.
+    /// Waits until all requested output has been written, by ringing the bell.
+    /// - Returns: number of bytes written so far.
     func bytesSoFar() throws -> Int {
         // The second bell rings after all output requested before the first one.
         for _ in 0..<2 {
@@ -63,7 +64,7 @@ final class ScreenFixture {
         return terminal.output.count
     }
 
-    /// The bytes that `work` writes.
+    /// Number of bytes that `work` writes.
     func bytes(during work: () throws -> Void) throws -> Int {
         let before = try bytesSoFar()
         try work()
@@ -77,7 +78,7 @@ final class ScreenFixture {
     }
 }
 
-/// Canvases that differ as much as the cells allow.
+/// Makes canvases that differ as much as the cells allow.
 struct CanvasMaker {
     var generator: SeededRandom
     var colors: [Color] =

@@ -9,12 +9,12 @@ struct TerminalType: CustomTestStringConvertible {
     let name: String
     let depth: ColorDepth
     var attributes: Attributes = [.bold, .dim, .underline, .reverse, .blink, .italic]
-    /// Attributes that work only without colours.
+    /// Attributes that the terminal shows only without colours.
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is written beside its place and moved there, which damages a wide character before it. A wide
-    /// character in the last place scrolls the screen if wrapping is at once.
+    /// Whether the last cell of the screen is written beside its place and then moved there. This damages a wide character before it. If
+    /// the terminal wraps at once, a wide character in the last place scrolls the screen.
     var insertsLastCell = false
 
     var testDescription: String { name }
@@ -35,13 +35,13 @@ struct TerminalType: CustomTestStringConvertible {
             insertsLastCell: true),
     ].filter { PseudoTerminal.isInstalled($0.name) }
 
-    /// A terminal with direct colours has only the first eight of the palette.
+    /// A terminal with direct colours has only the first eight colours of the palette.
     private func direct(_ color: Color) -> Color {
         if case .palette(let index) = color.kind, index < 8 { return color }
         return color.components.map { .rgb($0.red, $0.green, $0.blue) } ?? color
     }
 
-    /// The canvas as shown on such a terminal.
+    /// Returns the canvas as a terminal of this type shows it.
     func shows(_ canvas: Canvas) -> Canvas {
         var shown = canvas
         let last = canvas.size.columns - 1
@@ -56,7 +56,7 @@ struct TerminalType: CustomTestStringConvertible {
                 cell.style.attributes.formIntersection(attributes)
                 let hasColor = cell.style.foreground != .default || cell.style.background != .default
                 if hasColor { cell.style.attributes.subtract(plainAttributes) }
-                // No marks in the last cell of the screen, or of a row.
+                // The last cell of the screen has no combining marks. If the terminal wraps at once, no last cell of a row has any.
                 let losesMarks = row == canvas.size.rows - 1 || wrapsAtOnce
                 if losesMarks, column + Int(cell.width) > last { cell.glyph = Glyph(cell.glyph.base) }
                 let isTorn = insertsLastCell && column == last - 2 || wrapsAtOnce && column == last - 1

@@ -9,7 +9,7 @@ import Testing
 @Suite("Hostile logs")
 struct HostileLogTests {
     /// Reads a log and plays all of it.
-    /// - Returns: whether it was a log.
+    /// - Returns: whether the data is a log.
     @discardableResult
     private func exercise(_ data: Data) -> Bool {
         guard let log = try? FleetEngineLog(data) else { return false }
@@ -27,7 +27,7 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// Cuts at every end of a line, and elsewhere at every third byte if reading is slow.
+    /// Cuts at every end of a line. In builds in which reading is slow, the other cuts are at every third byte.
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)

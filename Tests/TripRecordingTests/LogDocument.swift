@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripRecording
 
-/// JSON to write, with keys in camelCase. A style spells them as one of the exports does.
+/// JSON to write, with keys in camelCase. A style spells the keys as one of the log's exports does.
 indirect enum LogDocument: Sendable {
     case text(String), number(Double), flag(Bool), null
     case list([LogDocument])
@@ -43,7 +43,7 @@ extension LogDocument: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, Ex
     init(dictionaryLiteral members: (String, LogDocument)...) { self = .members(members) }
 }
 
-/// The forms in which logs are exported.
+/// The formats in which logs are exported.
 enum LogForm: CaseIterable, Sendable {
     case rawLogs, entries, array, lines
 

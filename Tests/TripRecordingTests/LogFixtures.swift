@@ -13,7 +13,7 @@ enum Entry {
     static let dropoff = Coordinate(latitude: -47, longitude: -19.98)
     static let way = [Coordinate(latitude: -47.01, longitude: -20), Coordinate(latitude: -47.005, longitude: -20), pickup]
 
-    /// The time `seconds` after nine.
+    /// The time `seconds` after nine o'clock.
     static func time(_ seconds: Double) -> String {
         let whole = Int(seconds), fraction = Int(((seconds - Double(whole)) * 1e6).rounded())
         let digits = String(1_000_000 + fraction).dropFirst()
@@ -53,7 +53,7 @@ enum Entry {
         updateTrip(at: seconds, trip: trip, mask: "vehicleId", [("vehicleId", "CAR-1")] + more)
     }
 
-    /// One location report. It reaches the server a tenth of a second before it is logged.
+    /// A location report. It reaches the server a tenth of a second before it is logged.
     static func fix(
         at seconds: Double, _ place: Coordinate, vehicle: String = "CAR-1", mask: String = "vehicleState,lastLocation",
         sent: [(String, LogDocument)] = [], answered: [(String, LogDocument)] = []
@@ -69,7 +69,7 @@ enum Entry {
             ])
     }
 
-    /// A whole ride with nine moments: NEW, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
+    /// A complete ride with nine entries: NEW, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
     static var ride: [LogDocument] {
         let route = LogDocument.text(S2Polyline.encode(way))
         let eta = ("etaToFirstWaypoint", LogDocument.text(time(130)))

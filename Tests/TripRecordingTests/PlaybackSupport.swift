@@ -28,13 +28,13 @@ final class JumpingTimeSource: TimeSource {
     func advance(seconds: Double) { state.withLock { $0.now.addTimeInterval(seconds) } }
 }
 
-/// An answer of a poll loop, with its time.
+/// An answer in a poll loop, with its time.
 struct Poll: Sendable {
     let time: Date
     let trip: Trip
 }
 
-/// Polls as a trip model does: it asks, applies the answer and sleeps for an interval, until the trip is final.
+/// Polls as a trip model does: requests the trip, applies the answer and sleeps for an interval, until the trip is final.
 /// - Parameter work: called after each answer, before the time is read again.
 func pollUntilFinal(
     _ playback: PlaybackTimeSource, intervalSeconds: Double = 5, work: @Sendable () async -> Void = {}
@@ -55,6 +55,6 @@ func pollUntilFinal(
 }
 
 extension Array where Element: Equatable {
-    /// The elements without repetitions of the one before.
+    /// The elements without those that equal their predecessor.
     var withoutRepetitions: [Element] { enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element) }
 }

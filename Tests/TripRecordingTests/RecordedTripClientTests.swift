@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The client of a recording")
 struct RecordedTripClientTests {
-    /// A clock that stands at a given time.
+    /// A clock that stands still.
     private struct StillTime: TimeSource {
         let date: Date
         func now() -> Date { date }

@@ -22,7 +22,7 @@ struct ShipmentFileTests {
         }
     }
 
-    /// The lines of a tape with an answer, a failure and the last answer, 5 s apart.
+    /// The lines of a tape with an answer, a failure and the last answer, each 5 s apart.
     private func lines() throws -> [String] {
         let written = Mutex<[String]>([])
         let tape = ShipmentTape(of: try name()) { line in written.withLock { $0.append(line) } }
@@ -35,7 +35,7 @@ struct ShipmentFileTests {
             FleetEngineError(code: .unavailable, message: "cut", origin: .network), retryInSeconds: 4.5,
             at: Self.start.addingTimeInterval(10))
         tape.hear(answer(1, isDone: true), of: try name())
-        // The clock was set back.
+        // The clock is set back.
         tape.writeAnswer(at: Self.start)
         return written.withLock { $0 }
     }

@@ -14,7 +14,7 @@ struct BannerTests {
 
     @Test("keeps its height at every width while its countdown runs", arguments: [4, 9.7, 27, 72, 130])
     func height(wait: Double) throws {
-        // The moments at which the text changes its width, and their neighbours.
+        // Moments at which the text changes its width, and moments near them.
         let moments = [0, 0.5] + [60, 59, 10, 9, 0.5, -3].map { wait - $0 }
         for error in Self.errors {
             var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))

@@ -13,7 +13,7 @@ import Testing
 struct ClockTests {
     private static let hour = 3_600.0
 
-    /// An answer that shows the server's clock, `clock`; all its times are by that clock.
+    /// An answer that shows the time of the server's clock. All its times are by that clock.
     private func answer(_ name: TripName, _ clock: Date, metersToGo: Double, arrival: Date) -> Trip {
         var trip = MadeUpTrip.approaching(name, metersToGo: metersToGo, arrival: "14:13:00", at: clock)
         trip.pickupTime = arrival
@@ -99,7 +99,7 @@ struct ClockTests {
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
-        // The server's clock is shown again, and is another one.
+        // The answer shows the server's clock again, which has been set.
         scenario.answer("14:10:40") { name, time in
             var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
             trip.status = .arrivedAtPickup
@@ -109,7 +109,7 @@ struct ClockTests {
         #expect(seen.contains("waiting 0:40, since \(seconds > 0 ? "15" : "13"):10"), "\(seen)")
     }
 
-    /// The step of the timeline.
+    /// The row of the pickup in the timeline.
     private func pickedUp(_ scenario: Scenario) -> String {
         let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""
         return row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
@@ -127,7 +127,7 @@ struct ClockTests {
         }
         scenario.answer("14:11:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
-        // It does not become one at its time either.
+        // The time of the pickup does not change later either.
         scenario.answer("14:26:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
 

@@ -14,7 +14,7 @@ struct CornerTests {
         let canvas = AppView().canvas(scenario.state, theme: theme)
         let row = Array(canvas.text().split(separator: "\n", omittingEmptySubsequences: false)[0])
         let end = try #require(row.lastIndex { $0.isLetter || $0.isNumber })
-        // The clock is last, and the word before it is separated from the title.
+        // The clock comes last. Two spaces separate the word before it from the title.
         let clock = try #require(row[...end].lastIndex(of: " "))
         let last = try #require(row[..<clock].lastIndex { $0 != " " })
         var first = last

@@ -14,7 +14,7 @@ struct DelayTests {
     /// The rows about traffic.
     private static func traffic(_ rows: [String]) -> [String] { rows.filter { $0.contains("traffic") } }
 
-    /// The car on its way, with other riders' stops before the own ones.
+    /// A scenario with the car on its way and other riders' stops before the rider's own stops.
     private func scenario(_ size: Size, others: [WaypointType], status: TripStatus = .enrouteToPickup) throws -> Scenario {
         var scenario = try #require(Scenario.named("approaching", size: size))
         scenario.answer("14:07:20") { name, time in

@@ -46,7 +46,7 @@ struct FleetTests {
         let text = Self.text(state)
         for part in ["5 vehicles, 4 online", "▸ amber", "▸ blue", "quiet"] { #expect(text.contains(part), "\(part): \(text)") }
         #expect(!text.contains("old") && !text.contains("parked") && !text.contains("▸ quiet"))
-        // All are in view.
+        // All vehicles are in view.
         #expect(state.window.contains(Coordinate(latitude: -36, longitude: -20)))
         #expect(state.window.contains(Coordinate(latitude: -36, longitude: -19.8)))
         _ = state.update(.key(.character("n")))

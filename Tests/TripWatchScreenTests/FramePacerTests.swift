@@ -25,7 +25,7 @@ struct FramePacerTests {
         var scenario = try scenario()
         var pacer = FramePacer(interval: pause)
         var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
-        // Opening the trip requested the first frame, so it does not count.
+        // Opening the trip requested this frame, so it does not count.
         scenario.tick("14:07:17")
         decisions.append(pacer.decide(scenario.state, now: at(10)))
         scenario.tick("14:07:18")
@@ -72,7 +72,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(510)) == .draw)
     }
 
-    /// A map without tiles.
+    /// A scenario on a map without tiles, and the tiles that it requests.
     private func mapScenario() throws -> (scenario: Scenario, tiles: [TileID]) {
         var scenario = try scenario()
         scenario.send(.resize(Size(columns: 400, rows: 120)))
@@ -163,7 +163,7 @@ struct FramePacerTests {
         }
     }
 
-    /// The last dot of a dotted line may come a moment late; nothing else may.
+    /// Only the last dot of a dotted line may be drawn a moment late.
     @Test("what is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
     func nothingMissed(name: String) throws {
         var scenario = try scenario(name)
@@ -182,7 +182,7 @@ struct FramePacerTests {
         }
     }
 
-    /// The screen with a freshly drawn map: under a help page the map is never copied from the previous screen.
+    /// The screen with a newly drawn map, because a map under a help page is never copied from the previous screen.
     private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
         var covered = scenario
         covered.press("?")
@@ -205,7 +205,7 @@ struct FramePacerTests {
         #expect(shown.count > 4 && view.drawnMaps == maps)
     }
 
-    /// The last dots of a dotted line may come a moment late here as well, in its last cell and the one before.
+    /// The last dots of a dotted line may be drawn a moment late here as well, in its last two cells.
     @Test(
         "a map that is taken from the screen before is the one that would be drawn",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])

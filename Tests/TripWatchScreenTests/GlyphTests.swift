@@ -10,7 +10,7 @@ import Testing
 @Suite("The characters of the screen")
 struct GlyphTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
-    /// Checked against DejaVu Sans Mono and the table of East Asian widths: the font has all of them, and all are neutral.
+    /// Checked against DejaVu Sans Mono, which has all of these characters, and the table of East Asian widths, in which all are neutral.
     private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✛✓✗⚠◦∙⋯╎©".unicodeScalars)
 
     private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

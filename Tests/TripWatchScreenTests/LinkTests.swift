@@ -17,7 +17,7 @@ struct LinkTests {
         return try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options))
     }
 
-    /// The same trip with a link in the panel, after its notice.
+    /// The scenario with a link in the panel, after the notice about the link is gone.
     private func sharing(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
         var scenario = try scenario(name, columns, rows)
         scenario.press("S")
@@ -29,7 +29,7 @@ struct LinkTests {
 
     private func canvas(_ scenario: Scenario) -> Canvas { AppView().canvas(scenario.state, theme: Self.plain) }
 
-    /// Effects of the keys besides copies.
+    /// The keys' effects except copies.
     private func asked(_ scenario: inout Scenario, _ keys: String) -> [AppEffect] {
         let before = scenario.effects.count
         scenario.press(keys)

@@ -12,7 +12,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-/// A driver's screen in the state that a driver's reports lead to.
+/// A driver's screen, in the state that the driver's reports lead to.
 struct MadeUpShift {
     var state: AppState
     private(set) var effects: [AppEffect] = []
@@ -36,7 +36,7 @@ struct MadeUpShift {
 
     mutating func press(_ keys: String) throws { for key in try KeyScript(keys).keys { send(.key(key)) } }
 
-    /// The shift at a time, seconds after the last one.
+    /// Changes the shift `seconds` after its last change.
     mutating func tell(after seconds: Double = 1, _ change: (inout DriverShiftState, Date) -> Void = { _, _ in }) {
         now = now.addingTimeInterval(seconds)
         let before = shift.phase
@@ -59,7 +59,7 @@ struct MadeUpShift {
             intermediateDestinations: [MadeUpTrip.stop], attributes: MadeUpTrip.attributes)
     }
 
-    /// Online and without a trip, the last report 3 s old.
+    /// The driver is online without a trip. The last report is 3 s old.
     mutating func wait() {
         tell { shift, now in
             shift.phase = .waiting
@@ -74,7 +74,7 @@ struct MadeUpShift {
         tell { shift, _ in shift.offers = [trip] }
     }
 
-    /// A kilometre on the way to the pickup, at 52 km/h where 50 are allowed.
+    /// The car is a kilometre before the pickup, at 52 km/h where 50 km/h are allowed.
     mutating func approach(meters: Double = 1_000, steps: [RouteStep] = []) throws {
         let trip = try Self.trip("t1", .enrouteToPickup)
         let limit = SpeedLimitStretch(
@@ -102,7 +102,7 @@ struct MadeUpShift {
         tell { shift, _ in shift.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: true) }
     }
 
-    /// - Parameter eta: the server's last forecast for the drop-off.
+    /// - Parameter eta: the server's last estimate for the drop-off.
     mutating func stand(dropoffAt eta: Date? = nil) throws {
         var trip = try Self.trip("t1", .arrivedAtPickup)
         if let eta {

@@ -5,7 +5,7 @@ import JourneySharing
 
 /// A ride in a town that does not exist, in the middle of an ocean, on a day in the future.
 enum MadeUpTrip {
-    /// The rider's place; `place` takes metres east and north of it.
+    /// The rider's place. `place` takes metres east and north of it.
     static let pickup = Coordinate(latitude: 10, longitude: -30)
     static let stop = place(1_400, 380)
     static let station = place(2_900, 1_500)
@@ -26,7 +26,7 @@ enum MadeUpTrip {
             approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])
     }
 
-    /// A clock time of that day: `"14:07:12"`.
+    /// The time of a clock on that day, such as `"14:07:12"`.
     static func time(_ clock: String) -> Date {
         let parts = clock.split(separator: ":").compactMap { Int($0) }
         let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
@@ -47,7 +47,7 @@ enum MadeUpTrip {
             intermediateDestinations: stops, attributes: attributes)
     }
 
-    /// The vehicle, `metersToGo` before the end of a line.
+    /// The location of the vehicle, `metersToGo` before the end of a line.
     static func location(on line: Polyline, metersToGo: Double, speed: Double = 8, at time: Date) -> VehicleLocation {
         let along = line.lengthMeters - metersToGo
         return VehicleLocation(
@@ -65,7 +65,7 @@ enum MadeUpTrip {
 
 /// Answers of a server during that ride.
 extension MadeUpTrip {
-    /// On the way to the pickup.
+    /// The vehicle is on the way to the pickup.
     static func approaching(_ name: TripName, metersToGo: Double, arrival: String, speed: Double = 8, at time: Date) -> Trip {
         var trip = new(name)
         trip.status = .enrouteToPickup
@@ -83,7 +83,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// At the pickup.
+    /// The vehicle is at the pickup.
     static func waiting(_ name: TripName, at time: Date) -> Trip {
         var trip = approaching(name, metersToGo: 0, arrival: "14:13:08", speed: 0, at: time)
         trip.status = .arrivedAtPickup
@@ -91,7 +91,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// With the rider, on the way to the stop.
+    /// The vehicle is on the way to the stop with the rider.
     static func ridingToStop(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
         var trip = approaching(name, metersToGo: metersToGo, arrival: "14:13:50", at: time)
         trip.status = .enrouteToIntermediateDestination
@@ -103,7 +103,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// On the last leg.
+    /// The vehicle is on the last leg.
     static func ridingToStation(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
         var trip = ridingToStop(name, metersToGo: 0, at: time)
         trip.status = .enrouteToDropoff

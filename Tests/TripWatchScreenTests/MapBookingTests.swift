@@ -20,7 +20,7 @@ struct MapBookingTests {
 
     private static func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: theme).text() }
 
-    /// The ride requested from the provider.
+    /// The last ride that was requested from the provider.
     private static func ride(_ scenario: Scenario) -> MapRide? {
         scenario.effects.compactMap { if case .book(let ride) = $0 { ride } else { nil } }.last
     }

@@ -32,7 +32,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.mapNote == nil)
-        // The tiles around the view are missing, which stays invisible until the view moves there.
+        // Tiles around the view are missing. This is invisible until the view moves there.
         _ = state.update(trouble(.offline))
         #expect(state.mapNote == nil)
         _ = state.update(.key(Key(.character("+"))))
@@ -82,7 +82,7 @@ struct MapNoteTests {
         _ = state.update(.key(Key(.character("d"))))
         let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
         #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
-        // A remark stands there while there is no trouble.
+        // A remark is shown when there is no trouble.
         let remark = "tiles.example: it answered with a web page; that tile counts as missing"
         _ = state.update(.mapRemark(remark))
         #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")
@@ -111,7 +111,7 @@ struct MapNoteTests {
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
-        // A map with too low a highest zoom level is reported as well.
+        // The note also appears if the whole map has no tiles of that zoom.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")

@@ -10,7 +10,7 @@ struct NoticeTests {
     private static let notice =
         "Not exported: 7f3a-northgate.geojson cannot be written, since the disk is full or the folder belongs to somebody else."
 
-    /// The visible text, in one line.
+    /// The visible text on one line.
     private func words(_ scenario: Scenario) -> String {
         let theme = Theme(name: "plain", looks: [:], depth: .none)
         return AppView().canvas(scenario.state, theme: theme).text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -24,7 +24,7 @@ struct NoticeTests {
         if !keys.isEmpty { scenario.press(keys) }
         scenario.send(.notice(Self.notice))
         if size.columns == 120, keys.isEmpty {
-            // The connection's state is beside it.
+            // The state of the connection is beside the notice, so the words are checked one by one.
             for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
         } else {
             #expect(words(scenario).contains(Self.notice), "\(words(scenario))")

@@ -15,7 +15,7 @@ struct OneArrivalTests {
         AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
     }
 
-    /// On the last leg, with a separate arrival.
+    /// A trip on the last leg with this arrival.
     private func last(_ arrival: String, _ name: TripName, _ time: Date) -> Trip {
         var trip = MadeUpTrip.ridingToStation(name, metersToGo: 1_500, at: time)
         trip.dropoffTime = MadeUpTrip.time(arrival)
@@ -46,7 +46,7 @@ struct OneArrivalTests {
         #expect(scenario.state.page?.journey.forecast.promises.first?.arrival == MadeUpTrip.time("14:31:00"))
     }
 
-    /// A ride that ends three minutes later than first promised, and then two.
+    /// A ride that at first ends three minutes later than promised, and then only two.
     private func lateRide() throws -> Scenario {
         func ending(_ arrival: String, _ trip: Trip) -> Trip {
             var trip = trip

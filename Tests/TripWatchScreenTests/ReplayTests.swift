@@ -15,7 +15,7 @@ struct ReplayTests {
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
     private static let size = Size(columns: 80, rows: 24)
 
-    /// Answers for a ride to the pickup, five seconds apart, with an outage.
+    /// Answers during a ride to the pickup, five seconds apart, with an outage.
     private static func updates(_ name: TripName, count: Int = 60) -> [TripUpdate] {
         let start = MadeUpTrip.time("14:02:00")
         var known: Trip?
@@ -104,7 +104,7 @@ struct ReplayTests {
     func sizes(columns: Int, rows: Int) throws {
         var course = try course(size: Size(columns: columns, rows: rows))
         let row = screen(&course, at: 150).split(separator: "\n").first { $0.contains("2:30 of 4:55") }
-        // It is also drawn, if there is room.
+        // A bar shows the place, too, if there is room.
         #expect(row?.contains("⠶") == (columns > 20), "\(row ?? "")")
     }
 

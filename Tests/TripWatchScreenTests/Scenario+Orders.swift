@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// The course of an order: from the shop, the counterpart of a ride's pickup, past another customer's door.
+/// The course of an order. It goes from the shop, which takes the place of a ride's pickup, past another customer's door.
 extension Scenario {
     /// - Parameter word: last step of the order.
     mutating func playOrder(_ word: String) {

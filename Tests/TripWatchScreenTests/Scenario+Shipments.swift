@@ -16,7 +16,7 @@ extension Scenario {
     /// The name of the shipment in these scenarios.
     static var parcel: TaskTrackingName? { try? TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z-4471") }
 
-    /// The van's way to the parcel's place, 3,400 m.
+    /// The van's route to the parcel's place, 3,400 m.
     private static let way = MadeUpTrip.approach
 
     static func shipment(_ word: String, size: Size, options: AppOptions) -> Scenario? {
@@ -68,7 +68,7 @@ extension Scenario {
         if let last = state.shipments.first?.tracker.shipment { tell(.ended(last), at: "15:09:30") }
     }
 
-    /// The van is on its way to the place with two stops before it.
+    /// The van comes nearer, with two stops before the rider's place.
     private mutating func come(_ clock: String, meters: Double) {
         hear(clock) {
             $0.remainingStopCount = 3
@@ -80,7 +80,7 @@ extension Scenario {
         }
     }
 
-    /// Takes back everything about the van.
+    /// Removes everything about the van.
     static func withdraw(_ shipment: inout TaskTrackingInfo) {
         shipment.remainingStopCount = nil
         shipment.remainingDistanceMeters = nil
@@ -90,7 +90,7 @@ extension Scenario {
         shipment.vehicleLocation = nil
     }
 
-    /// An answer about the shipment: the last one, or else an open task with a place and a window, after a change.
+    /// Passes on an answer about the shipment: the last answer after a change. The first answer is an open task with a place and a window.
     mutating func hear(_ clock: String, _ change: (inout TaskTrackingInfo) -> Void = { _ in }) {
         guard let parcel = Self.parcel else { return }
         let window = TimeWindow(start: MadeUpTrip.time("14:00:00"), end: MadeUpTrip.time("16:00:00"))
@@ -110,7 +110,7 @@ extension Scenario {
         tell(.failure(failure), at: clock)
     }
 
-    /// An update of the shipment's model, which polls every 5 s while the van is shared.
+    /// Passes on an update of the shipment's model, which polls every 5 s while the van is shared.
     mutating func tell(_ kind: ShipmentUpdate.Kind, at clock: String) {
         guard let parcel = Self.parcel else { return }
         var interval = 30.0

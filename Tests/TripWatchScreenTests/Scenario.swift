@@ -9,7 +9,7 @@ import TripTesting
 import TripWatchScreen
 import TripWatchWords
 
-/// A state of the app, produced as in practice: by the answers of a server and the time.
+/// A state of the app that comes about as in practice, through a server's answers and the time.
 struct Scenario: Sendable {
     var state: AppState
     /// Effects of the app, without the expiry of notices.
@@ -71,7 +71,7 @@ struct Scenario: Sendable {
         if let journey = journey(name, at: time) { send(.trip(update, journey)) }
     }
 
-    /// An answer at a time.
+    /// Passes on an answer at a time.
     mutating func answer(_ clock: String, _ make: (TripName, Date) -> Trip, of id: String? = nil) {
         answer(at: MadeUpTrip.time(clock), make, of: id)
     }
@@ -100,7 +100,7 @@ struct Scenario: Sendable {
         tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
-    /// The connection is back.
+    /// Passes on that the connection is back.
     mutating func recover(_ clock: String, afterSeconds seconds: Double) {
         tick(clock)
         tell(.recovered(afterSeconds: seconds), of: name, at: MadeUpTrip.time(clock))
@@ -118,7 +118,7 @@ struct Scenario: Sendable {
 // MARK: - The course of the ride
 
 extension Scenario {
-    /// Assigned, on the way, a promise of 14:12.
+    /// The trip is assigned and the car is on the way. The promised arrival is 14:12.
     mutating func approach() {
         answer("14:01:55", { name, _ in MadeUpTrip.new(name) })
         answer("14:02:10") { name, time in
@@ -136,7 +136,7 @@ extension Scenario {
         }
     }
 
-    /// Answers every ten seconds, the metres to go falling evenly.
+    /// Answers every ten seconds. The remaining distance falls evenly.
     mutating func drive(from start: String, to end: String, meters: ClosedRange<Double>, _ make: (TripName, Double, Date) -> Trip) {
         let (first, last) = (MadeUpTrip.time(start), MadeUpTrip.time(end))
         let span = max(1, last.timeIntervalSince(first))
@@ -146,7 +146,7 @@ extension Scenario {
         }
     }
 
-    /// 1.8 km away, a minute later than promised.
+    /// The car is 1.8 km away, and a minute later than promised.
     mutating func comeNearer() {
         approach()
         answer("14:07:02") { MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1) }
@@ -200,7 +200,8 @@ extension Scenario {
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
-    /// Scenarios already played with the standard options. Playing one takes much longer than drawing it, and many tests use the same one.
+    /// Scenarios that were already played with the standard options. Playing one takes much longer than drawing it, and many tests use the
+    /// same ones.
     private static let played = Mutex<[String: Scenario]>([:])
 
     /// The state of a scenario, by its name.

@@ -6,14 +6,10 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-/// A page of the screen as a file: its scenario, the keys that are pressed, and the screen after them.
+/// A page of the screen as a file: its scenario, the keys to press, and the screen afterwards.
 ///
 /// ```
-/// # Anything to say about it.
-/// scenario: approaching
-/// size: 80x24
-/// keys: x tab
-/// --- the rest of the file is the screen
+/// # A comment. scenario: approaching size: 80x24 keys: x tab --- the rest of the file is the screen
 /// ```
 /// Further lines: `painter:` braille, sextant, half or ascii; `set:` words that change the options; `at:` a clock time to let pass at the
 /// end; `effects:` the words of the effects since the keys.
@@ -25,7 +21,7 @@ struct ScreenFile {
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     let name: String
-    /// Lines up to and including the divider.
+    /// Lines before the screen, including the divider.
     let head: String
     let fields: [String: String]
     let expected: String

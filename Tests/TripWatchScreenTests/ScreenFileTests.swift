@@ -2,8 +2,8 @@ import FoundationEssentials
 import Testing
 import TripTesting
 
-/// Plays every page in Tests/ScreenTests. With `RECORD_SNAPSHOTS=1` in the environment it rewrites the files instead, and fails, because
-/// nothing was tested.
+/// Plays every page in Tests/ScreenTests. With `RECORD_SNAPSHOTS=1` in the environment, the test rewrites the files instead and fails,
+/// because nothing was tested.
 @Suite("Screens")
 struct ScreenFileTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"

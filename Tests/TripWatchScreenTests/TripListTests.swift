@@ -113,7 +113,7 @@ struct TripListTests {
         scenario.press("e k")
         var rides: [AppEffect] { scenario.effects.filter { if case .ride = $0 { true } else { false } } }
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
-        // The screen of the other trips goes on.
+        // The screen of the other trips stays.
         scenario.press("p")
         #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips are over.")
         scenario.press("L k k e p")

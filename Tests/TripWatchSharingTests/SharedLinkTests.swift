@@ -161,7 +161,7 @@ struct SharedLinkTests {
             #expect(told.remainingWaypoints.first?.path == told.activeRoute)
             return told.activeRoute.line.coordinates.first
         }
-        // 100 positions of the car, and about six starts of the route.
+        // The car has 100 positions, but the route only about six starts.
         let distinct = beginnings.compactMap(\.self).reduce(into: [Coordinate]()) { known, place in
             if known.last.map({ $0.distanceMeters(to: place) > 1 }) ?? true { known.append(place) }
         }
@@ -290,7 +290,7 @@ struct LinkPartsTests {
         #expect(events.after(199) == nil && events.after(1_201) == nil && events.after(-1) == nil)
         #expect(events.standing.map(\.id) == [1_199, 1_200])
         #expect(events.standing.first?.text == "id: 1199\ndata: {\"n\":1199}\n\n")
-        // A reader of half an event has no number to continue from.
+        // Half of an event has no id, so that a reader of this half does not continue after it.
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 

@@ -39,7 +39,7 @@ struct MadeUpShipmentLink {
         link.observe(ShipmentUpdate(name: name, time: time, kind: kind), pollIntervalSeconds: 5)
     }
 
-    /// The answer of a van on its way, with all parts.
+    /// Fills in the answer of a van on its way, with all parts.
     static func everythingShared(_ shipment: inout TaskTrackingInfo) {
         shipment.plannedLocation = place
         shipment.vehicleLocation = VehicleLocation(
@@ -61,7 +61,7 @@ struct MadeUpShipmentLink {
 
     func event(_ kind: String) -> String? { link.events.standing.map(\.line).last { $0.contains("\"event\":\"\(kind)\"") } }
 
-    /// All data of the link, apart from the pictures.
+    /// All data of the link except the pictures.
     var everything: String { ([json(), page()] + link.events.standing.map(\.line)).joined(separator: "\n") }
 }
 

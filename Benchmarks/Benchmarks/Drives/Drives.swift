@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.cpuTotal, .wallClock, .throughput, .peakMemoryResident], timeUnits: .milliseconds, maxDuration: .seconds(10),
         maxIterations: 200)
 
-    // One iteration is the whole drive; the fixes a second are those of the drive's own time.
+    // One iteration is the whole drive. The drive has one fix for each second of its own time.
     for kilometers in [100, 2_000] {
         Benchmark("the navigator of a drive of \(kilometers) km, a fix a second") { benchmark in
             guard let drive = Drive(meters: Double(kilometers) * 1_000) else { return }

@@ -1,7 +1,7 @@
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
-/// A service that does nothing, over the same library: the least cost of a call.
+/// A service that does nothing, over the same library. It shows the lowest possible cost of a call.
 struct EmptyService: RegistrableRPCService {
     static let method = MethodDescriptor(fullyQualifiedService: "tripwatch.benchmarks.Empty", method: "Call")
 
@@ -15,7 +15,7 @@ struct EmptyService: RegistrableRPCService {
     }
 }
 
-/// Messages as bytes.
+/// Passes messages on as bytes.
 struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Buffer: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Buffer { Buffer(message) }
     func deserialize<Buffer: GRPCContiguousBytes>(_ serializedMessageBytes: Buffer) throws -> [UInt8] {

@@ -35,7 +35,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// The measured part of a benchmark. Only one task at a time touches it, which the compiler cannot see.
+/// The measured part of a benchmark. Only one task at a time uses it, which the compiler cannot check.
 struct Calls: @unchecked Sendable {
     private let benchmark: Benchmark
 
@@ -50,7 +50,7 @@ struct Calls: @unchecked Sendable {
     }
 }
 
-/// A trip under way on a server of this process, over a real connection.
+/// A trip that is being driven, on a server of this process, over a real connection.
 actor Ride {
     private let client: LiveFleetEngineClient
     private let vehicle: VehicleName
@@ -75,7 +75,7 @@ actor Ride {
         trip = try await client.getTrip(GetTripRequest(name: name))
     }
 
-    /// A request with the versions that a trip model knows.
+    /// Sends a request with the versions that a trip model knows.
     func poll() async throws {
         let request = GetTripRequest(
             name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,

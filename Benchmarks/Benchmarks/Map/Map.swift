@@ -21,12 +21,12 @@ let benchmarks: @Sendable () -> Void = {
     terminalFrames(path)
 }
 
-/// The invented town, which is always there.
+/// The invented town, which is part of the project.
 private enum Town {
     static let center = Coordinate(latitude: -36, longitude: -20)
 }
 
-/// Frames of the town.
+/// Benchmarks frames of the town.
 private func townFrames() {
     for painter in Painter.allCases {
         let name = painter == .braille ? "" : ", \(painter)"
@@ -62,7 +62,8 @@ private func parisFrames(_ path: String) {
     }
 }
 
-/// Frames from the paint to the last byte that ncurses writes, on a terminal that takes everything. The wall clock covers all of it.
+/// Benchmarks frames from painting to the last byte that ncurses writes, on a terminal that reads everything. The wall clock covers all of
+/// it.
 private func terminalFrames(_ path: String) {
     let bytes = BenchmarkMetric.custom("bytes to the terminal", polarity: .prefersSmaller, useScalingFactor: false)
     let configuration = Benchmark.Configuration(
@@ -86,7 +87,7 @@ private func terminalFrames(_ path: String) {
     }
     frames("panned frame", configuration) { $0.pan() }
     frames("a vehicle moves by one cell", configuration) { $0.drive() }
-    // There is no event to wait for.
+    // Nothing is written, so no time can be measured.
     let silent = Benchmark.Configuration(metrics: [bytes], scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 20)
     frames("nothing changes", silent) { $0.stand() }
 }

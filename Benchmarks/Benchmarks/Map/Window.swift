@@ -3,12 +3,12 @@ import Synchronization
 import TerminalCanvas
 import TerminalScreen
 
-/// A window of this process: a pseudo-terminal whose output is read at once, and a screen on it.
+/// A window of this process: a screen on a pseudo-terminal whose output is read at once.
 final class Window {
     private let screen: TerminalScreen
     private let slave: Int32
     private let drain: Drain
-    /// Bytes written on entering the screen, which the screen does not count.
+    /// Bytes written when the screen was entered, which the screen does not count.
     private let entryBytes: Int
 
     init(size: Size) throws {
@@ -26,7 +26,7 @@ final class Window {
         options.forceUTF8 = true
         (self.slave, self.drain) = (slave, drain)
         screen = try TerminalScreen.open(options: options)
-        // The screen's first output ends long before that.
+        // The screen's first output ends long before this pause does.
         Thread.sleep(forTimeInterval: 0.3)
         entryBytes = drain.seen.byteCount - screen.output.bytes
     }
@@ -34,7 +34,7 @@ final class Window {
     /// Number of bytes written so far.
     var byteCount: Int { screen.output.bytes }
 
-    /// Shows a canvas and returns when the terminal has received all of it, or after 50 ms if the canvas changes nothing.
+    /// Shows a canvas. Returns when the terminal has received all of it, or after 50 ms if the canvas changes nothing.
     func show(_ canvas: Canvas) {
         let before = screen.output.frames
         screen.present(canvas)
@@ -57,7 +57,7 @@ final class Window {
 private final class Drain: Sendable {
     struct Seen {
         var byteCount = 0
-        /// Large frames without an end so far: they stand between two marks of synchronised output.
+        /// Number of large frames whose end has not been read yet. Such a frame is between two marks of synchronised output.
         var openFrames = 0
     }
 

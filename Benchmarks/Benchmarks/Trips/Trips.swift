@@ -22,7 +22,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// A server in this process that answers at once: the vehicle has moved, nothing else has changed.
+/// A server in this process that answers at once. With each answer, only the vehicle's position has changed.
 final class MovingVehicles: ConsumerClient {
     private let time: any TimeSource
     private let route: RouteLine
@@ -55,7 +55,7 @@ final class MovingVehicles: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// Models of many trips, read as an app reads them.
+/// Models of many trips, used as an app uses them.
 @MainActor
 final class Following {
     private let time = ManualTimeSource()

@@ -20,7 +20,7 @@ struct BeDriver {
                 client: client, vehicleName: name, assignment: .assigned(limit: 1), router: StraightLineRouter(),
                 source: SimulatedVehicle(car, time: time), time: time
             ) { event in print(event) }
-            // A receiver, a recording or a phone takes the simulated vehicle's place as another `LocationSource`.
+            // A receiver, a recording or a phone can replace the simulated vehicle: each is another `LocationSource`.
             let result = await driver.run()
             print("served", result.trips.count)
         }

@@ -1,7 +1,7 @@
 import FleetEngine
 import FleetEngineGRPC
 
-/// Asks a Fleet Engine over TLS for a trip, once, with a token: `ConnectClient providers/P/trips/T TOKEN`
+/// Reads a trip once from a Fleet Engine over TLS, with a token: `ConnectClient providers/P/trips/T TOKEN`
 @main
 struct ConnectClient {
     static func main() async throws {

@@ -4,7 +4,7 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import LocalFleetEngine
 
-/// A whole ride through a Fleet Engine inside of a test: it is seeded and asked directly, and over gRPC by the app under test.
+/// A whole ride through a Fleet Engine in a test. The test seeds the engine and calls it directly; the app under test calls it over gRPC.
 @main
 struct EmbedEngine {
     static let seed = """

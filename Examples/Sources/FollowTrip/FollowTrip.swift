@@ -3,7 +3,7 @@ import FleetEngineGRPC
 import Foundation
 import JourneySharing
 
-/// Prints the events of a trip, until it is over.
+/// Prints the events of a trip until the trip ends.
 @MainActor
 final class Printer: TripModelSubscriber {
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus) { print("status", status.name) }
@@ -15,7 +15,7 @@ final class Printer: TripModelSubscriber {
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure) { print("trouble", failure.error.code.name) }
 }
 
-/// `FollowTrip providers/P/trips/T 127.0.0.1:50051`
+/// Follows a trip and prints its events: `FollowTrip providers/P/trips/T 127.0.0.1:50051`
 @main
 struct FollowTrip {
     static func main() async throws {

@@ -1,7 +1,7 @@
 import FleetEngine
 import Geo
 
-/// Shows for failures of Fleet Engine whether to wait or to ask the user, and the wait of a poll.
+/// Shows for each failure of Fleet Engine whether the app should wait or ask the user, and how long a poll loop waits.
 @main
 struct ReadErrors {
     static func main() {

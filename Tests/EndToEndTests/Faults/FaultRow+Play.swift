@@ -2,16 +2,16 @@ import Foundation
 import TripTesting
 
 extension FaultRow {
-    /// The longest time until a fault is seen, seconds: a silent server is given up after 15 s.
+    /// Longest time until a fault is reported, seconds. The program gives up on a silent server after 15 s.
     private static let longestSilenceSeconds = 60.0
-    /// The longest pause of a program that names none, seconds: the first pause with its jitter.
+    /// Longest pause of a program that announces none, seconds: the first pause with its jitter.
     private static let firstPauseSeconds = 6.0
-    /// An interval, and the time that a busy machine adds, seconds.
+    /// An interval plus the delay of a busy machine, seconds.
     private static let slackSeconds = 10.0
-    /// Growth that a first error path may cause, KiB.
+    /// Growth of memory that a first error may cause, KiB.
     private static let flatKiB = 8_192
 
-    /// Plays the scenario from start to end. For threads that may block.
+    /// Plays the scenario from start to end. Call this on threads that may block.
     func play(in scene: FaultScene) throws -> FaultOutcome {
         try prepare?(scene)
         let program = try start(in: scene)
@@ -74,13 +74,13 @@ extension FaultRow {
         if took > limit { outcome.problem = "news came after \(took) s, not within \(limit) s" }
     }
 
-    /// The pause that a line announces, in words or as JSON.
+    /// The pause that a line announces, in words or as JSON, seconds.
     private static func announcedPause(_ line: String) -> Double? {
         let found = line.firstMatch(of: #/(?:gain in |"retry_in_s":)(\d+(?:\.\d+)?)/#)
         return found.flatMap { Double($0.1) }
     }
 
-    /// Descriptors come back to their number before the fault; memory stays near it.
+    /// Checks that the number of descriptors returns to the number before the fault, and that memory stays near its size.
     private func checkFigures(_ program: any WatchedProgram, _ outcome: inout FaultOutcome) {
         guard let before = outcome.before, outcome.problem == nil else { return }
         let deadline = ContinuousClock.now + .seconds(20)

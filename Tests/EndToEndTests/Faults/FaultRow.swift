@@ -1,9 +1,9 @@
 import Foundation
 import TripTesting
 
-/// A scenario of the fault table: a command, a fault, and what a user sees of it.
+/// A scenario of the fault table: a command, a fault, and the words that a user sees.
 struct FaultRow: Sendable {
-    /// The side of the program on which the fault is.
+    /// The part of the program's surroundings that has the fault.
     enum Side: Sendable {
         /// The Fleet Engine.
         case engine
@@ -15,17 +15,18 @@ struct FaultRow: Sendable {
         case web
         /// The server of a shared trip.
         case link
-        /// The program's own surroundings.
+        /// The program's machine: files, variables and limits.
         case own
     }
 
-    /// What happens after the words about the fault.
+    /// The course of the scenario after the words about the fault.
     enum Course: Sendable {
-        /// The command ends by itself with this code.
+        /// The command exits with this code.
         case ends(Int32)
-        /// The fault is there from the start. Once it is over, the news come. Without news, the words about it leave the screen.
+        /// The fault is there from the start. After its end, the news appears. If the news is empty, the words about the fault leave the
+        /// screen.
         case recovers(news: String)
-        /// The fault strikes after these words, this number of times. Once it is over, the news come.
+        /// The fault begins after these words, this number of times. After its end, the news appears.
         case struck(after: String, news: String, times: Int = 1)
     }
 
@@ -33,22 +34,22 @@ struct FaultRow: Sendable {
     let fault: String
     var side = Side.own
     var connection = ConnectionFault.none
-    /// A part of what the user sees of the fault. Empty where nothing is to be seen.
+    /// Part of the text that the user sees about the fault. Empty if the user sees nothing.
     let words: String
     let course: Course
-    /// The program's arguments. `{trip}`, `{engine}` and the like stand for what ``FaultScene/filled`` gives.
+    /// Arguments of the program. ``FaultScene/filled`` replaces `{trip}`, `{engine}` and the like.
     let arguments: [String]
     var isOnScreen = false
     var setting: [String: String] = [:]
     /// Limits of the process, as for ``Program/start``.
     var descriptors: Int?
     var fileBlocks: Int?
-    /// Makes the surroundings before the start.
+    /// Prepares the surroundings before the start.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
-    /// Acts while the fault is there, so that a loss would be seen.
+    /// Acts during the fault, so that a loss shows.
     var meanwhile: (@Sendable (FaultScene) throws -> Void)?
     /// Checks at the end that nothing is lost.
-    /// - Returns: what is lost; nil for nothing.
+    /// - Returns: name of the lost thing; nil if nothing is lost.
     var loss: (@Sendable (FaultScene) throws -> String?)?
 
     var name: String { "\(command): \(fault)" }
@@ -56,26 +57,26 @@ struct FaultRow: Sendable {
 
 /// The outcome of a scenario.
 struct FaultOutcome: Sendable {
-    /// The line or screen with the words.
+    /// The line or screen that has the words.
     var said = ""
-    /// The exit code; 128 and the number for a signal.
+    /// The exit code, or 128 plus the signal's number.
     var exit: Int32?
-    /// Seconds from the fault's end to the news, and their limit.
+    /// Seconds from the end of the fault to the news, and the limit for them.
     var recoverySeconds: Double?
     var limitSeconds: Double?
-    /// Before the fault, and after the recovery.
+    /// Figures before the fault and after the recovery.
     var before: ProcessFigures?
     var after: ProcessFigures?
-    /// What went wrong; nil for nothing.
+    /// Description of the problem; nil if the scenario passed.
     var problem: String?
 }
 
-/// What a process holds.
+/// Descriptors and memory of a process.
 struct ProcessFigures: Sendable {
     let descriptors: Int
     let residentKiB: Int
 
-    /// Nil once the process has ended.
+    /// Nil if the process has ended.
     init?(_ process: Int32) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd"),
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),

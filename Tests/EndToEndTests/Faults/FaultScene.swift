@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// The servers of a scenario, and the proxy before one of them.
+/// The servers of a scenario, and the proxy in front of one of them.
 struct FaultScene: Sendable {
     let servers: FaultServers
     let proxy: FaultProxy
@@ -16,7 +16,7 @@ struct FaultScene: Sendable {
 
     private func address(_ side: FaultRow.Side, _ port: Int) -> String { self.side == side ? proxy.address : "127.0.0.1:\(port)" }
 
-    /// An argument with the scene's own addresses and names.
+    /// Fills the scene's own addresses and names into an argument.
     func filled(_ argument: String) -> String {
         let values = [
             "trip": trip, "id": id, "vehicle": "car-\(id)", "folder": folder.path, "ca": servers.folder.path + "/cert.pem",
@@ -27,7 +27,7 @@ struct FaultScene: Sendable {
         return values.reduce(argument) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// Changes the fault and waits until it holds. For threads that may block.
+    /// Changes the fault and waits until it is in effect. Call this on threads that may block.
     func set(_ fault: ConnectionFault) throws {
         let proxy = proxy
         let answer = Answer()
@@ -44,10 +44,10 @@ struct FaultScene: Sendable {
         let isThere = DispatchSemaphore(value: 0)
     }
 
-    /// Calls of the server, past the proxy.
+    /// Calls to the server that bypass the proxy.
     var calls: RESTCalls { get throws { try RESTCalls("127.0.0.1:\(servers.deskPort)") } }
 
-    /// Makes the trip, without a car.
+    /// Creates the trip without a vehicle.
     func makeTrip() throws {
         let points =
             #""pickupPoint":{"point":{"latitude":-36.005,"longitude":-19.99}},"#
@@ -62,7 +62,7 @@ struct FaultScene: Sendable {
         try #require(answer.contains("200 OK"), "\(answer)")
     }
 
-    /// Moves the trip on.
+    /// Changes the status of the trip.
     func setStatus(_ status: String) throws {
         let answer = try calls.ask("PUT", "trips/\(id)?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)
         try #require(answer.contains("200 OK"), "\(answer)")

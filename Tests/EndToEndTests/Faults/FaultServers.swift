@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TripTesting
 
-/// The servers behind the proxies of a group of scenarios. No car drives there by itself.
+/// The servers behind the proxies of a group of scenarios. They simulate no cars.
 struct FaultServers: Sendable {
     let enginePort: Int
     let deskPort: Int
@@ -11,7 +11,7 @@ struct FaultServers: Sendable {
     let web: ScriptedHTTPServer
     /// The link of a shared trip; nil for none.
     let link: URL?
-    /// Certificates: `cert.pem` of the engine with TLS, for this machine.
+    /// Folder with `cert.pem`, the certificate of the engine with TLS for this machine.
     let folder: Folder
 
     var webPort: Int { web.port }
@@ -27,7 +27,7 @@ struct FaultServers: Sendable {
     }
 
     /// - Parameters:
-    ///   - certificate: the certificate of the engine with TLS; nil for no such engine.
+    ///   - certificate: the certificate of the engine with TLS; nil if there is no such engine.
     ///   - sharesTrip: whether a trip is shared.
     static func with(
         _ certificate: FaultCertificate?, sharesTrip: Bool, _ body: (FaultServers) async throws -> Void

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import TripTesting
 
-/// The table of faults: by default a third of it runs, chosen by the commit. TRIPWATCH_FAULTS=all runs all and prints the table.
+/// The table of faults. By default a third of it runs, chosen by the commit. TRIPWATCH_FAULTS=all runs all rows and prints the table.
 enum FaultTable {
     private static let rowsAtOnce = 4
     private static let runsAll = ProcessInfo.processInfo.environment["TRIPWATCH_FAULTS"] == "all"
 
-    /// The third of the table that runs, 0 to 2.
+    /// The third of the table that runs, from 0 to 2.
     private static let third: Int = {
         let git = Process()
         let output = Pipe()

@@ -1,7 +1,7 @@
 import Testing
 import TripTesting
 
-/// Faults of commands that follow a trip. During each fault the trip moves on, and the program must tell so after it.
+/// Faults of commands that follow a trip. The trip changes during each fault, and the program must report the change afterwards.
 enum FollowFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext", "--interval", "1"]
     private static let breaking: [(String, ConnectionFault)] = [

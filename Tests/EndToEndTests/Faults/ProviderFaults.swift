@@ -1,7 +1,7 @@
 import Testing
 import TripTesting
 
-/// Faults of commands that talk to a provider's back end.
+/// Faults of commands that use a provider backend.
 enum ProviderFaults {
     private static let book = ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"]
     private static let cancel = ["cancel", "{id}", "--provider-url", "{desk}"]
@@ -31,13 +31,13 @@ enum ProviderFaults {
             arguments: Array(book.dropLast()) + ["http://no-such-host.invalid"]),
     ]
 
-    /// The trip is cancelled although the answer was lost.
+    /// Checks that the trip is cancelled although the answer was lost.
     private static func isCanceled(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? nil : "the cancellation: \(answer)"
     }
 
-    /// The trip goes on.
+    /// Checks that the trip is not cancelled.
     private static func goesOn(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? "the trip" : nil

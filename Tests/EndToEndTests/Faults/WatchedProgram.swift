@@ -5,17 +5,17 @@ import TerminalHarness
 /// A program of a scenario whose output is watched, with or without a screen.
 protocol WatchedProgram {
     var process: Int32 { get }
-    /// Waits for words that come after the last ones that were seen.
+    /// Waits for words that come after the words found last.
     /// - Returns: the line or screen; nil if the words do not come.
     func sees(_ words: String, within seconds: Double) -> String?
-    /// Waits until words have left the screen. Lines never leave.
+    /// Waits until words have left the screen. Always false for a program that prints lines.
     func loses(_ words: String) -> Bool
-    /// Waits for its end.
-    /// - Returns: the exit code, or 128 and the signal's number; nil if it does not end.
+    /// Waits until the program ends.
+    /// - Returns: the exit code, or 128 plus the signal's number; nil if it does not end.
     func end(within seconds: Double) -> Int32?
-    /// Ends it as a user does.
+    /// Ends the program as a user does.
     func leave() -> Int32?
-    /// All of the output.
+    /// The whole output.
     var output: String { get }
 }
 

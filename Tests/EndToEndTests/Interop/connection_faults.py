@@ -1,7 +1,7 @@
-"""Connection trouble over TLS never ends anything: sixteen faults side by side, in front of the real `serve`.
+"""Faults of connections over TLS never end a command: sixteen faults at the same time, in front of the real `serve`.
 
-Each fault has a proxy of its own, and behind it a `follow` of its own; some also a `wait` or a `drive`. All faults last 10 s and start
-together, one outage lasts 50 s. Afterwards news has to come in time, and everything ends as it should."""
+Each fault has its own proxy and its own `follow` behind it; some also have a `wait` or a `drive`. All faults start together and last 10 s;
+one outage lasts 50 s. Afterwards news must come in time, and every command must end as it should."""
 import asyncio
 import datetime
 import json
@@ -28,9 +28,9 @@ BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
 TRIP = "providers/demo/trips/made-up-ride"
-# The outage is long enough for a wait of its commands that ends later than news has to come after it.
+# During the long outage, the commands' pauses grow longer than the basic limit for news afterwards.
 INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 50.0
-# What a machine with other work may add to every figure, seconds.
+# Time that a busy machine may add to every figure, seconds.
 SLACK = 6.0
 processes = []
 
@@ -118,14 +118,14 @@ class Engine:
         await self.process.wait()
 
     async def restart(self):
-        """What is written on the port is written by the old one to its end, and by another one after a while."""
+        """Stops the server, and starts another one on the same port after the time of a fault."""
         await self.stop()
         await asyncio.sleep(FAULT)
         await self.start()
 
 
 class Link:
-    """One connection through a proxy. A dead one swallows everything and never says so."""
+    """One connection through a proxy. A dead connection drops everything without an error."""
 
     def __init__(self, writers):
         self.writers = writers
@@ -140,9 +140,9 @@ class Link:
 
 
 class Proxy:
-    """Bytes from one side to the other, or what its fault makes of them while it is on."""
+    """Passes bytes from one side to the other. While its fault is on, the proxy changes or drops them."""
 
-    # These cut what is there when they begin.
+    # Faults that cut the existing connections when they begin.
     CUTTING = {"refuse", "close before", "close in handshake", "close after handshake", "http1", "goaway", "other program", "outage"}
 
     def __init__(self, fault, upstream, instead=None):
@@ -194,12 +194,12 @@ class Proxy:
         except OSError:
             pass
         finally:
-            # A connection that is silently dead says nothing of the other side's end either.
+            # A silently dead connection does not pass on the end of the other side either.
             if not link.is_dead:
                 link.abort()
 
     async def forward(self, link, data, writer, is_answer):
-        """False when the connection is at its end."""
+        """Passes on received bytes. Returns False if the connection has ended."""
         fault = self.fault if self.is_on else ""
         if fault == "black hole":
             link.is_dead = True
@@ -243,7 +243,7 @@ def tls():
 
 
 async def impostor(answer, is_secure):
-    """A server that gives every connection the same answer. Returns its port."""
+    """Starts a server that gives every connection the same answer. Returns its port."""
 
     async def serve(reader, writer):
         try:
@@ -261,7 +261,7 @@ async def impostor(answer, is_secure):
 
 
 class Command:
-    """A command of the program with what it printed and when."""
+    """A command of the program, and the lines that it printed, with their times."""
 
     def __init__(self, *arguments):
         self.arguments = arguments
@@ -284,7 +284,7 @@ class Command:
             self.news.notify_all()
 
     async def first(self, wanted, since=0.0):
-        """When the first line came for which `wanted` holds."""
+        """Waits for the first line that satisfies `wanted`. Returns its time."""
         async with self.news:
             while True:
                 for moment, line in self.lines:
@@ -303,7 +303,7 @@ def is_location(line):
 
 
 class Case:
-    """One fault and the commands behind it."""
+    """One fault, and the commands behind its proxy."""
 
     def __init__(self, proxy, seconds=FAULT, others=()):
         self.proxy, self.seconds, self.others = proxy, seconds, others
@@ -313,7 +313,7 @@ class Case:
         if not self.proxy.port:
             await self.proxy.listen()
         end = ["--endpoint", f"localhost:{self.proxy.port}", "--ca", path("ca.pem")]
-        # The same as an address: it stands in the certificate, and may not go into the name that TLS sends ahead.
+        # The server as an IP address: the certificate has it, but TLS must not send it as the server's name.
         address = ["--endpoint", f"127.0.0.1:{self.proxy.port}", "--ca", path("ca.pem")]
         self.follow = await Command("follow", TRIP, *end, "--output", "json", "--interval", str(INTERVAL)).start()
         self.wait = self.drive = None
@@ -329,7 +329,7 @@ class Case:
             await asyncio.wait_for(self.drive.first(lambda line: line.endswith(" online")), 90)
 
     def limit(self, until):
-        """How long after the fault's end news may take: an interval and the longest wait that was being kept then."""
+        """The longest time from the end of the fault to the news: an interval, the wait that the command was in, and slack."""
         waits = [json.loads(line).get("retry_in_s") or 0 for moment, line in self.follow.lines if moment <= until]
         return INTERVAL + max([6.0] + waits[-1:]) + SLACK
 
@@ -362,7 +362,7 @@ class Case:
 
 
 async def reports(engine, case, since):
-    """The driver behind a fault reports again."""
+    """Waits until the driver behind a fault reports again."""
     while True:
         car = await asyncio.to_thread(
             engine.cars.get_vehicle, request={"name": f"providers/demo/vehicles/{case.car}"}, retry=None)
@@ -391,7 +391,7 @@ async def main():
     moving = asyncio.create_task(keep_moving([engine, other]))
     instead = {
         "http1": await impostor(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", True),
-        # SETTINGS, and GOAWAY without a stream: a server that is being put away.
+        # SETTINGS, and GOAWAY without a stream: a server that shuts down.
         "goaway": await impostor(b"\0\0\0\4\0\0\0\0\0" + b"\0\0\x08\7\0\0\0\0\0" + b"\0" * 8, True),
         "other program": await impostor(b"SSH-2.0-OpenSSH_9.6\r\n", False),
     }

@@ -49,7 +49,7 @@ def refused(status, call, request, **more):
     try:
         call(request=request, **more)
     except auth_exceptions.InvalidOperation:
-        # The REST transport answers 401 by refreshing its credentials, which anonymous ones refuse.
+        # After a 401, the REST transport refreshes its credentials. Anonymous credentials cannot be refreshed.
         assert status == "UNAUTHENTICATED"
     except exceptions.GoogleAPICallError as error:
         body = getattr(error.response, "json", None)
@@ -64,7 +64,7 @@ def tracking(client, parcel, token):
 
 
 def day(client, face, tokens):
-    """All twelve calls in the order of a van's day; ids begin with the face."""
+    """Makes all twelve calls in the order of a van's day. Ids begin with the name of the interface, gRPC or REST."""
     server, admin = tokens["server"], tokens["admin"]
     van, name = f"{face}-van", f"{PARENT}/deliveryVehicles/{face}-van"
     t = {i: f"{face}-t{i}" for i in range(1, 7)}

@@ -15,7 +15,7 @@ CAR, POOL = "providers/demo/vehicles/car", "providers/demo/vehicles/pool"
 
 
 def place(step):
-    """Every 0.01 degrees north is 1,112 m further on."""
+    """The place after a number of steps to the north, each 0.01 degrees or 1,112 m."""
     return {"latitude": 1.0 + step * 0.01, "longitude": 1.0}
 
 
@@ -24,7 +24,7 @@ def stop(step):
 
 
 class Ride:
-    """A booked trip, and the rider who follows it."""
+    """A booked trip, and its rider's view of it."""
 
     def __init__(self, fleet, trip, stops, **more):
         self.fleet, self.trip, self.name = fleet, trip, "providers/demo/trips/" + trip
@@ -44,7 +44,7 @@ class Ride:
             request={"name": self.name, "trip": fields, "update_mask": {"paths": list(fields)}}, **by.more)
 
     def expect(self, status, *stops, first_meters=None):
-        """What the rider sees: the status, and whose stops of which kind are before him."""
+        """Checks the rider's view: the status, and the trips and kinds of the remaining stops."""
         trip = self.seen()
         assert trip.trip_status.name == status, trip.trip_status
         told = [(one.trip_id, one.waypoint_type.name.split("_")[0]) for one in trip.remaining_waypoints]
@@ -76,7 +76,7 @@ class Fleet:
 
 
 def over(ride, dropoff_step):
-    """A complete trip has no more than where and when it ended."""
+    """Checks that a complete trip has only the place and time of its end."""
     trip = ride.expect("COMPLETE")
     assert trip.dropoff_time and not trip.remaining_distance_meters and not trip.current_route_segment
     assert abs(trip.last_location.location.latitude - place(dropoff_step)["latitude"]) < 1e-9
@@ -103,7 +103,7 @@ def single(fleet, driver):
 
 
 def multi(fleet, driver):
-    """By way of two others: which one is next is said with each status, and with the version of the list."""
+    """A trip with two intermediate stops. Each status names the next stop and the version of the list of stops."""
     fleet.report(driver, CAR, 0)
     ride = Ride(fleet, "multi", (1, 2, 3, 4), vehicle_id="car")
     left = [("multi", kind) for kind in ("PICKUP", "INTERMEDIATE", "INTERMEDIATE", "DROP")]
@@ -131,7 +131,7 @@ def multi(fleet, driver):
 
 
 def back_to_back(fleet, driver):
-    """The second trip waits for the first, and its rider sees whose stops come before his."""
+    """The second trip waits for the first. Its rider sees the stops of the first trip."""
     fleet.report(driver, CAR, 0)
     first = Ride(fleet, "first", (1, 2), vehicle_id="car")
     second = Ride(fleet, "second", (3, 4), vehicle_id="car")
@@ -157,7 +157,7 @@ def back_to_back(fleet, driver):
 
 
 def pooled(fleet, driver):
-    """Two riders in one car, picked up one after the other and brought in the order that was asked for."""
+    """Two riders in one car, picked up one after the other and dropped off in the requested order."""
     fleet.report(driver, POOL, 0)
     order = [("ann", "PICKUP", 1), ("bob", "PICKUP", 2), ("ann", "DROP_OFF", 3), ("bob", "DROP_OFF", 4)]
     told = [(trip, kind.split("_")[0]) for trip, kind, _ in order]

@@ -101,7 +101,7 @@ class Browser:
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def wait(self, step, expression):
-        # The browser looks before each of its frames; a page that takes another's place ends the question without an answer.
+        # The browser checks before each frame. If another page replaces this one, the check ends without an answer.
         look = f"new Promise(done => {{ const look = () => ({expression}) ? done(true) : requestAnimationFrame(look); look(); }})"
         deadline = time.monotonic() + 100
         while time.monotonic() < deadline:

@@ -5,7 +5,7 @@ import base64, json, pathlib, sys
 
 from page_check import Browser
 
-# Boxes of what is drawn, in the picture's own units; what the view box does not have nobody sees.
+# Boxes of the drawn elements, in the picture's units. Elements outside the view box are not visible.
 SEEN = """(() => {
     const view = document.documentElement.viewBox.baseVal
     const seen = name => [...document.querySelectorAll(name)].filter(one => {

@@ -1,10 +1,10 @@
-"""Ports for what goes away and comes back."""
+"""Ports for servers that stop and start again."""
 import random
 import socket
 
 
 def free_port():
-    """A port on which no program listens, below those that the system hands out: no other program is given it meanwhile."""
+    """A port on which no program listens. It is below the ports that the system hands out, so no other program gets it."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as probe:

@@ -48,7 +48,7 @@ def refused(method, path, body=None):
 
 
 def same(text, answer):
-    """Google's mapping reads the JSON as the very message that gRPC brought, and writes the JSON that came."""
+    """Checks that Google's JSON mapping reads the same message as gRPC returned, and writes the same JSON."""
     wire = type(answer).pb(answer)
     read = json_format.Parse(text, type(wire)())
     assert json.loads(text) == json.loads(json_format.MessageToJson(read)), text
@@ -58,7 +58,7 @@ def same(text, answer):
 
 
 def clear_moment(message):
-    """What counts from the moment of the call differs between two calls."""
+    """Clears the fields that count from the time of the call, because they differ between two calls."""
     for field, value in message.ListFields():
         if field.name in ("duration", "remaining_time_to_first_waypoint"):
             message.ClearField(field.name)

@@ -26,7 +26,7 @@ CAR = "providers/demo/vehicles/demo-car"
 
 
 class Lines:
-    """A process's lines, each with a deadline."""
+    """A process and the lines that it prints; each wait for a line has a deadline."""
 
     def __init__(self, *arguments):
         environment = dict(os.environ, TRIPWATCH_TOKEN="a-secret-that-is-never-told")

@@ -1,8 +1,8 @@
-"""The whole table of roles, stated here once more from the documents, against a real `serve` over TLS.
+"""The whole table of roles, written down a second time from the documents, against a real `serve` over TLS.
 
-Every kind of token calls every rpc for each thing that it may be about (its own, another's, one that is not there), over gRPC and as JSON: what
-is not listed as allowed must be PERMISSION_DENIED, also where nothing is there, and what is allowed must get the answer that follows from what
-the server holds. Then each kind of token that proves nothing, for every rpc."""
+Every kind of token calls every rpc for each kind of object (its own, another's, and one that does not exist), over gRPC and as JSON. A call that
+is not listed as allowed must be PERMISSION_DENIED, even for an object that does not exist. An allowed call must get the answer that follows from
+the state of the server. Then every invalid token is tried with every rpc."""
 import base64
 import hashlib
 import hmac
@@ -25,8 +25,8 @@ AUDIENCE = "https://fleetengine.googleapis.com/"
 HTTP = {"OK": 200, "INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "NOT_FOUND": 404,
         "ALREADY_EXISTS": 409}
 
-# What the server holds: trip-1 is driven by car-1, trip-2 by car-2, trip-free by nobody, trip-over was driven by car-1; car-3 is free.
-# A call is an rpc and what it is about; the answer is what a caller with every right gets.
+# State of the server: car-1 drives trip-1, car-2 drives trip-2, car-1 has driven trip-over, trip-free has no car, and car-3 is free.
+# A call is an rpc and the objects that it names. The answer is the one for a caller with all rights.
 ANSWERS = {
     "CreateTrip": {"trip-1": "ALREADY_EXISTS", "trip-2": "ALREADY_EXISTS", "trip-1 to car-1": "ALREADY_EXISTS", "fresh": "OK",
                    "fresh to car-none": "NOT_FOUND"},
@@ -44,7 +44,7 @@ ANSWERS = {
     "SearchVehicles": {"all": "OK"},
     "DeleteVehicle": {"car-1": "FAILED_PRECONDITION", "car-none": "NOT_FOUND", "fresh": "OK"},
 }
-# Whatever it may be about.
+# Every rpc, with all objects.
 ANY = {rpc: list(about) for rpc, about in ANSWERS.items()}
 
 
@@ -61,21 +61,21 @@ A_CARS = just(["car-1"], "GetVehicle", "UpdateVehicle", "SearchTrips")
 OF_TRIPS = ("CreateTrip", "GetTrip", "UpdateTrip", "ReportBillableTrip")
 OF_CARS = ("CreateVehicle", "GetVehicle", "UpdateVehicle", "UpdateVehicleAttributes")
 
-# (role, claims): what it may call, and about what. All else is PERMISSION_DENIED.
+# Role, claims, and the calls that they allow with their objects. All other calls are PERMISSION_DENIED.
 MAY = [
     ("consumer", {"tripid": "trip-1"}, A_RIDERS | {"GetTrip": ["trip-1"]}),
     ("consumer", {"tripid": "trip-none"}, A_RIDERS | {"GetTrip": ["trip-none"]}),
     ("consumer", {"tripid": "trip-over"}, A_RIDERS | {"GetTrip": ["trip-over"]}),
     ("consumer", {"tripid": "*"}, A_RIDERS | any_of("GetTrip")),
     ("consumer", {"vehicleid": "car-1"}, A_RIDERS),
-    # Of a driver's vehicle the trips that it has now, and they stay with it.
+    # The trips that the driver's vehicle has now. A driver cannot give them to another vehicle.
     ("driver", {"vehicleid": "car-1"}, A_CARS | {"GetTrip": ["trip-1"], "UpdateTrip": ["trip-1", "trip-1 to car-1"]}),
     ("driver", {"vehicleid": "car-3"}, just(["car-3"], "GetVehicle", "UpdateVehicle")),
     ("driver", {"vehicleid": "car-none"}, just(["car-none"], "GetVehicle", "UpdateVehicle")),
     ("driver", {"vehicleid": "*"}, any_of("GetVehicle", "UpdateVehicle") | {
         "GetTrip": ["trip-1", "trip-2"], "UpdateTrip": ["trip-1", "trip-2", "trip-1 to car-1", "trip-1 to car-none"],
         "SearchTrips": ["car-1", "car-2"]}),
-    # A trip that the token names is the one.
+    # If the token names a trip, it allows calls for that trip only.
     ("driver", {"vehicleid": "car-1", "tripid": "trip-2"}, A_CARS | just(["trip-2"], "GetTrip", "UpdateTrip")),
     ("driver", {"vehicleid": "car-1", "tripid": "trip-none"}, A_CARS | just(["trip-none"], "GetTrip", "UpdateTrip")),
     ("driver", {"vehicleid": "car-1", "tripid": "*"}, A_CARS | any_of("GetTrip") | {
@@ -148,7 +148,7 @@ def address(name):
 
 
 def call(rpc, about, prepare):
-    """The request's members; and method, path, body of the same call as JSON. `prepare` makes what a fresh id is to delete."""
+    """The members of a request, and the method, path and body of the same call as JSON. `prepare` makes an object for a call that deletes it."""
     about, _, vehicle = about.partition(" to ")
     if about == "fresh":
         about = f"fresh-{next(COUNTER)}"
@@ -228,7 +228,7 @@ class Server:
 
 
 def walk(server, accounts):
-    """Each token's calls over both faces: what is wrong, and how many were made."""
+    """Makes each token's calls over gRPC and JSON. Returns the wrong answers, and the number of calls."""
     everything = accounts["admin"].token(None)
 
     def prepare(rpc, about):
@@ -284,7 +284,7 @@ def fill(server, token):
 
 
 def consumers_vehicle(server, accounts):
-    """Of a vehicle that has its trip a rider sees what it does; of any other only where it is and what it is like."""
+    """A rider sees all of a vehicle that has the rider's trip; of other vehicles only the position and the kind."""
     wrong, made = [], 0
     hidden = {"waypoints", "currentTrips", "attributes"}
     for claims, car, sees in [({"tripid": "trip-1"}, "car-1", True), ({"tripid": "trip-1"}, "car-2", False),
@@ -302,7 +302,7 @@ def consumers_vehicle(server, accounts):
 
 
 def proofs(server, accounts):
-    """Tokens that prove nothing, for every rpc: UNAUTHENTICATED, before anything is looked up. Those at the border hold."""
+    """Invalid tokens get UNAUTHENTICATED for every rpc, before anything is looked up. Tokens just inside the limits are valid."""
     account, stranger = accounts["server"], rsa.generate_private_key(65537, 2048)
     both, now = {"tripid": "*", "vehicleid": "*"}, int(time.time())
     good = account.claims(both)

@@ -51,7 +51,7 @@ class Backend:
         self.address, self.key = address, key
 
     def ask(self, method, path, body=None, type="application/json"):
-        """The status and the answer's object."""
+        """Sends a request. Returns the status, and the object in the answer."""
         headers = {"content-type": type, "authorization": "Bearer " + self.key}
         request = urllib.request.Request(f"http://{self.address}{path}", body, headers, method=method)
         try:

@@ -62,7 +62,7 @@ def serve():
 
 
 def follow(port, trip, enough):
-    """The JSON lines until `enough` says so of one of them, or the program ends; and its exit code then."""
+    """Follows a trip until a JSON line satisfies `enough`, or the program ends. Returns the lines, and the exit code if it ended."""
     process = subprocess.Popen(
         [BINARY, "follow", f"providers/demo/trips/{trip}", "--endpoint", f"127.0.0.1:{port}", "--plaintext", "--interval", "1",
          "--output", "json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

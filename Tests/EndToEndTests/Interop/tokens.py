@@ -114,7 +114,7 @@ def denied(call, *arguments):
 
 
 def check_tokens(link, mint, folder):
-    """What is wrong with a token, and that Google's library makes right ones."""
+    """Checks that each fault of a token is found, and that tokens made by Google's library are valid."""
     account = json.load(open(folder + "/keys/server-google.json"))
     signer = crypt.RSASigner.from_service_account_info(account)
     now = int(datetime.datetime.now().timestamp())

@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2
 
 PROTOS = sys.argv[1]
 PACKAGE = "maps.fleetengine.v1"
-# Two nested messages carry other names here; on the wire they are the same.
+# Two nested messages have other names here, but are the same on the wire.
 RENAMED = {f"{PACKAGE}.LatLng": "google.type.LatLng", f"{PACKAGE}.Viewport": "google.geo.type.Viewport"}
 
 

@@ -23,7 +23,7 @@ struct DeliveryListTests {
             .init(of: provider, pageSize: size, pageToken: token, filter: filter), within: viewport, now: world.now)
     }
 
-    /// Five tasks: `t1` and `t2` on the van, `t3` closed by it, `t4` free, and the depot's.
+    /// Five tasks: `t1` and `t2` on the van, `t3` closed by the van, `t4` without a vehicle, and the depot's task.
     private static func world() throws -> World {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4"])
         try world.createTask("depot") {
@@ -88,7 +88,7 @@ struct DeliveryListTests {
         var world = try Self.world()
         let first = try Self.tasks(world, "state = OPEN", size: 2)
         #expect(first.answers.map(\.task.name.task) == ["t1", "t2"] && first.totalSize == 4)
-        // A task that is closed between two pages hides no other.
+        // A task that is closed between two pages must not hide another task.
         try world.updateTask("t4", ["state"]) { $0.state = .closed }
         let second = try Self.tasks(world, "state = OPEN", size: 2, token: first.nextPageToken)
         #expect(second.answers.map(\.task.name.task) == ["depot"])

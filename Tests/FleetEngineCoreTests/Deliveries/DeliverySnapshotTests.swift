@@ -45,7 +45,7 @@ struct DeliverySnapshotTests {
         """
     }
 
-    /// A van at its first of two stops, with a way, a done task, a failed task and a free one.
+    /// A van on its way to the first of two stops, with a route, a successful task, a failed task, and a task without a vehicle.
     private func busy() throws -> World {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4", "t5"])
         try world.setStops([.at(0, ["t1"]), .at(1, ["t2", "t3"]), .at(2, ["t4"])])
@@ -72,7 +72,7 @@ struct DeliverySnapshotTests {
         #expect(try other.task("t2").task.outcome == .succeeded && other.task("t2").journey?.segments.count == 1)
         #expect(try other.track("p-t4").info.remainingStopCount == 2)
         #expect(try other.van().attributes == [DeliveryAttribute(key: "doors", value: .number(2))])
-        // Loaded again, and gone back to.
+        // Loads the export again, changes the engine, and resets it to the export.
         _ = try other.engine.load(world.engine.export(), now: other.now)
         let start = EngineStart(other.engine)
         try other.setStops([])
@@ -130,7 +130,7 @@ struct DeliverySnapshotTests {
         let world = try seeded(json, isPartial: true)
         #expect(try world.task("t1").task.vehicleID == nil && world.task("t1").task.plannedLocation == nil)
         #expect(try world.van().segments.map(\.stop.plannedLocation) == [World.centre])
-        // Without its place the task has no stop; the export says so, and is read again.
+        // A task without a place has no stop. The export of this state loads as the same state.
         #expect(text(try seeded(text(world.engine), isPartial: true).engine) == text(world.engine))
     }
 

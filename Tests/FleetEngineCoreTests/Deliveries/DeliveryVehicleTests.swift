@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Delivery vehicles")
 struct DeliveryVehicleTests {
-    /// The way from the centre to the first stop, as a driver's app encodes it.
+    /// The route from the centre to the first stop, as a driver's app encodes it.
     private static let way = EncodedPolyline.encode([World.centre, World.place(east: 1_000)])
 
     @Test("a delivery vehicle is created with type, position and attributes")
@@ -127,7 +127,7 @@ struct DeliveryVehicleTests {
         var van = try world.van()
         #expect(van.currentRouteSegment == Self.way && van.currentRouteSegmentEndPoint == World.place(east: 1_000))
         #expect(van.remainingDistanceMeters == 990 && van.remainingDurationSeconds == 70)
-        // A later report without the way.
+        // A later report without the route.
         try world.updateVan(["remaining_distance_meters", "remaining_duration"]) {
             $0.remainingDistanceMeters = 700
             $0.remainingDurationSeconds = 65

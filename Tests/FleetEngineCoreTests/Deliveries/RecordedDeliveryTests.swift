@@ -23,14 +23,14 @@ struct RecordedDeliveryTests {
         var player = try Player()
         for row in traffic.rows { try player.play(row) }
         #expect(player.arrivals == 6 && player.outcomes == 9)
-        // Three of the tasks are still on the list at the end.
+        // Three of the tasks are still open at the end.
         let tasks = player.world.engine.deliveries.tasks.values.map(\.task)
         #expect(tasks.count == 11 && tasks.filter { $0.state == .closed }.count == 8)
     }
 
     private struct Player {
         var world = World()
-        /// The compared arrivals and outcomes.
+        /// Numbers of compared arrivals and outcomes.
         private(set) var arrivals = 0
         private(set) var outcomes = 0
         private let provider = "sample-project"
@@ -98,7 +98,7 @@ struct RecordedDeliveryTests {
             let recorded = row.response["remainingvehiclejourneysegments"]?.array ?? []
             #expect(!isList || answer.segments.count == recorded.count, "\(row.timestamp)")
             guard isList, update.stops.first?.state == .arrived else { return }
-            // The recording begins after the first stop was added.
+            // The recording begins after the first stop was added, so the duration of the first drive cannot be compared.
             defer { hasArrivedOnce = true }
             guard hasArrivedOnce else { return }
             let first = try #require(answer.segments.first)
@@ -123,7 +123,7 @@ extension JSONValue {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// The name of an enum's value without its prefix; empty without a value.
+    /// An enum value's name without its prefix; empty if the key has no value.
     fileprivate func word(_ key: String, after prefix: String) -> String {
         let text = self[key]?.string ?? ""
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text

@@ -117,7 +117,7 @@ struct StopListTests {
         #expect(segments.map(\.path.coordinates.first) == [World.centre, World.place(east: 1_000)])
         #expect(segments.map(\.path.coordinates.last) == [World.place(east: 1_000), World.place(east: 3_000)])
         #expect(segments.flatMap(\.stop.tasks).map(\.durationSeconds) == [60, 60])
-        // Windows are in the answer of GetDeliveryVehicle only.
+        // Only GetDeliveryVehicle returns time windows.
         #expect(moved.segments.last?.stop.tasks.first?.targetTimeWindow == nil)
         #expect(segments.last?.stop.tasks.first?.targetTimeWindow?.start == World.start)
         #expect(try world.task("t2").journey?.segments.last?.stop.tasks.first?.targetTimeWindow == nil)
@@ -139,7 +139,7 @@ struct StopListTests {
             #expect(first.drivingDurationSeconds == 65 && first.drivingDistanceMeters == nil && first.path.isEmpty)
             world.wait(10)
         }
-        // The next stop is reached from the vehicle's place.
+        // The route to the next stop starts at the vehicle's position.
         let next = try world.setStops([.at(1, ["t2"])])
         #expect((next.segments.first?.drivingDistanceMeters ?? 0).rounded() == 1_900)
         #expect((next.segments.first?.drivingDurationSeconds ?? 0).rounded() == 190)
@@ -175,19 +175,19 @@ struct StopListTests {
         #expect(settled.map(\.drivingDistanceMeters) == [1_500, 1_500, 1_500])
         #expect(settled.map(\.path.coordinates.count) == [3, 3, 3])
         #expect(try world.engine.deliveryVehicleRecord(name).missingWays.isEmpty)
-        // The first two change places: only the last way is known no more.
+        // The first stop becomes the last: only the route from t2 to t3 is still known.
         try world.setStops([.at(1, ["t2"]), .at(2, ["t3"]), .at(0, ["t1"])])
         let missing = try world.engine.deliveryVehicleRecord(name).missingWays
         #expect(missing.map(\.start) == [World.centre, World.place(east: 3_000)])
         #expect(missing.map(\.end) == [World.place(east: 2_000), World.place(east: 1_000)])
-        // Without a route the straight line stays and is asked for no more.
+        // If the router finds no route, the straight line stays, and the router is not asked again.
         for way in missing { world.change { engine, now in ((), engine.settle(way, with: nil, for: [name], now: now)) } }
         #expect(try world.engine.deliveryVehicleRecord(name).missingWays.isEmpty)
         #expect(try world.van().segments.map { ($0.drivingDistanceMeters ?? 0).rounded() } == [2_000, 1_500, 2_000])
         #expect(try states(world, ["t1", "t2", "t3"]) == [.open, .open, .open])
     }
 
-    /// A route of 1,500 m and 300 s over a third place.
+    /// A route of 1,500 m and 300 s through a third place.
     private static func detour(_ way: Way) throws -> PlannedRoute {
         let middle = way.start.offset(eastMeters: 500, northMeters: 500)
         return try PlannedRoute(

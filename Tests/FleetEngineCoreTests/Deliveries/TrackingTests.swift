@@ -10,12 +10,12 @@ import Testing
 
 @Suite("What a consumer sees of a shipment")
 struct TrackingTests {
-    /// The elements that depend on the vehicle.
+    /// The parts of the tracking information that depend on the vehicle.
     enum Element: String, CaseIterable, Sendable {
         case route, arrival, completion, distance, count, location
     }
 
-    /// A rule for every element, and whether it shows them for the task at the second of three stops.
+    /// A visibility rule, and whether it shows each element for the task at the second of three stops.
     struct Rule: Sendable, CustomTestStringConvertible {
         let rule: TrackingVisibility?
         let shows: Bool
@@ -97,7 +97,7 @@ struct TrackingTests {
         #expect(next.remainingStopCount == 2 && next.remainingDistanceMeters?.rounded() == 1_000)
         #expect(try seconds(next.estimatedArrivalTime, world) == 70 + 100)
         #expect(next.route?.coordinates.first == World.place(east: 1_000))
-        // Longer than planned.
+        // The stay is longer than planned.
         world.wait(200)
         own = try world.track("p-b").info
         next = try world.track("p-c").info
@@ -127,7 +127,7 @@ struct TrackingTests {
                 $0.trackingViewConfig = config
             }
             var hidden: Set<Element> = rule.shows ? [] : [element]
-            // The way's end gives the position away.
+            // The route starts at the vehicle, so it is hidden with the position.
             if hidden == [.location] { hidden.insert(.route) }
             #expect(Self.shown(try world.track("p-c")) == Set(Element.allCases).subtracting(hidden), "\(element)")
         }

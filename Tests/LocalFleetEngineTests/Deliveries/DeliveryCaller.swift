@@ -10,7 +10,7 @@ import SwiftProtobuf
 
 @testable import LocalFleetEngine
 
-/// Calls of the deliveries service over gRPC, with a token or without.
+/// Calls the deliveries service over gRPC, with a token or without one.
 struct DeliveryCaller {
     typealias Service = WireDeliveryService.Client<HTTP2ClientTransport.Posix>
 
@@ -26,7 +26,7 @@ struct DeliveryCaller {
         return DeliveryCaller(service: service, metadata: ["authorization": "Bearer \(token)"])
     }
 
-    /// A server on loopback and a client of it.
+    /// Runs `body` with a server on loopback and a client of it.
     static func with(
         gate: AccessGate? = nil, engine: LocalFleetEngine? = nil, time: any TimeSource = SystemTimeSource(),
         _ body: (DeliveryCaller, Servers) async throws -> Void
@@ -123,7 +123,7 @@ struct DeliveryCaller {
     static func van(_ id: String) -> String { "\(provider)/deliveryVehicles/\(id)" }
     static func task(_ id: String) -> String { "\(provider)/tasks/\(id)" }
 
-    /// A delivery of a minute near the centre, with `parcel-ID` as its tracking id.
+    /// A delivery task of one minute near the centre, with the tracking id `parcel-ID`.
     static func newTask(_ id: String, _ change: (inout WireTask) -> Void = { _ in }) -> WireCreateTaskRequest {
         var request = WireCreateTaskRequest()
         request.parent = provider
@@ -137,7 +137,7 @@ struct DeliveryCaller {
         return request
     }
 
-    /// The stop number `index`, a kilometre after the one before.
+    /// The stop with the given index, one kilometre after the stop before it.
     static func stop(_ index: Int, _ tasks: [String], _ state: WireVehicleStop.State = .new) -> WireVehicleJourneySegment {
         .with { segment in
             segment.stop.plannedLocation.point = point(World.place(east: Double(index + 1) * 1_000))

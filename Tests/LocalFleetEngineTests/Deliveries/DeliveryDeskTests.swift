@@ -48,7 +48,7 @@ struct DeliveryDeskTests {
         let deliveryVehicleId: String?
     }
 
-    /// Two stops: `s1` has t1 and t2, `s2` has t3.
+    /// A plan with two stops: `s1` has t1 and t2, `s2` has t3.
     private static func plan(vehicle: String = "van", prefix: String = "t") -> String {
         let tasks = (1...3).map { number in
             """
@@ -71,7 +71,8 @@ struct DeliveryDeskTests {
         return try decoder.decode(type, from: Data(text.utf8))
     }
 
-    /// Sends a plan; its manifests with the ids that they got.
+    /// Sends a plan.
+    /// - Returns: its manifests with the ids that the server gave them.
     private static func send(_ plan: String, to harness: ProviderHarness) async throws -> [Manifest] {
         let answer = try await harness.ask("POST", "/backend_config", plan)
         #expect(answer.status == 200, "\(answer.text)")

@@ -26,7 +26,7 @@ struct DeliveryTokenTests {
         return try decoder.decode(Token.self, from: Data(answer.text.utf8))
     }
 
-    /// A path, and the vehicle, the shipment and the task in its token.
+    /// A path, and the vehicle, the shipment and the task in the token that it returns.
     private typealias Kind = (path: String, vehicle: String?, tracking: String?, task: String?)
 
     private static let kinds: [Kind] = [

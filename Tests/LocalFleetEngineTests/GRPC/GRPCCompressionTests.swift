@@ -17,14 +17,14 @@ struct GRPCCompressionTests {
     ]
     private static let gzip = ["grpc-encoding": "gzip"]
 
-    /// A message with its prefix, compressed.
+    /// A compressed message with its prefix.
     private func compressed(_ plain: [UInt8]) throws -> [UInt8] {
         let message = ByteBuffer(grpcMessage: plain).grpcCompressed()
         try #require(message.isGRPCCompressed)
         return Array(buffer: message)
     }
 
-    /// A message with the flag for compression.
+    /// A message whose prefix says that it is compressed.
     private func flagged(_ bytes: [UInt8]) -> [UInt8] { [1] + Array(buffer: ByteBuffer(grpcMessage: bytes)).dropFirst() }
 
     @Test("a compressed request is answered; a large answer is compressed for clients that accept gzip")
@@ -95,7 +95,7 @@ struct GRPCCompressionTests {
             }
         ]
         try await Servers.with(methods: methods.merging(Self.echoes) { own, _ in own }) {
-            // Two messages with the answer of a third, and no third message.
+            // Room for two messages and the answer to a third, but not for three messages.
             $0.waitingBytes = 14_000
             $0.ownBytes = 0
         } _: { servers in
@@ -110,7 +110,7 @@ struct GRPCCompressionTests {
             try await client.send(5, bytes: message)
             #expect(await client.answer(5)?.status == "8")
             try await client.send(3, .rstStream(.cancel))
-            // The server reads the frames of a connection in order.
+            // The server has read the reset when it reads the next call of the connection.
             for stream in [7, 9, 11] as [HTTP2StreamID] {
                 try await client.begin(stream, Self.echo, fields: Self.gzip)
                 try await client.send(stream, bytes: message)

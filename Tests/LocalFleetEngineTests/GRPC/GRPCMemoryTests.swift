@@ -13,7 +13,7 @@ struct GRPCMemoryTests {
     private static let watch = "/grpc.health.v1.Health/Watch"
     private static let large = "/made.up.Calls/Large"
     private static let empty: [UInt8] = [0, 0, 0, 0, 0]
-    /// 800 bytes of a message of 1,000.
+    /// The first 800 bytes of a message of 1,000 bytes.
     private static let half: [UInt8] = [0, 0, 0, 3, 227] + Array(repeating: 0, count: 795)
     private static let methods: [String: GRPCMethod] = [
         large: .unary { _, _ in ByteBuffer(grpcMessage: Array(repeating: 7, count: 60_000)) }
@@ -57,7 +57,7 @@ struct GRPCMemoryTests {
                 try await first.begin(stream, Self.getTrip)
                 try await first.send(stream, bytes: Self.half, endStream: false)
             }
-            // The server has read what came before.
+            // Once this call is answered, the server has read the earlier calls.
             try await first.begin(5, Self.getTrip)
             try await first.send(5, bytes: Self.empty)
             #expect(await first.answer(5)?.status == "3")
@@ -67,7 +67,7 @@ struct GRPCMemoryTests {
             try await second.begin(3, Self.getTrip)
             try? await second.send(3, bytes: Self.half, endStream: false)
             #expect(await second.answer(3)?.status == "8")
-            // A small call takes no part of the shared memory.
+            // A small call uses no shared memory.
             let third = try await HTTP2Client(port: servers.grpcPort)
             try await third.begin(1, Self.getTrip)
             try await third.send(1, bytes: Self.empty)
@@ -122,7 +122,7 @@ struct GRPCMemoryTests {
             for stream in [1, 3] as [HTTP2StreamID] {
                 if stream == 3 {
                     try await first.send(1, .rstStream(.cancel))
-                    // The server reads the frames of a connection in order.
+                    // The server has read the reset when it answers the next call of the connection.
                     try await first.begin(3, Self.getTrip)
                     try await first.send(3, bytes: Self.empty)
                     #expect(await first.answer(3)?.status == "3")

@@ -4,16 +4,16 @@ import NIOHTTP2
 import NIOPosix
 import Synchronization
 
-/// A client that speaks HTTP/2 frame by frame, so that it can do what no gRPC library does.
+/// A client that speaks HTTP/2 frame by frame, so that tests can send frames that no gRPC library sends.
 struct HTTP2Client: Sendable {
     /// The data received on one stream.
     struct Answer: Sendable {
-        /// Each block of headers by name, including a call's trailers.
+        /// Each block of headers by name, including the call's trailers.
         var headers: [[String: String]] = []
         var bytes: [UInt8] = []
         var isOver = false
 
-        /// From the last block of headers.
+        /// The status in the last block of headers.
         var status: String? { headers.last?["grpc-status"] }
         var message: String? { headers.last?["grpc-message"] }
         var details: String? { headers.last?["grpc-status-details-bin"] }
@@ -56,7 +56,7 @@ struct HTTP2Client: Sendable {
     private let channel: any Channel
     private let collector = Collector()
 
-    /// - Parameter windowBytes: the limit on unread bytes of answers, of each call and of all.
+    /// - Parameter windowBytes: the flow-control window of each call, bytes.
     init(port: Int, windowBytes: Int = 1 << 24) async throws {
         let collector = collector
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -78,8 +78,8 @@ struct HTTP2Client: Sendable {
     /// Begins a call.
     ///
     /// - Parameters:
-    ///   - fields: of its header, instead of or besides the usual ones.
-    ///   - endStream: nothing more of it comes.
+    ///   - fields: header fields that replace the usual ones or are added to them.
+    ///   - endStream: whether the call is complete with its header.
     func begin(_ stream: HTTP2StreamID, _ path: String, fields: [String: String] = [:], endStream: Bool = false) async throws {
         var headers: HPACKHeaders = [
             ":method": "POST", ":scheme": "http", ":path": path, ":authority": "here", "content-type": "application/grpc",
@@ -96,11 +96,11 @@ struct HTTP2Client: Sendable {
         try await send(stream, .data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: endStream)))
     }
 
-    /// Whether what arrives is taken off the socket.
+    /// Sets whether the client reads from its socket.
     func setReading(_ isReading: Bool) async throws { try await channel.setOption(.autoRead, value: isReading).get() }
 
-    /// Waits until the server has nothing more to say to a call.
-    /// - Returns: the data received so far when the connection ended first.
+    /// Waits until the server has finished its answer to a call.
+    /// - Returns: the answer; its received part if the connection ends first.
     func answer(_ stream: HTTP2StreamID) async -> Answer? {
         func now() -> Answer? { collector.answers.withLock { $0[stream] } }
         if now()?.isOver == true { return now() }
@@ -109,7 +109,7 @@ struct HTTP2Client: Sendable {
     }
 
     /// Waits until the server has begun to answer a call.
-    /// - Returns: false when the connection ended first.
+    /// - Returns: false if the connection ends first.
     func isAnswered(_ stream: HTTP2StreamID) async -> Bool {
         func now() -> Bool { collector.answers.withLock { $0[stream]?.headers.isEmpty == false } }
         if now() { return true }
@@ -121,7 +121,7 @@ struct HTTP2Client: Sendable {
     func waitForEnd() async throws { try await channel.closeFuture.get() }
 
     /// Waits until the server sends GOAWAY.
-    /// - Returns: the last of its calls that the server handles; nil when the connection ended without GOAWAY.
+    /// - Returns: the last of the client's calls that the server handles; nil if the connection ends without GOAWAY.
     func lastStreamOfGoAway() async -> HTTP2StreamID? {
         func now() -> HTTP2StreamID? { collector.goAway.withLock { $0 } }
         if let last = now() { return last }

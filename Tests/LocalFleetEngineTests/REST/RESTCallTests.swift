@@ -48,7 +48,7 @@ struct RESTCallTests {
     @Test("a segment is decoded once")
     func escapes() throws {
         #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%20b%2541").name == "providers/p/trips/a b%41")
-        // A colon that was escaped begins no verb.
+        // An escaped colon does not begin a verb.
         #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%3Asearch").name == "providers/p/trips/a:search")
     }
 

@@ -94,7 +94,7 @@ struct RESTServerTests {
     }
 }
 
-/// Any JSON, to look into.
+/// A JSON value that tests look into.
 enum JSON: Decodable, Equatable {
     case text(String), number(Double), truth(Bool), list([JSON]), object([String: JSON]), null
 

@@ -42,7 +42,7 @@ struct DeliveryStoreTests {
         DeliveryVehicleValues.Stop(place: World.place(east: east), taskIDs: tasks, state: state)
     }
 
-    /// A van with three stops, a driver's way and a remaining time, that has left one of its ways and made one impossible jump.
+    /// A van with three stops, a driver's route and a remaining time, at its first stop, and a task with an outcome.
     private func fill(_ state: inout FleetEngineState) throws {
         let window = TimeWindow(start: World.start, end: World.start.addingTimeInterval(3_600))
         let tasks = [

@@ -28,7 +28,7 @@ struct PhoneStoreTests {
         return fix
     }
 
-    /// An engine with a car whose phone got a second key, stands at its pickup and has just said something impossible.
+    /// An engine with a car at its pickup, whose phone has a second key and has just reported an impossible place.
     private func fill(_ state: inout FleetEngineState) throws -> VehicleName {
         _ = try state.createVehicle(.new("car"), now: World.start)
         let name = try #require(state.vehicles.keys.first)
@@ -58,7 +58,7 @@ struct PhoneStoreTests {
         #expect(state.phoneOwners == [new: name])
         #expect(state.vehicles[name]?.phone?.jumps.count == 1)
         let now = World.start.addingTimeInterval(40)
-        // It is known where the car was last, and that it was at its stop.
+        // The engine still knows the car's last position, and that the car was at its stop.
         let location = try #require(state.vehicles[name]).vehicle.lastLocation
         _ = try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now)
         #expect(state.vehicles[name]?.vehicle.lastLocation == location && state.vehicles[name]?.phone?.lastHeard == now)

@@ -7,7 +7,7 @@ import SwiftProtobuf
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-/// A folder for a test's stores, gone when the test ends.
+/// A folder for a test's stores, removed when the test ends.
 final class StoreFolder: Sendable {
     let path: String
 
@@ -28,20 +28,20 @@ final class StoreFolder: Sendable {
         }
     }
 
-    /// The store with its contents.
+    /// Opens the store and reads its contents.
     func open(_ options: EngineOptions = EngineOptions()) throws -> (store: EngineStore, state: FleetEngineState) {
         let store = try EngineStore(path: file)
         let empty = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
         return (store, try store.load(into: empty))
     }
 
-    /// The same, as soon as an engine that was dropped has let go of the file.
+    /// Opens the store once the engine that had it has released the file.
     func openWhenFree() async throws -> (store: EngineStore, state: FleetEngineState) {
         while refusal()?.hasSuffix("is in use by another server") == true { await Task.yield() }
         return try open()
     }
 
-    /// The words with which the file is refused; nil if it is not.
+    /// Text of the error with which the file is refused; nil if it is opened.
     func refusal() -> String? {
         do {
             _ = try open()
@@ -51,14 +51,14 @@ final class StoreFolder: Sendable {
 }
 
 extension StoreFolder {
-    /// Makes of the store, while no server has it, one of version 2, whose phones' keys have no end.
+    /// Rewrites the closed store as version 2, in which a phone's key has no expiry.
     func bringToVersion2() throws {
         let database = try SQLiteDatabase(path: file)
         try Self.dropDeliveries(of: database)
         try database.run("PRAGMA user_version = 2")
     }
 
-    /// Makes of the store, while no server has it, one of version 3, which has no tasks and no delivery vehicles.
+    /// Rewrites the closed store as version 3, which has no tasks and no delivery vehicles.
     func bringToVersion3() throws {
         let database = try SQLiteDatabase(path: file)
         try Self.dropDeliveries(of: database)
@@ -69,7 +69,7 @@ extension StoreFolder {
         for table in ["tasks", "delivery_vehicles", "delivery_ways"] { try database.run("DROP TABLE \(table)") }
     }
 
-    /// The version that the file says.
+    /// Version of the store that the file states.
     func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
 
     /// Rewrites the closed store as version 1, which holds the paths of a vehicle in the vehicle's own row.
@@ -103,7 +103,7 @@ extension StoreFolder {
 
 extension StoreFolder {
     /// Removes the accounts from all trips and vehicles of the store, as in a store of the version before accounts.
-    /// - Returns: how many there are.
+    /// - Returns: number of trips and vehicles.
     func forgetAccounts() throws -> Int {
         let database = try SQLiteDatabase(path: file)
         var rows: [(table: String, serial: UInt64, bytes: [UInt8])] = []

@@ -46,7 +46,7 @@ struct StoredEngineTests {
     func order() async throws {
         let engine = try await engine()
         _ = try await engine.createTrip(.new("old"))
-        // Another program holds the lock for writing: the next transaction has to wait.
+        // Another program holds the write lock, so the next transaction has to wait.
         let other = try SQLiteDatabase(path: folder.file)
         try other.run("BEGIN IMMEDIATE")
         let lock = Lock()
@@ -97,7 +97,7 @@ struct StoredEngineTests {
             Self.report(car, "attributes") { $0.attributes = Self.manyAttributes }
         }
         var refused: String?
-        // There are free pages, but not for all of them.
+        // There are free pages, but too few for all cars.
         for car in cars where refused == nil {
             let before = await engine.snapshot
             do {
@@ -131,7 +131,7 @@ struct StoredEngineTests {
     private final class Lock: Sendable {
         let free = Atomic(false)
 
-        /// Whether the lock is free by the time that something is done.
+        /// Whether the lock is free when `work` is done.
         func isFree(after work: @Sendable () async throws -> Void) async throws -> Bool {
             try await work()
             return free.load(ordering: .sequentiallyConsistent)

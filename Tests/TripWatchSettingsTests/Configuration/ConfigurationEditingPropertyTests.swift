@@ -9,7 +9,7 @@ private struct MadeUpFile {
     var text = ""
     /// Keys set at the top level, with their values.
     var written: [String: String] = [:]
-    /// Keys commented out there.
+    /// Keys that are commented out at the top level.
     var commented: Set<String> = []
 
     private static let notes = [
@@ -63,7 +63,7 @@ struct ConfigurationEditingPropertyTests {
         private static let filesPerRound = 500
     #endif
 
-    /// The difference of two texts by lines: removed and added lines.
+    /// The difference of two texts by lines: removed lines and added lines.
     private static func difference(_ old: [UInt8], _ new: [UInt8]) -> (gone: [ArraySlice<UInt8>], came: [ArraySlice<UInt8>]) {
         func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
@@ -75,7 +75,7 @@ struct ConfigurationEditingPropertyTests {
         return (Array(gone), Array(came))
     }
 
-    /// Whether lines set the key and nothing else; `isComment` removes the comment sign of the first line.
+    /// Whether the lines set only this key. `isComment` removes the comment sign of the first line.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {
@@ -107,7 +107,7 @@ struct ConfigurationEditingPropertyTests {
                 let (gone, came) = Self.difference(old, new)
                 let isUncommented = file.written[key.name] == nil && file.commented.contains(key.name)
                 if file.written[key.name] == nil && !isUncommented {
-                    // A last line without an end gets one.
+                    // A last line without a line break gets one.
                     #expect(gone.isEmpty || gone.allSatisfy(\.isEmpty) && !file.text.hasSuffix("\n"), "\(file.text)")
                 } else if !gone.isEmpty {
                     #expect(Self.isOnly(key.name, gone, isComment: isUncommented) || expected == before, "\(file.text)")
@@ -121,7 +121,7 @@ struct ConfigurationEditingPropertyTests {
         }
     }
 
-    /// An edit is refused for one of two reasons.
+    /// Checks that a refused edit has one of the two allowed reasons.
     private static func checkRefusal(_ message: ConfigurationMessage, _ key: ConfigurationKey, _ file: MadeUpFile) {
         if message.sentence.hasPrefix("its value contains comments") {
             #expect(file.written[key.name]?.contains("# first") == true)

@@ -173,9 +173,9 @@ struct ConfigurationEditingTests {
     }
 }
 
-/// Values that are allowed.
+/// Valid values for each key.
 enum ValidValues {
-    /// The values as a user types them.
+    /// Values as a user types them.
     static let typed: [String: [String]] = [
         "endpoint": ["127.0.0.1:50051", "rides.example:443"], "plaintext": ["true", "false"], "ca": ["~/a b.pem", "/etc/#.pem", ""],
         "provider": ["demo", "Möwe 東", ""], "provider_url": ["http://127.0.0.1:8080", ""], "interval": ["7", "1.25", "3600"],

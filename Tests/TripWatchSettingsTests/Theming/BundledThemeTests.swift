@@ -14,7 +14,7 @@ struct BundledThemeTests {
         "terminal-16",
     ]
 
-    /// Themes already loaded. Many tests use the same ones, and loading is slow in a debug build.
+    /// Themes that were already loaded. Many tests use the same ones, and loading is slow in a debug build.
     private static let loaded = Mutex<[String: Theme]>([:])
 
     static func theme(_ name: String, depth: ColorDepth = .palette256) -> Theme {
@@ -60,7 +60,7 @@ struct BundledThemeTests {
                 return
             }
             #expect(palette.keys.sorted() == sixteen.keys.sorted())
-            // Not every colour is better as a direct one.
+            // A direct colour is not better in every place.
             #expect(Set(direct.keys).isSubset(of: palette.keys) && direct.count >= 5)
             let text = try #require(ThemeCatalog().text(of: name))
             for color in palette.keys { #expect(text.contains("\"\(color)\""), "\(color) is not used") }

@@ -1,13 +1,13 @@
 import Glibc
 import TerminalCanvas
 
-/// Colours as the eye sees them, for judging themes.
+/// A colour in linear light, in which themes are judged as the eye sees them.
 struct LinearRGB {
     var red: Double
     var green: Double
     var blue: Double
 
-    /// The transfer function of IEC 61966-2-1.
+    /// Decodes sRGB components with the transfer function of IEC 61966-2-1.
     init(_ components: (red: UInt8, green: UInt8, blue: UInt8)) {
         func linear(_ value: UInt8) -> Double {
             let share = Double(value) / 255
@@ -23,7 +23,7 @@ struct LinearRGB {
         (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
     }
 
-    /// The colour as seen by a person without one kind of cones, with the matrices of Machado, Oliveira and Fernandes (2009, severity 1).
+    /// The colour as a person without one kind of cones sees it, with the matrices of Machado, Oliveira and Fernandes (2009, severity 1).
     func seen(by sight: Sight) -> LinearRGB {
         guard let matrix = sight.matrix else { return self }
         func row(_ row: [Double]) -> Double { min(1, max(0, row[0] * red + row[1] * green + row[2] * blue)) }
@@ -32,7 +32,7 @@ struct LinearRGB {
         return color
     }
 
-    /// The distance in CIE L*a*b* for D65 (CIE76); 2 is just seen side by side.
+    /// Distance in CIE L*a*b* for D65 (CIE76). A distance of 2 is just visible side by side.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)
         return ((one.0 - two.0) * (one.0 - two.0) + (one.1 - two.1) * (one.1 - two.1) + (one.2 - two.2) * (one.2 - two.2)).squareRoot()

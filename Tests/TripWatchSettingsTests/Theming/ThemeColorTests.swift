@@ -19,9 +19,9 @@ struct ThemeColorTests {
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// The least contrast of a style on its own background, or on any that the theme may meet.
+    /// The least contrast of a style on its own background, or on all backgrounds that the theme may meet.
     ///
-    /// - Parameter background: nil for any.
+    /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {
         guard let text = style.foreground.linear else { return nil }
         let all = (background.map { [$0] } ?? BackgroundTone.allCases).flatMap { grounds[$0] ?? [] }.compactMap(\.linear)
@@ -37,7 +37,7 @@ struct ThemeColorTests {
             var style = theme.style(scope)
             if scope.isMap { style.background = .default }
             guard let contrast = Self.contrast(style, on: background) else { continue }
-            // A vehicle is drawn on its own background, a stop on the map.
+            // A vehicle's sign is drawn on its own background, a stop's sign on the map.
             let isSign = ThemeMarker.allCases.contains { $0.scope == scope }
             #expect(contrast >= (isSign ? min(least, 3) : least), "\(scope.rawValue): \(contrast)")
         }
@@ -82,7 +82,7 @@ struct ThemeColorTests {
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
             guard let fill = theme.style(ground).background.linear else { continue }
             for label in [ThemeScope.mapLabelRoad, .mapLabelWater, .mapLabelPark, .mapLabelQuarter, .mapLabelStation] {
-                // The theme for any background leaves labels to the terminal, and fills nothing.
+                // The theme for any background is left out: it fills no areas and leaves the colour of labels to the terminal.
                 let ink = try #require(theme.style(label).foreground.linear, "\(label.rawValue)")
                 let isAtHome = (label, ground) == (.mapLabelWater, .mapWater) || (label, ground) == (.mapLabelPark, .mapPark)
                 let contrast = ink.contrast(with: fill)
@@ -170,7 +170,7 @@ struct ThemeColorTests {
 /// The first sixteen colours of common terminals.
 struct SixteenColors: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Red, green and blue in one number.
+    /// The sixteen colours, each with red, green and blue in one number.
     var colors: [UInt32]
 
     static let all = [

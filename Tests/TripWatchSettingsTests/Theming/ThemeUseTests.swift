@@ -13,7 +13,7 @@ struct ThemeUseTests {
         return loaded.theme
     }
 
-    /// All colours inside a value, with their paths.
+    /// All colours in a value, with their paths.
     private func colors(in value: Any, path: String = "") -> [(path: String, color: Color)] {
         if let color = value as? Color { return [(path, color)] }
         return Mirror(reflecting: value).children.flatMap { child in colors(in: child.value, path: path + "." + (child.label ?? "")) }

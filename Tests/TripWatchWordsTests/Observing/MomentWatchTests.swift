@@ -10,7 +10,7 @@ import TripWatchWords
 struct MomentWatchTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays answers into a tracker, and the tracker into a watch; a position comes with each answer.
+    /// Passes answers to a tracker, and the tracker to a watch. Each answer has a position.
     private struct Feed {
         var journey: JourneyTracker
         var watch: MomentWatch
@@ -26,8 +26,8 @@ struct MomentWatchTests {
         }
 
         /// - Parameters:
-        ///   - arrivesIn: seconds from then to the pickup, or to the drop-off after it.
-        ///   - endsIn: seconds to the drop-off, while the pickup comes first.
+        ///   - arrivesIn: seconds from the answer to the pickup; after the pickup, seconds to the drop-off.
+        ///   - endsIn: seconds to the drop-off before the pickup.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
             meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil
@@ -47,7 +47,7 @@ struct MomentWatchTests {
             return play(.trip(trip, changed: TripPropertyFields(from: known, to: trip)))
         }
 
-        /// The same arrival twice: the one that is shown follows then.
+        /// Answers with the same arrival twice, because a shown arrival changes only then.
         mutating func settle(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double, meters: Double? = nil, hasCar: Bool? = nil
         ) -> [Moment] {
@@ -253,7 +253,7 @@ struct MomentWatchTests {
         let late = feed.answer(30, arrivesIn: 570, endsIn: 1_670)
         #expect(late.map(\.waypoint) == [.dropoff] && late.map(\.changedBySeconds) == [200])
         #expect(late.first?.arrival == Self.start.addingTimeInterval(1_700) && late.first?.remainingSeconds == 1_670)
-        // The pickup is late, and the destination with it.
+        // The pickup becomes late, and so does the destination.
         #expect(feed.answer(40, arrivesIn: 760, endsIn: 1_860).map(\.waypoint) == [.pickup])
         #expect(feed.answer(50, arrivesIn: 750, endsIn: 1_850).isEmpty)
         _ = feed.answer(800, .arrivedAtPickup, endsIn: 1_000)

@@ -9,7 +9,7 @@ import TripWatchWords
 struct TripObserverTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays answers and failures into a tracker, and the tracker into an observer.
+    /// Passes answers and failures to a tracker, and the tracker to an observer.
     private struct Feed {
         var journey: JourneyTracker
         private var observer = TripObserver()
@@ -47,14 +47,14 @@ struct TripObserverTests {
             return observer.tick(journey, now: now)
         }
 
-        /// Seconds until time alone may make news; nil for never.
+        /// Seconds until there may be news without an answer; nil if there will be none.
         func newsDue(_ seconds: Double) -> Double? {
             let now = TripObserverTests.start.addingTimeInterval(seconds)
             return observer.newsDue(journey, after: now).map { $0.timeIntervalSince(now) }
         }
     }
 
-    /// The freshness words among the facts; a nil inside is a fact too.
+    /// The freshness values among the facts. A nil value is also a fact.
     private func told(_ facts: [TripFact]) -> [Freshness?] {
         facts.compactMap { fact -> Freshness?? in
             guard case .freshness(let state, _, _) = fact else { return nil }

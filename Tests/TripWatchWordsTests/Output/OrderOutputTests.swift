@@ -13,7 +13,7 @@ struct OrderOutputTests {
 
     private static func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    /// Plays answers and collects the lines of every voice.
+    /// Plays answers and collects the lines of every output.
     private struct Player {
         var journey: JourneyTracker
         var observer = TripObserver()
@@ -50,7 +50,7 @@ struct OrderOutputTests {
             }
         }
 
-        /// From the booking to the drop-off.
+        /// Plays the answers from the booking to the drop-off.
         mutating func deliver() {
             answer(0) { _ in }
             answer(10) { $0.vehicleID = "courier-7" }

@@ -11,7 +11,7 @@ struct ShipmentOutputTests {
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
     private static let full = "providers/demo/taskTrackingInfo/P-1"
 
-    /// A shipment that is told, answer by answer.
+    /// A shipment whose answers are reported one by one.
     private struct Told {
         let name: TaskTrackingName
         var tracker: ShipmentTracker

@@ -37,7 +37,7 @@ struct PhoneLinkTests {
 
 @Suite("QR codes")
 struct QRCodeTests {
-    /// The 21 modules of a side of the smallest code, and a quiet zone of four on each side.
+    /// The smallest code has 21 modules on a side, and a quiet zone of four modules on each side.
     @Test("black on white in half blocks, with its quiet zone; the corners are the marks that a camera looks for")
     func drawn() throws {
         let code = try #require(QRCode("tripwatch"))

@@ -15,10 +15,10 @@ struct ShipmentStateTests {
 
     private static func window(_ start: Double, _ end: Double) -> TimeWindow { TimeWindow(start: minutes(start), end: minutes(end)) }
 
-    /// A row of the table: the last answer, and what the page says of it.
+    /// A row of the table: the last answer, and the words of the page about it.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Answers before the last one, with the minutes from `now` at which they came.
+        /// Answers before the last one, with the minutes from `now` at which they arrive.
         var before: [(minutes: Double, change: @Sendable (inout TaskTrackingInfo) -> Void)] = []
         let change: @Sendable (inout TaskTrackingInfo) -> Void
         let heading: String

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The phrase book")
 struct StatusPhrasesTests {
-    /// All voices of a page, "-" for one that is silent.
+    /// All phrases of a page; "-" for a missing one.
     private static func voices(_ page: StatusPhrases) -> [String] {
         [
             page.phase, page.brief, page.standing, page.panel.map { "\($0.heading)/\($0.big)/\($0.short)" }, page.corner, page.step,
