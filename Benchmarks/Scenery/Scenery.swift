@@ -5,7 +5,7 @@ import TerminalMap
 import TileSources
 public import VectorTiles
 
-/// The map's data at one place, read once, and frames of a camera that pans there and back.
+/// Paints frames of the map round one place, for benchmarks. The map's data is read once. The camera or a vehicle moves away and back.
 public final class Scenery {
     public static let size = Size(columns: 200, rows: 60)
     /// The last painted frame.

@@ -62,7 +62,7 @@ public struct Vehicle: Hashable, Sendable {
 /// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. A vehicle reporter's first call may
 /// have an empty mask.
 public struct VehicleUpdate: Hashable, Sendable {
-    /// The mask: the set of members that the server changes.
+    /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
@@ -89,7 +89,7 @@ public struct VehicleUpdate: Hashable, Sendable {
         public static let navigationStatus = Fields(rawValue: 1 << 8)
     }
 
-    /// The members that the server changes.
+    /// The members that this update asks the server to change.
     public var fields: Fields
     /// Whether the vehicle accepts new trips.
     public var state: VehicleState

@@ -38,7 +38,7 @@ extension WireLatLng {
 }
 
 extension Google_Protobuf_Timestamp {
-    /// The range of the message: years 1 to 9999.
+    /// The values of `seconds` that a timestamp may have: years 1 to 9999.
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// Creates a timestamp from a moment, rounded to microseconds, which is the precision of a `Date`. A moment outside the years 1 to 9999

@@ -132,7 +132,7 @@ extension WireConsumableTrafficPolyline {
         }
     }
 
-    /// Adds an interval. If the last one ends there and has the same speed, it is lengthened instead.
+    /// Adds an interval. If the last interval has the same speed and ends where the new one starts, extends the last interval instead.
     private mutating func append(start: Int, end: Int, speed: WireSpeedReadingInterval.Speed) {
         if let last = speedReadingInterval.indices.last, speedReadingInterval[last].speed == speed,
             Int(speedReadingInterval[last].endPolylinePointIndex) == start

@@ -110,8 +110,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     /// Handles an error. An error of a stream has already ended that stream; any other error ends the connection.
     ///
-    /// NIO reports the same types of error for both, but writes a GOAWAY before it reports an error of the connection. It cannot write one
-    /// if an earlier GOAWAY named an earlier stream, and then reports `RaisedGoawayLastStreamID`.
+    /// NIO uses the same error types for both. They are told apart by the GOAWAY that NIO writes before it reports a connection error. If
+    /// an earlier GOAWAY already named an earlier stream, NIO cannot write another; it then reports `RaisedGoawayLastStreamID`.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }

@@ -42,7 +42,8 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     private var hasSettings = false
     /// The number of bytes received before the client's settings were complete.
     private var receivedBytes = 0
-    /// The length of the client's settings frame, as far as its bytes have arrived.
+    /// The length that the header of the client's settings frame states. Until all three bytes of it have arrived, the missing ones count
+    /// as 0.
     private var settingsBytes = 0
 
     // MARK: Frames from NIO

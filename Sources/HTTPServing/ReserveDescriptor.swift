@@ -5,7 +5,8 @@ import Glibc
 /// Ports begin to refuse callers earlier (`isRunningShort`), because the system's thread pool opens files to manage its threads, and ends
 /// the process if it cannot.
 struct ReserveDescriptor: ~Copyable {
-    /// Number of descriptors that ports leave for the rest of the process, at most a quarter of all.
+    /// Number of descriptors that ports leave for the rest of the process. If that is more than a quarter of all, `isRunningShort` leaves a
+    /// quarter.
     private static let spare = 32
 
     enum Outcome {

@@ -1,8 +1,9 @@
 /// Decides from a series of fixes whether the vehicle has left its route.
 ///
-/// A fix beyond the limit adds 1 to a score, a fix beyond twice the limit adds 2, and a fix within 0.8 of the limit resets it. A score of 3
-/// raises the alarm. A vehicle that drives the route backwards stays near the line. A second rule detects it by four fixes in a row with
-/// the course against the line, and a place at least 50 m behind the farthest progress.
+/// A fix beyond the limit adds 1 to a score, a fix beyond twice the limit adds 2, and a fix within 0.8 times the limit resets the score. A
+/// score of 3 raises the alarm. A vehicle that drives the route backwards stays near the line, so the score cannot detect it. A second rule
+/// does: it raises the alarm if four fixes in a row have a course against the line and the vehicle is at least 50 m behind its farthest
+/// point on the route. Fixes without a known course do not interrupt the row.
 ///
 /// A vehicle that starts away from every road has not left its route. Until it has been on the route, it is off only if its distance to the
 /// route grows by more than the limit.

@@ -62,7 +62,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case zeroPlace = "place 0,0, which means no position"
     /// The time is missing or before the year 2000.
     case time = "time that cannot be read or is before 2000"
-    /// The time is over 60 s ahead.
+    /// The time is more than 60 s in the future.
     case future = "time over 60 s ahead"
     /// The record has no degrees.
     case noPlace = "entry without a place"

@@ -207,8 +207,8 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// The provider backend as a source of tokens for a cache, with this client's headers.
-    /// - Throws: `TokenURLError` if tokens may not be fetched from its address.
+    /// A token source, for use in a cache, that requests tokens from the provider backend with this client's headers.
+    /// - Throws: `TokenURLError` if the backend's address is not allowed for tokens, such as http to another machine.
     public func tokenSource(_ role: TokenRole) throws(TokenURLError) -> URLAccessToken {
         let place =
             switch role {

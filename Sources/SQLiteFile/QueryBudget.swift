@@ -4,7 +4,7 @@ import Synchronization
 /// Ends queries that take too long or never end. A view in a hostile file can count to infinity, and a table without an index is read in
 /// full.
 final class QueryBudget: Sendable {
-    /// Instructions of SQLite's virtual machine between two checks of the budget.
+    /// Number of instructions of SQLite's virtual machine between two checks of the budget.
     private static let stepCount: CInt = 10_000
     /// Maximum number of checks in a query. It is reached after about a second.
     private static let lookCount = 4_000

@@ -17,8 +17,8 @@ struct LineWalk {
     let distanceAtFirst: Double
     let distanceStep: Double
 
-    /// Added to positions, so that none lies exactly on the border between two dots. It is larger than the rounding error of a whole
-    /// screen's steps, so a line keeps its dots wherever it is cut.
+    /// A small offset, added to positions so that none lies exactly on the border between two dots. It is larger than the rounding error of
+    /// the steps across a whole screen, so a clipped line has the same dots as the whole line.
     private static let tieBreak = 0x1p-16
 
     /// Number of steps of the whole line, including clipped ones.

@@ -41,7 +41,7 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// Draws the ASCII painter's ground: a character in some of an area's cells, denser in water than elsewhere.
+    /// Draws the ASCII painter's ground: characters in some of the cells of an area, more of them in water than elsewhere.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))

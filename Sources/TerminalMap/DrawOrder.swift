@@ -12,8 +12,8 @@ enum DrawOrder {
     private static let bridge: UInt8 = 80
     /// The overlay that the user lays over the base map.
     static let groundOverlay: UInt8 = 130
-    /// Cells kept clear for the trip: the gaps of its broken lines, and a margin beside the route ahead. Without colours, the margin is
-    /// wider and beside all lines of the trip.
+    /// Cells kept clear for the trip: the gaps of its dashed lines, and a margin beside the route ahead. Without colours, the margin is
+    /// wider, and runs beside all lines of the trip.
     static let clearance: UInt8 = 140
     private static let route: UInt8 = 150
     static let marker: UInt8 = 240

@@ -217,7 +217,7 @@ extension MapStyle.Label {
 }
 
 extension MapPass {
-    /// Whether the map is an atlas of countries and their capitals.
+    /// Whether the map looks like an atlas, in which countries and their capitals stand out.
     var isAtlas: Bool { camera.zoom <= MapStyle.atlasZoom }
 
     /// Score of a class's names at this zoom; at close zooms, stations and tram stops score higher, since riders look for them.

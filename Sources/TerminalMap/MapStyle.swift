@@ -120,7 +120,7 @@ public struct MapStyle: Sendable, Hashable {
     static let closeZoom = 16.5
     /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0
-    /// The highest zoom at which the map is an atlas of countries and their capitals.
+    /// The highest zoom at which the map looks like an atlas, in which countries and their capitals stand out.
     static let atlasZoom = 5.5
     /// The colour of the scale bar.
     public var scale = Color.default

@@ -88,7 +88,7 @@ struct PlacedTile {
     }
 }
 
-/// The tiles that paint a view.
+/// The tiles chosen to paint a view.
 struct TileChoice {
     /// Whether there is anything in the view to paint. Tiles without any feature lie beyond the map.
     var showsAnything: Bool { placed.contains { $0.tile.featureCount > 0 } }

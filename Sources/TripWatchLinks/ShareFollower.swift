@@ -42,7 +42,7 @@ final class ShareFollower: TripModelSubscriber {
     /// Starts to poll the server.
     func start() { model.register(self) }
 
-    /// Polls the server immediately, since the model of a screen would wait for its next interval.
+    /// Polls the server immediately. Without this, a model that a screen already uses would poll only at its next interval.
     func askNow() { model.refresh() }
 
     func stop() { model.unregister(self) }

@@ -102,7 +102,8 @@ extension ShipmentPage {
         .compactMap { $0 }
     }
 
-    /// Words whose clock times the script converts to the viewer's zone. The name of the zone follows the last clock time.
+    /// Returns the words as HTML in which the script converts the clock times to the viewer's time zone. The name of the zone follows the
+    /// last clock time.
     private func timed(_ words: String) -> String {
         let known = Dictionary(moments.map { (clock($0), $0) }) { first, _ in first }
         let text = LinkDocument.text(words)

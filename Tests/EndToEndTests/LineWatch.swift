@@ -99,7 +99,7 @@ struct LocalServer {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
     }
 
-    /// Cancels a trip through the provider API, without a program.
+    /// Cancels a trip through the provider API, without running tripwatch.
     /// - Returns: the answer with its header.
     func cancel(_ trip: String) throws -> String {
         let id = trip.split(separator: "/").last.map(String.init) ?? ""

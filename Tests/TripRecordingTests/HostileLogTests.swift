@@ -27,7 +27,7 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// Cuts at every end of a line. In builds in which reading is slow, the other cuts are at every third byte.
+    /// Cuts the log at every byte. Reading is slow in debug builds, so there it cuts only at every third byte and around each line end.
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)

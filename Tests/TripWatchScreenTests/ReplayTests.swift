@@ -104,7 +104,7 @@ struct ReplayTests {
     func sizes(columns: Int, rows: Int) throws {
         var course = try course(size: Size(columns: columns, rows: rows))
         let row = screen(&course, at: 150).split(separator: "\n").first { $0.contains("2:30 of 4:55") }
-        // A bar shows the place, too, if there is room.
+        // If there is room, a progress bar also shows the playback position.
         #expect(row?.contains("⠶") == (columns > 20), "\(row ?? "")")
     }
 

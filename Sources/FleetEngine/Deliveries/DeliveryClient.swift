@@ -3,7 +3,7 @@ public import Geo
 
 /// An UpdateDeliveryVehicle request: it changes the members that `fields` names, and nothing else.
 public struct DeliveryVehicleUpdate: Hashable, Sendable {
-    /// The mask: the set of members that the server changes.
+    /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt8
@@ -26,7 +26,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
         public static let stops = Fields(rawValue: 1 << 6)
     }
 
-    /// The members that the server changes.
+    /// The members that this update asks the server to change.
     public var fields: Fields
     /// The vehicle's position, with its speed, heading and accuracy.
     public var location: VehicleLocation?

@@ -81,7 +81,7 @@ package struct Dispatch: Sendable {
         var best: (name: VehicleName, meters: Double, serial: UInt64)?
         for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
-            // The true distance may be longer by the accuracy of the vehicle's position.
+            // The vehicle may really be farther away, by up to the error of its position (`accuracyMeters`).
             let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
             if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
             best = (name, meters, candidate.serial)

@@ -2,7 +2,7 @@ package import FleetEngine
 package import FleetEngineAPI
 
 extension DeliveryTaskType {
-    /// Creates the same type; a number from a later API version becomes `.unknown`.
+    /// Converts a task type from the wire; an unspecified type, or a number from a later API version, becomes `.unknown`.
     package init(_ wire: WireTask.TypeEnum) {
         self =
             switch wire {
@@ -26,7 +26,7 @@ extension DeliveryTaskType {
 }
 
 extension DeliveryTaskState {
-    /// Creates the same state; a number from a later API version becomes `.unknown`.
+    /// Converts a task state from the wire; an unspecified state, or a number from a later API version, becomes `.unknown`.
     package init(_ wire: WireTask.State) {
         self =
             switch wire {
@@ -46,7 +46,7 @@ extension DeliveryTaskState {
 }
 
 extension DeliveryTaskOutcome {
-    /// Creates the same outcome; nil without an outcome, and for a number from a later API version.
+    /// Converts a task outcome from the wire; an unspecified outcome, or a number from a later API version, becomes nil.
     package init?(_ wire: WireTask.TaskOutcome) {
         switch wire {
         case .succeeded: self = .succeeded
@@ -64,7 +64,7 @@ extension DeliveryTaskOutcome {
 }
 
 extension TaskOutcomeLocationSource {
-    /// Creates the same source; nil without a source, and for a number from a later API version.
+    /// Converts a location source from the wire; an unspecified source, or a number from a later API version, becomes nil.
     package init?(_ wire: WireTask.TaskOutcomeLocationSource) {
         switch wire {
         case .provider: self = .provider
@@ -82,7 +82,7 @@ extension TaskOutcomeLocationSource {
 }
 
 extension VehicleStopState {
-    /// Creates the same state; a number from a later API version becomes `.unknown`.
+    /// Converts a stop's state from the wire; an unspecified state, or a number from a later API version, becomes `.unknown`.
     package init(_ wire: WireVehicleStop.State) {
         self =
             switch wire {
@@ -104,7 +104,7 @@ extension VehicleStopState {
 }
 
 extension DeliveryVehicleType {
-    /// Creates the same type; a number from a later API version becomes `.unknown`.
+    /// Converts a vehicle type from the wire; an unspecified type, or a number from a later API version, becomes `.unknown`.
     package init(_ wire: WireDeliveryVehicle.DeliveryVehicleType) {
         self =
             switch wire {

@@ -33,7 +33,8 @@ struct MotionLine: Sendable {
 }
 
 extension MotionLine {
-    /// Path from a place before the route's start to that start; empty elsewhere.
+    /// The path from `meters`, on the part of the line that leads to the route, to the place where the line joins the route. Empty if
+    /// `meters` is on the route already, or if the vehicle moves onto the route sideways.
     func pathToRoute(from meters: Double) -> [Coordinate] {
         guard meters < leadMeters, beside == nil else { return [] }
         return line.slice(fromMeters: meters, toMeters: leadMeters).coordinates

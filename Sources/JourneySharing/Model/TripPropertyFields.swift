@@ -38,11 +38,11 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
     public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
     /// `remainingRouteDistanceMeters`.
     public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
-    /// Line of `activeRoute`, without its traffic.
+    /// The path of `activeRoute`, without its traffic.
     public static let activeRoute = Self(rawValue: 1 << 15)
     /// Traffic of `activeRoute`.
     public static let activeRouteTraffic = Self(rawValue: 1 << 16)
-    /// Line of `remainingRoute`, without its traffic.
+    /// The path of `remainingRoute`, without its traffic.
     public static let remainingRoute = Self(rawValue: 1 << 17)
     /// Traffic of `remainingRoute`.
     public static let remainingRouteTraffic = Self(rawValue: 1 << 18)

@@ -145,7 +145,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// Vehicle whose phone has the key, and the key's end.
+    /// The vehicle whose phone has this key, and the time at which the key expires; nil if no phone has it.
     nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
         held.withLock { held in
             held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }

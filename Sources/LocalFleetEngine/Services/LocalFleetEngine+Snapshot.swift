@@ -37,7 +37,7 @@ extension LocalFleetEngine {
     /// Makes the present state the target of a restart.
     public func noteStart() { start = EngineStart(snapshot) }
 
-    /// Returns to the start state. Trips, vehicles and positions count as new.
+    /// Returns to the start state. Trips and vehicles are removed and created again, so the engine treats them and their positions as new.
     func restart() async throws(FleetEngineError) {
         let start = start
         try await change { state, now throws(FleetEngineError) in

@@ -63,7 +63,7 @@ struct WayQueue: Sendable {
         return vehicles
     }
 
-    /// Keeps a way that the router did not answer. It is requested first after the pause.
+    /// Keeps a way for which the router gave no answer. After the pause, it is the first to be requested again.
     mutating func failed(_ way: Way) {
         underWay.remove(way)
         line.prepend(way)

@@ -22,7 +22,7 @@ public struct CommandAccessToken: AccessTokenProvider {
 
     /// - Parameters:
     ///   - limitSeconds: time limit of the command, 1 ... 120.
-    ///   - time: the clock of the limit and of expiries in seconds from now. Only tests replace it.
+    ///   - time: the clock for the time limit, and for expiries that are given as seconds from now. Only tests replace it.
     public init(
         _ command: String, format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15,
         time: any TimeSource = SystemTimeSource()

@@ -9,7 +9,7 @@ import TripWatchScreen
 import TripWatchWords
 import VectorTiles
 
-/// Parts of a driver's screen, except the driver.
+/// Everything that is needed to show a driver's screen, except the `TripDriver`, which `run` creates.
 struct DriveScreen {
     var look: ScreenSettings
     var output: OutputSettings

@@ -6,7 +6,7 @@ package import ProgramSurroundings
 package struct VehiclesInReach: Sendable {
     /// Time limit, seconds. It is short, because a shell waits for the answer.
     private static let limitSeconds = 1.0
-    /// Maximum number of vehicles, more than a shell can usefully list.
+    /// Maximum number of vehicles. The limit is higher than the number that a shell can usefully list.
     private static let mostVehicles = 100
 
     package var connection: Connection

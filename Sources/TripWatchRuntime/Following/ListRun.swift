@@ -60,7 +60,7 @@ package struct ListRun: Sendable {
     }
 }
 
-/// Output of the program without arguments.
+/// What the program prints when it is run without arguments.
 package enum FirstWords {
     /// First steps, for a terminal of 80 columns.
     /// - Parameter known: an unfinished trip to follow.

@@ -28,7 +28,7 @@ package final class RideRecording: Sendable {
         var stays: Bool
     }
 
-    /// Surroundings of the recordings; nil to record nothing.
+    /// Surroundings in which the files of recordings in the folder, and of exports, are created; nil to create none.
     private let surroundings: Surroundings?
 
     /// Scene for the header of each recording.

@@ -50,7 +50,7 @@ package struct FrameSignature: Hashable, Sendable {
 /// Decides when to draw a frame after a visible change. A frame that the user requested is drawn as soon as it is complete. Other frames
 /// are drawn at most as often as the connection allows.
 package struct FramePacer: Sendable {
-    /// The decision for a state.
+    /// What to do with a state.
     package enum Decision: Hashable, Sendable {
         /// The state looks like the last frame.
         case rest

@@ -46,7 +46,7 @@ struct BannerWords: Hashable {
             return result
         }
 
-        /// Lines of the sentence, as many as its widest form needs.
+        /// Lines of the sentence, padded with empty lines to the number that its widest form needs.
         func lines(columns: Int, maximumLines: Int) -> [String] {
             if fits(columns) { return [shown] }
             if brief.fits(columns) { return [brief.shown] }

@@ -24,7 +24,7 @@ extension KeyMap {
         KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep its recording", hint: "keep", for: [.rider]),
     ]
 
-    /// This map with the keys for a finished and recorded ride.
+    /// These keys, plus those for a finished ride that was recorded.
     package var withRide: KeyMap {
         var map = KeyMap(bindings + Self.ofRide)
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }

@@ -85,7 +85,7 @@ package enum Timestamps {
         ((date.timeIntervalSince1970 + Double(secondsFromGMT)) / 86_400).rounded(.down)
     }
 
-    /// The date of a zone's calendar: `2031-05-04`.
+    /// The calendar date of a moment in a time zone: `2031-05-04`.
     static func date(_ date: Date, secondsFromGMT: Int) -> String {
         String(rfc3339(date.addingTimeInterval(Double(secondsFromGMT))).prefix(10))
     }

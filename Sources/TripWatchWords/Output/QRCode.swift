@@ -1,6 +1,6 @@
 import CQRCode
 
-/// A QR code as lines of text, with two modules above each other in one character.
+/// A QR code as lines of text, with two modules, one above the other, in each character.
 package struct QRCode: Hashable, Sendable {
     /// Light margin, in modules, which cameras need to find the code.
     private static let quietModules = 4

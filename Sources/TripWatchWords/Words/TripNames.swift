@@ -137,8 +137,8 @@ package struct TripNames: Hashable, Sendable {
         return shared.isEmpty ? "" : beginning
     }
 
-    /// Whether two titles begin with the same word that can be omitted. A word that ends in a comma is kept, because it may be half of a
-    /// place.
+    /// Whether two words of two titles are equal and can be left out. A word that ends in a comma is kept, because it may be part of a
+    /// place's name.
     private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
 
     private static func clean(_ text: String?) -> String? {

@@ -32,7 +32,7 @@ struct LinearRGB {
         return color
     }
 
-    /// Distance in CIE L*a*b* for D65 (CIE76). A distance of 2 is just visible side by side.
+    /// The distance of two colours in CIE L*a*b* for D65 (CIE76). At a distance of 2, the difference is just visible side by side.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)
         return ((one.0 - two.0) * (one.0 - two.0) + (one.1 - two.1) * (one.1 - two.1) + (one.2 - two.2) * (one.2 - two.2)).squareRoot()

@@ -29,7 +29,7 @@ package struct MomentWatch: Sendable {
 
     package init(_ rules: MomentRules) { self.rules = rules }
 
-    /// The new events, after an update or when time has passed.
+    /// Returns the events that are new since the last call. Call it after each update, and as time passes between updates.
     package mutating func observe(_ journey: JourneyTracker, now: Date) -> [Moment] {
         guard let trip = journey.trip else { return [] }
         let events = events(trip, journey, now: now)

@@ -33,7 +33,7 @@ package struct KnownTrip: Hashable, Sendable {
     package var kind = TripKind.ride
     /// Arrival at the next stop, or at the drop-off of an order; after the trip, the time of its arrival. Nil while unknown.
     package var arrival: Date?
-    /// Arrival at the shop of an order; nil while unknown, and after the courier was at the shop.
+    /// For an order, the time at which the courier arrives at the shop; nil while unknown, and once the courier has been there.
     package var shopArrival: Date?
     package var server: Server
     /// Time of the booking, or time at which a program last began to follow the trip.
