@@ -161,7 +161,7 @@ struct ShipmentScreenTests {
         "Keys that a shipment does not have say why",
         arguments: [
             ("x", "shipment-near", "A shipment cannot be cancelled here."),
-            ("S", "shipment-near", "A link is served for trips only, not for shipments."),
+            ("S", "shipment-near", "'tripwatch share --tracking' serves a link to a shipment."),
             ("f", "shipment-far", "The position is not shared."),
             ("r", "shipment-done", "The shipment is over: there are no more updates."),
             ("tab", "shipment-near", "There is only one shipment."),

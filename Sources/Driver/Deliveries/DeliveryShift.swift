@@ -221,6 +221,9 @@ extension DeliveryShift {
         let old = stops.first
         stops = new
         guard let first = new.first else {
+            // A command for a stop that is gone must not reach the next one.
+            told = nil
+            changeAt = nil
             standing = nil
             if !isWaitingTold { driver.onEvent(.waitingForStops) }
             isWaitingTold = true

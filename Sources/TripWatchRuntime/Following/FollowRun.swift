@@ -65,7 +65,10 @@ package struct FollowRun: Sendable {
         let end = try await ClientSession.run(
             connection, in: surroundings, guardsHelpers: !wantsScreen,
             onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil,
-            onAnswer: shipmentTape?.onAnswer ?? recording.onAnswer
+            onAnswer: { [tape = shipmentTape] answer in
+                tape?.onAnswer(answer)
+                recording.onAnswer(answer)
+            }
         ) { client in
             try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }

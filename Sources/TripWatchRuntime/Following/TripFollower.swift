@@ -212,6 +212,9 @@ package struct TripFollower {
             for model in watched.models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil {
                 model.refresh()
             }
+            for model in shipments?.models ?? [] where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil {
+                model.refresh()
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ package final class HookFeed {
     /// - Parameter tracker: the shipment's tracker, which has already processed the update.
     func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) {
         tell(of: tracker.name) { $0.observe(update, tracker) }
-        if case .ended = update.kind { shipments[tracker.name] = nil } else { shipments[tracker.name] = tracker }
+        shipments[tracker.name] = tracker.isOver(now: update.time) ? nil : tracker
         startTicking()
     }
 

@@ -46,8 +46,8 @@ extension AppState {
         case .refresh: return isOver ? "The shipment is over: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
-        case .shareLink: return "A link is served for trips only, not for shipments."
-        case .replayRide, .exportRide, .keepRide: return "A shipment is not recorded here."
+        case .shareLink: return "'tripwatch share --tracking' serves a link to a shipment."
+        case .replayRide, .exportRide, .keepRide: return "Only rides are kept here; --record records a shipment."
         default: return nil
         }
     }

@@ -50,8 +50,10 @@ struct ShareCommand: ConfigurableCommand {
         var given = trips
         shipments.take(from: &given)
         trips = given
-        let place = try TripPlace(trips, connection, settings, over: configuration, in: surroundings)
+        let place = try TripPlace(
+            trips, tracking: shipments.tracking, connection, settings, over: configuration, in: surroundings)
         trips = place.names
+        shipments.tracking = place.tracking
         connection.complete(from: place)
         tokens.complete(from: place, in: surroundings)
         map.complete(from: configuration)
