@@ -55,11 +55,15 @@ public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellip
             lines.append(fitted(([line] + words).joined(separator: " "), columns: columns, ellipsis: ellipsis))
             return lines
         }
-        while let next = words.first, displayWidth(line) + 1 + displayWidth(next) <= columns {
+        var width = displayWidth(line)
+        while let next = words.first {
+            let wider = width + 1 + displayWidth(next)
+            guard wider <= columns else { break }
             line += " " + next
+            width = wider
             words.removeFirst()
         }
-        if displayWidth(line) > columns {
+        if width > columns {
             let head = prefix(of: line, columns: columns)
             guard !head.isEmpty else { continue }
             words.insert(String(line.unicodeScalars.dropFirst(head.unicodeScalars.count)), at: words.startIndex)

@@ -3,6 +3,7 @@
 ///
 /// - Parameter maximumLength: largest number of Unicode scalars in the result; at most sixteen times as many are read.
 public func sanitised(_ text: String, maximumLength: Int = 1_024) -> String {
+    if TextSafety.isPlain(text), text.utf8.count <= maximumLength { return text }
     var kept = String.UnicodeScalarView()
     var length = 0
     var marks = 0

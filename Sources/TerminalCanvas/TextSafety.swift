@@ -14,6 +14,18 @@ enum TextSafety {
         }
     }
 
+    /// Whether a text consists of printable ASCII characters, as most drawn texts do: nothing in it is harmful, and each byte is one cell.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            var index = 0
+            while index < bytes.count {
+                guard bytes[index] >= 0x20, bytes[index] < 0x7f else { return false }
+                index += 1
+            }
+            return true
+        } ?? false
+    }
+
     /// Whether a character ends a line or a word. A space replaces it when it is removed.
     static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

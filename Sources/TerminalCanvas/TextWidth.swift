@@ -36,6 +36,7 @@ public enum TextWidth {
 
 /// Width of a drawn text in cells: the sum over its characters, without those that are never drawn.
 public func displayWidth(_ text: String) -> Int {
+    if TextSafety.isPlain(text) { return text.utf8.count }
     var total = 0
     for scalar in text.unicodeScalars where !TextSafety.isHarmful(scalar) {
         total += TextWidth.width(of: scalar)

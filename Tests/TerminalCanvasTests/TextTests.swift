@@ -84,6 +84,17 @@ struct TextTests {
             #expect(ascii.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
         }
     }
+
+    @Test("a harmful character is seen at each place of a plain text", arguments: ["\u{1b}", "\u{7f}", "\u{85}"])
+    func plain(harmful: String) {
+        for place in 0...6 {
+            let text = "\("abcdef".prefix(place))\(harmful)\("abcdef".dropFirst(place))"
+            #expect(sanitised(text).filter { $0 != " " } == "abcdef")
+            #expect(displayWidth(text) == 6)
+        }
+        #expect(sanitised("abcdef", maximumLength: 6) == "abcdef")
+        #expect(sanitised("abcdef", maximumLength: 5) == "abcde")
+    }
 }
 
 private let allWidthsHash: UInt64 = 0x2541_78dc_ff9e_8d90
