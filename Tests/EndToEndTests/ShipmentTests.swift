@@ -95,6 +95,27 @@ struct ShipmentTests {
         #expect(outcome.lines.contains { $0.contains(#""tracking":"#) && $0.contains(#""event":"end""#) })
     }
 
+    @Test("lines of trips and shipments share one connection, and a command runs for one event at a time")
+    func oneConnection() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let command = "sh -c 'for word in begin \"$TRIPWATCH_TRIP$TRIPWATCH_TRACKING\" end; do echo $word >> \(file.path); done'"
+        var script = FleetEngineScript()
+        script.getTrip = { _, _ in MadeUpRide.trip(.complete) }
+        script.getTaskTrackingInfo = { _, _ in Self.shipment { $0.taskOutcome = .succeeded } }
+        try await ScriptedFleetEngine(script).serve { port in
+            try await FaultProxy.with(to: port) { proxy in
+                let options = ["--endpoint", proxy.address, "--plaintext", "--on-event", command, "--output", "json"]
+                let outcome = try await background { try Program().run(["follow", MadeUpRide.name, Self.name] + options) }
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(proxy.connectionCount == 1)
+            }
+        }
+        let words = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(words.contains(MadeUpRide.name) && words.contains(Self.name), "\(words)")
+        #expect(words.enumerated().allSatisfy { ($0.element == "begin") == ($0.offset % 3 == 0) }, "\(words)")
+    }
+
     @Test("a shipment that is not there ends with 3, a server without shipments with 1", arguments: ["follow", "status", "wait"])
     func missing(command: String) async throws {
         var arguments = [command, "--tracking", Self.name]

@@ -10,10 +10,12 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Follows trips on a server to their end, for `follow` and `book --follow`.
+/// Follows trips and shipments on a server to their end, for `follow` and `book --follow`.
 package struct FollowRun: Sendable {
     /// Trips to follow, without duplicates.
     package let names: [TripName]
+    /// Shipments to follow at the same time, without duplicates.
+    package let shipments: [TaskTrackingName]
     package var connection: Connection
     /// Provider client for cancelling; nil without a provider.
     package var provider: ProviderBackendClient?
@@ -26,7 +28,7 @@ package struct FollowRun: Sendable {
     package var keepsTrying = false
     /// Time of this program's own booking. Until the server knows the trip, its absence is not a failure.
     package var bookedAt: Date?
-    /// Path of a new file for the recording of a single trip.
+    /// Path of a new file for the recording of a single trip or shipment.
     package var record: String?
     /// Hooks for the events of trips.
     package var hooks: HookSettings?
@@ -34,17 +36,15 @@ package struct FollowRun: Sendable {
     package var sharing: ScreenSharing?
     /// Whether to show free cars near the pickup until the rider has a car.
     package var showsNearby = false
-    /// Creates the shipments that are followed together with the trips; nil for none.
-    var shipments: (@MainActor @Sendable (LiveFleetEngineClient, Surroundings) -> FollowedShipments)?
-    /// Recording of a single shipment; nil to record none.
-    var shipmentTape: ShipmentTape?
 
     package init(
-        names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
-        pace: Pace, bookedAt: Date? = nil
+        names: [TripName], shipments: [TaskTrackingName] = [], connection: Connection, provider: ProviderBackendClient?,
+        output: OutputSettings, look: ScreenSettings, pace: Pace, bookedAt: Date? = nil
     ) {
         var seen: Set<TripName> = []
         self.names = names.filter { seen.insert($0).inserted }
+        var seenShipments: Set<TaskTrackingName> = []
+        self.shipments = shipments.filter { seenShipments.insert($0).inserted }
         self.connection = connection
         self.provider = provider
         self.output = output
@@ -61,16 +61,18 @@ package struct FollowRun: Sendable {
         let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
         let time = surroundings.clock(1)
         let recording = try recording(time, isOnScreen: wantsScreen, in: surroundings)
+        let tape = try shipmentTape(in: surroundings)
         let roundTrips = RoundTrips()
         let end = try await ClientSession.run(
             connection, in: surroundings, guardsHelpers: !wantsScreen,
             onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil,
-            onAnswer: { [tape = shipmentTape] answer in
+            onAnswer: { answer in
                 tape?.onAnswer(answer)
                 recording.onAnswer(answer)
             }
         ) { client in
-            try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
+            try await follow(
+                client, roundTrips, time: time, map: map, ground, recording, tape, tokenSource: tokenSource, in: surroundings)
         }
         // The screen has closed, so this is the only place where the name of a booked trip stays visible.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.note(name.description) } }
@@ -96,7 +98,7 @@ package struct FollowRun: Sendable {
     @MainActor
     private func follow(
         _ client: LiveFleetEngineClient, _ roundTrips: RoundTrips, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?,
-        _ recording: RideRecording, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
+        _ recording: RideRecording, _ tape: ShipmentTape?, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         // A screen handles signals itself, so only a command without a screen needs the guard.
         let helpers = hooks?.runsCommands == true && !output.wantsScreen(in: surroundings) ? HelperGuard() : nil
@@ -108,7 +110,7 @@ package struct FollowRun: Sendable {
         follower.bookedAt = bookedAt
         follower.server = connection.endpoint.description
         follower.keepsTrying = keepsTrying
-        follower.shipments = shipments?(client, surroundings)
+        follower.shipments = followedShipments(client, tape, in: surroundings)
         if showsNearby { follower.nearby = client }
         follower.map = map
         follower.recording = recording
@@ -116,16 +118,7 @@ package struct FollowRun: Sendable {
         if let sharing { follower.links = { sharing.links(self, $0, client, map, surroundings) } }
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
-        // A read-only screen records nothing.
-        follower.keeper =
-            look.isReadOnly
-            ? nil
-            : surroundings.stateFile.map {
-                TripKeeper(
-                    file: $0, server: KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings),
-                    title: names.count == 1 ? look.app.title : nil,
-                    time: surroundings.clock(1))
-            }
+        follower.keeper = tripKeeper(in: surroundings)
         follower.cancel = provider?.canceller
         follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
         follower.prepare = {
@@ -134,8 +127,20 @@ package struct FollowRun: Sendable {
             $0.ground = ground
             $0.bookedAt = bookedAt
             // A read-only screen adds no trips, because its tokens could show the viewer every trip of the provider.
-            ($0.addsTrips, $0.provider) = (!look.isReadOnly, names.first?.provider)
+            $0.addsTrips = !look.isReadOnly
+            $0.provider = names.first?.provider ?? shipments.first?.provider
         }
         return try await follower.run()
+    }
+
+    @MainActor
+    private func tripKeeper(in surroundings: Surroundings) -> TripKeeper? {
+        // A read-only screen records nothing.
+        guard !look.isReadOnly else { return nil }
+        return surroundings.stateFile.map {
+            let server = KnownTrip.Server(connection.endpoint, providerURL: providerURL, in: surroundings)
+            let title = names.count == 1 ? look.app.title : nil
+            return TripKeeper(file: $0, server: server, title: title, time: surroundings.clock(1))
+        }
     }
 }

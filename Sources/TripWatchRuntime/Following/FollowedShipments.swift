@@ -1,13 +1,44 @@
+import FleetEngine
+import FoundationEssentials
 import JourneySharing
+import TripRecording
 
 /// The shipments that are followed together with trips.
-struct FollowedShipments: Sendable {
+@MainActor
+final class FollowedShipments {
+    /// Prints shipments as lines if there is no screen, and returns the exit code.
+    typealias Tell = @MainActor ([ShipmentModel], HookFeed?) async -> Int32
+
     /// The models of the shipments, in the order of their pages.
-    let models: [ShipmentModel]
+    private(set) var models: [ShipmentModel]
+    /// Creates the models.
+    let service: ShipmentService
     /// Records the state of the shipments for `list`; nil to record nothing.
     let keeper: ShipmentKeeper?
-    /// Records the answers in a file; nil to record nothing.
-    let recorder: ShipmentRecorder?
-    /// Prints the shipments as lines if there is no screen, and returns the exit code.
-    let tell: @MainActor (HookFeed?) async -> Int32
+    private let options: ShipmentModelOptions
+    private let lines: Tell
+    private var recorder: ShipmentRecorder?
+
+    init(
+        _ names: [TaskTrackingName], of service: ShipmentService, options: ShipmentModelOptions, keeper: ShipmentKeeper?,
+        lines: @escaping Tell
+    ) {
+        models = names.map { service.shipmentModel(for: $0, options: options) }
+        self.service = service
+        self.options = options
+        self.keeper = keeper
+        self.lines = lines
+    }
+
+    /// Records the answers for the first shipment.
+    func record(on tape: ShipmentTape, now: Date) {
+        guard let model = models.first else { return }
+        let recorder = ShipmentRecorder(tape, of: model, now: now)
+        model.register(recorder)
+        self.recorder = recorder
+    }
+
+    /// Prints the shipments as lines.
+    /// - Returns: the exit code.
+    func tell(_ hooks: HookFeed?) async -> Int32 { await lines(models, hooks) }
 }

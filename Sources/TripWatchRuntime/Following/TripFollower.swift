@@ -91,7 +91,7 @@ package struct TripFollower {
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
-        guard let shipments else { return await tellTrips(models) }
+        guard let shipments, !shipments.models.isEmpty else { return await tellTrips(models) }
         guard !models.isEmpty else { return await shipments.tell(hooks) }
         let other = Task { await shipments.tell(hooks) }
         let code = await tellTrips(models)

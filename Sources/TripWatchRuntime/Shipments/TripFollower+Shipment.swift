@@ -10,16 +10,17 @@ extension TripFollower {
     ///   - tape: records the answers; nil to record nothing.
     package mutating func add(_ name: TaskTrackingName, asking client: any ShipmentClient, at server: String, tape: ShipmentTape?) {
         let service = ShipmentService(client: client, time: time, minimumInterval: minimumInterval)
-        let model = service.shipmentModel(for: name, options: ShipmentModelOptions(autoRefreshTimeInterval: interval))
-        let recorder = tape.map { ShipmentRecorder($0, of: model, now: time.now()) }
-        if let recorder { model.register(recorder) }
         let count = names.count + 1
-        shipments = FollowedShipments(models: [model], keeper: nil, recorder: recorder) {
-            [time, output, keepsTrying, surroundings] hooks in
+        let followed = FollowedShipments(
+            [name], of: service, options: ShipmentModelOptions(autoRefreshTimeInterval: interval), keeper: nil
+        ) {
+            [time, output, keepsTrying, surroundings] models, hooks in
             let settings = ShipmentLines.Settings(
                 isJSON: output.style == .json, plain: output.plainOptions(tripCount: count, in: surroundings), keepsTrying: keepsTrying,
                 server: server)
-            return await ShipmentLines(models: [model], time: time, settings: settings, streams: surroundings.streams, hooks: hooks).run()
+            return await ShipmentLines(models: models, time: time, settings: settings, streams: surroundings.streams, hooks: hooks).run()
         }
+        if let tape { followed.record(on: tape, now: time.now()) }
+        shipments = followed
     }
 }

@@ -97,6 +97,7 @@ struct FollowCommand: ConfigurableCommand {
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)
         if !names.isEmpty { try tokens.check(isShipment: false) }
+        if !shipments.isEmpty { try tokens.check(isShipment: true) }
         guard shipments.isEmpty || !frame.dump else { throw ValidationError("--dump works with a trip, not with a shipment.") }
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
@@ -107,19 +108,10 @@ struct FollowCommand: ConfigurableCommand {
             throw Failure(message: "--record works with a single trip or shipment.", exitCode: ExitCodes.usage)
         }
         var run = FollowRun(
-            names: names, connection: try connection.connection(tokens),
+            names: names, shipments: shipments, connection: try connection.connection(tokens),
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings, look: screenSettings,
             pace: pace.pace)
         run.providerURL = provider.providerUrl
-        let trips = following.completed(run, screen, hooks: try hooks.settings(hookRules, connection))
-        return try await follow(shipments, beside: trips, in: surroundings)
-    }
-
-    private func follow(
-        _ shipments: [TaskTrackingName], beside trips: FollowRun, in surroundings: Surroundings
-    ) async throws -> ProgramEnd {
-        guard !shipments.isEmpty else { return try await trips.perform(in: surroundings) }
-        try tokens.check(isShipment: true)
-        return try await FollowShipmentsRun(names: shipments, beside: trips).perform(in: surroundings)
+        return try await following.completed(run, screen, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 }
