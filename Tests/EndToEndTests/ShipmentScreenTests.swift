@@ -63,6 +63,32 @@ struct ShipmentScreenTests {
         }
     }
 
+    @Test("a in the list adds a shipment beside a trip, and a bare tracking id beside a shipment")
+    func added() throws {
+        try SharedEngine.with { grpc, http in
+            let calls = try RESTCalls(http)
+            try make("added", calls)
+            try make("first", calls)
+            let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+            let trip = try #require(try Program().run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+            let options = ["--provider", "demo", "--endpoint", grpc, "--plaintext", "--interval", "1"]
+            let starts = [
+                (["follow", trip], "LOOKING FOR A CAR", "providers/demo/taskTrackingInfo/p-added"),
+                (["follow", "--tracking", "p-first"], "PLANNED", "p-added"),
+            ]
+            for (words, heading, typed) in starts {
+                let follow = try ProgramOnTerminal(words + options)
+                try follow.wait(for: heading)
+                follow.press("La\(typed)\r")
+                try follow.wait(for: "Now watching Shipment p-added.")
+                follow.press("\r")
+                try follow.wait(for: "the page of the added shipment") { $0.contains("PLANNED") && $0.contains("server heard") }
+                follow.press("q")
+                #expect(try follow.end() == 0)
+            }
+        }
+    }
+
     @Test("a shipment that is not there ends with 3 when the screen is left")
     func missing() throws {
         try SharedEngine.with { grpc, _ in

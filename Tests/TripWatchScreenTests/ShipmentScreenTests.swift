@@ -213,6 +213,55 @@ struct ShipmentScreenTests {
         #expect(scenario.state.list == nil && scenario.state.page != nil)
     }
 
+    /// A list with a page of each kind, or only of a shipment, to which pages can be added.
+    private func adding(_ word: String) throws -> Scenario {
+        let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-post") }
+        var scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))
+        scenario.press("L a")
+        return scenario
+    }
+
+    @Test(
+        "a in the list adds what a full name names; a bare id is a shipment if only shipments are watched",
+        arguments: [
+            ("shipment-beside", "providers/post/taskTrackingInfo/P-2", "Shipment P-2", 1, 2),
+            ("shipment-beside", "P-2", "P-2", 2, 1), ("shipment-near", "P-2", "Shipment P-2", 0, 2),
+            ("shipment-near", "providers/cabs/trips/P-2", "P-2", 1, 1),
+        ])
+    func adds(word: String, typed: String, title: String, trips: Int, shipments: Int) throws {
+        var scenario = try adding(word)
+        let isAlone = word == "shipment-near"
+        #expect(drawn(scenario.state).contains(isAlone ? "Shipment to add (trip: full name): _" : "Trip to add (shipment: full name): _"))
+        scenario.send(.paste(typed))
+        scenario.press("enter")
+        #expect(scenario.state.pages.count == trips && scenario.state.shipments.count == shipments)
+        #expect(scenario.state.notice?.text == "Now watching \(title).")
+        let isShipment = title.hasPrefix("Shipment")
+        let name = isShipment ? scenario.state.shipment?.name.trackingID : scenario.state.page?.name.trip
+        #expect(name == "P-2", "the new page is in front")
+        let count = scenario.effects.count { effect in
+            switch effect {
+            case .watch: !isShipment
+            case .watchShipment: isShipment
+            default: false
+            }
+        }
+        #expect(count == 1)
+        scenario.press("a")
+        scenario.send(.paste(typed))
+        scenario.press("enter")
+        #expect(scenario.state.pageCount == trips + shipments && scenario.state.notice?.text == "\(title) is already being watched.")
+    }
+
+    @Test("A wrong tracking id is not added, and the notice says why")
+    func wrongID() throws {
+        var scenario = try adding("shipment-near")
+        for character in "P:1" { scenario.send(.key(Key(.character(character)))) }
+        scenario.press("enter")
+        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain ':' (nor any of / : ? , #).")
+        #expect(scenario.state.shipments.count == 1 && scenario.state.list?.typed == "P:1")
+    }
+
     @Test("Control characters of a tracking id are not drawn", arguments: Self.sizes)
     func hostile(size: Size) throws {
         let name = try TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z\u{202E}4471")

@@ -150,12 +150,12 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "This key adds a trip in the list: L opens it.")
+        #expect(scenario.state.notice?.text == "This key adds a trip or shipment in the list: L opens it.")
         scenario.press("D")
         #expect(scenario.state.notice?.text == "This key works in the list of trips: L opens it." && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")
-        #expect(demo.state.notice?.text == "No other trip can be watched here.")
+        #expect(demo.state.notice?.text == "No other trip or shipment can be watched here.")
     }
 
     @Test("the summary says who needs the user")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TripRecording
 
-/// The shipments that are followed together with trips.
+/// The shipments that are followed together with trips, including shipments added later.
 @MainActor
 final class FollowedShipments {
     /// Prints shipments as lines if there is no screen, and returns the exit code.
@@ -36,6 +36,19 @@ final class FollowedShipments {
         let recorder = ShipmentRecorder(tape, of: model, now: now)
         model.register(recorder)
         self.recorder = recorder
+    }
+
+    /// Follows another shipment.
+    func add(_ name: TaskTrackingName) -> ShipmentModel {
+        let model = service.shipmentModel(for: name, options: options)
+        models.append(model)
+        return model
+    }
+
+    /// Removes a shipment that is no longer followed, and stops its recorder, which would keep the polling alive.
+    func forget(_ name: TaskTrackingName) {
+        for model in models where model.name == name { if let recorder { model.unregister(recorder) } }
+        models.removeAll { $0.name == name }
     }
 
     /// Prints the shipments as lines.

@@ -130,14 +130,7 @@ package struct TripFollower {
         world.roundTrips = roundTrips
         world.hooks = hooks
         world.links = look.isReadOnly ? nil : links?(service)
-        world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
-            let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
-            watched.models.append(model)
-            recording.add(name, time: time)
-            watched.recorders += recording.begin([model])
-            return JourneySharingSession(tripModel: model, time: time, fallbackKind: kind)
-        }
-        world.forget = { watched.forget($0) }
+        setWatching(&world, watched, of: service)
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         // Standard error is visible only after the screen has closed.
@@ -150,6 +143,22 @@ package struct TripFollower {
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
+    }
+
+    /// Lets the screen begin and stop to follow trips and shipments.
+    private func setWatching(_ world: inout ScreenRunner.World, _ watched: WatchedModels, of service: TripService) {
+        world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
+            let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
+            watched.models.append(model)
+            recording.add(name, time: time)
+            watched.recorders += recording.begin([model])
+            return JourneySharingSession(tripModel: model, time: time, fallbackKind: kind)
+        }
+        world.forget = { watched.forget($0) }
+        if let shipments {
+            world.watchShipment = { shipments.add($0) }
+            world.forgetShipment = { shipments.forget($0) }
+        }
     }
 
     /// Options of the app.

@@ -47,8 +47,12 @@ extension ScreenRunner {
         var fleet: FleetFeed?
         /// Starts to follow one more trip; nil if that is not possible.
         var watch: ((TripName) -> JourneySharingSession)?
+        /// Starts to follow one more shipment; nil if that is not possible.
+        var watchShipment: ((TaskTrackingName) -> ShipmentModel)?
         /// Stops all other work for a trip that is no longer watched.
         var forget: (TripName) -> Void = { _ in }
+        /// Stops all other work for a shipment that is no longer watched.
+        var forgetShipment: (TaskTrackingName) -> Void = { _ in }
     }
 
     /// An active driver.

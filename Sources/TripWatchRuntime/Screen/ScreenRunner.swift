@@ -191,6 +191,7 @@ extension ScreenRunner {
         case .startLink(let name): world.links?.start(name)
         case .endLink(let name): world.links?.end(name)
         case .watch(let name): watch(name)
+        case .watchShipment(let name): watch(name)
         case .stopWatching(let name): stopWatching(name)
         case .stopWatchingShipment(let name): stopWatching(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)

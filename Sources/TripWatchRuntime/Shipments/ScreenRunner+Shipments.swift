@@ -17,9 +17,16 @@ extension ScreenRunner: ShipmentModelSubscriber {
         for model in world.shipments where model.name == name { model.refresh() }
     }
 
+    func watch(_ name: TaskTrackingName) {
+        guard let model = world.watchShipment?(name) else { return }
+        world.shipments.append(model)
+        model.register(self)
+    }
+
     func stopWatching(_ name: TaskTrackingName) {
         for model in world.shipments where model.name == name { model.unregister(self) }
         world.shipments.removeAll { $0.name == name }
+        world.forgetShipment(name)
         world.hooks?.forget(name)
     }
 

@@ -107,7 +107,7 @@ extension AppState {
 // MARK: - Adding and removing trips
 
 extension AppState {
-    /// Maximum number of trips watched at once.
+    /// Maximum number of trips and shipments watched at once.
     package static let mostTrips = 10_000
 
     private mutating func type(_ key: Key, after typed: String) -> [AppEffect] {
@@ -141,13 +141,9 @@ extension AppState {
             list?.typed = nil
             return []
         }
-        let name: TripName
+        let name: PageName
         do throws(ResourceNameError) {
-            if !text.contains("/"), let provider = options.provider {
-                name = try TripName(provider: provider, trip: text)
-            } else {
-                name = try TripName(text)
-            }
+            name = try pageName(text)
         } catch {
             say("Not added: \(error)" + (text.contains("/") || options.provider != nil ? "." : "; or set a --provider."))
             return []
@@ -155,17 +151,43 @@ extension AppState {
         list?.typed = nil
         if let index = place(of: name) {
             bringToFront(index)
-            say("\(pages[index].names.title) is already being watched.")
+            say("\(title(of: name)) is already being watched.")
             return []
         }
-        guard pages.count < Self.mostTrips else {
-            say("Not added: at most \(Self.mostTrips) trips can be watched.")
+        guard pageCount < Self.mostTrips else {
+            say("Not added: at most \(Self.mostTrips) trips and shipments can be watched.")
             return []
         }
-        append(name)
-        bringToFront(pages.count - 1)
-        say("Now watching \(pages[selected].names.title).")
-        return [.watch(name)]
+        let effect = addPage(name)
+        if let index = place(of: name) { bringToFront(index) }
+        say("Now watching \(title(of: name)).")
+        return [effect]
+    }
+
+    /// Adds the page of a trip or shipment.
+    /// - Returns: the effect that starts to watch it.
+    private mutating func addPage(_ name: PageName) -> AppEffect {
+        switch name {
+        case .trip(let name):
+            append(name)
+            return .watch(name)
+        case .shipment(let name):
+            append(name)
+            return .watchShipment(name)
+        }
+    }
+
+    /// Whether a bare id names a shipment: if only shipments are watched.
+    var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
+
+    /// The trip or shipment with a full name, or with a bare id of the same provider.
+    private func pageName(_ text: String) throws(ResourceNameError) -> PageName {
+        guard !text.contains("/"), let provider = options.provider else {
+            let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment
+            return try isShipment ? .shipment(TaskTrackingName(text)) : .trip(TripName(text))
+        }
+        if addsShipment { return .shipment(try TaskTrackingName(provider: provider, trackingID: text)) }
+        return .trip(try TripName(provider: provider, trip: text))
     }
 
     private mutating func stopWatching() -> [AppEffect] {

@@ -36,7 +36,7 @@ struct ListWords: Hashable {
     /// Summary of all trips, or the current notice.
     var summary: String
     var isNotice: Bool
-    /// Whether the prompt for a trip's name replaces the summary.
+    /// Whether the prompt for the name of a trip or shipment replaces the summary.
     var isAsking: Bool
 
     init(_ state: AppState, rows count: Int) {
@@ -57,7 +57,9 @@ struct ListWords: Hashable {
         isAsking = state.list?.typed != nil
         summary = state.notice?.text ?? Self.summary(state, state.tripOrder)
         // A notice about the typed name stays until the next key.
-        if let typed = state.list?.typed, !isNotice { summary = "Trip to add: \(typed)_" }
+        if let typed = state.list?.typed, !isNotice {
+            summary = (state.addsShipment ? "Shipment to add (trip: full name)" : "Trip to add (shipment: full name)") + ": \(typed)_"
+        }
     }
 
     private static func row(_ state: AppState, _ index: Int, sharedCount: Int) -> Row {

@@ -52,6 +52,14 @@ extension AppState {
         }
     }
 
+    /// The title of a page; empty if the page does not exist.
+    func title(of name: PageName) -> String {
+        switch name {
+        case .trip(let name): place(of: name).map { pages[$0].names.title } ?? ""
+        case .shipment(let name): shipments.first { $0.name == name }?.title ?? ""
+        }
+    }
+
     /// The number of pages, by subject: `2 trips`, `1 trip and 1 shipment`.
     var countWords: String {
         func count(_ number: Int, _ word: String) -> String? { number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")" }

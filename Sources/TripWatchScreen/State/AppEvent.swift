@@ -163,6 +163,8 @@ package enum AppEffect: Hashable, Sendable {
     case endLink(TripName)
     /// Start watching another trip.
     case watch(TripName)
+    /// Start watching another shipment.
+    case watchShipment(TaskTrackingName)
     /// Stop watching a trip; the trip itself continues.
     case stopWatching(TripName)
     /// Stop watching a shipment.

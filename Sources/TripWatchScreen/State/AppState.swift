@@ -174,10 +174,15 @@ package struct AppState: Sendable {
         Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
     }
 
-    /// Adds a page for another trip after all others.
+    /// Adds a page for another trip after those of all trips.
     mutating func append(_ name: TripName) {
         places[name] = pages.count
         pages.append(TripPage(name: name, title: nil, options: options, now: now))
+    }
+
+    /// Adds a page for another shipment after all others.
+    mutating func append(_ name: TaskTrackingName) {
+        shipments.append(ShipmentPage(name: name, title: nil, options: options, now: now))
     }
 
     /// Closes a trip's page and brings another one to the front.

@@ -6,7 +6,7 @@ package struct TripList: Hashable, Sendable {
     var origin: PageName?
     /// Index of the first visible row.
     var first = 0
-    /// The typed part of a trip name to add; nil if the prompt is closed.
+    /// The typed part of the name to add; nil if the prompt is closed.
     var typed: String?
 
     /// Maximum length of a typed name, characters.

@@ -24,9 +24,10 @@ extension AppState {
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
-        case .addTrip where list == nil: return "This key adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens it."
+        case .addTrip where list == nil:
+            return "This key adds a trip or shipment in the list: \(options.keyMap.shortKey(.tripList)) opens it."
         case .stopWatching where list == nil: return "This key works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens it."
-        case .addTrip: return options.addsTrips ? nil : "No other trip can be watched here."
+        case .addTrip: return options.addsTrips ? nil : "No other trip or shipment can be watched here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }

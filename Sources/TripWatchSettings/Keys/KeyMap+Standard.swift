@@ -63,7 +63,7 @@ extension KeyMap {
         KeyBinding(
             .list, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", for: [.chooser]),
-        KeyBinding(.list, [(.addTrip, ["a"])], "a", "watch one more trip", hint: "add", for: [.chooser]),
+        KeyBinding(.list, [(.addTrip, ["a"])], "a", "watch one more trip or shipment", hint: "add", for: [.chooser]),
         KeyBinding(
             .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip goes on", hint: "stop watching", shortHint: "remove",
             for: [.chooser]),

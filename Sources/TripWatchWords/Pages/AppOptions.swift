@@ -119,9 +119,9 @@ package struct AppOptions: Sendable {
     package var justBookedSeconds = 60.0
     /// Known names of places. Only other places are looked up on the map.
     package var placeNames: [Coordinate: String] = [:]
-    /// Whether the user can add trips to those at the start.
+    /// Whether the user can add trips and shipments to those at the start.
     package var addsTrips = false
-    /// Provider id for trips that are given by a bare id.
+    /// Provider id for trips and shipments that are given by a bare id.
     package var provider: String?
 
     package init() {}
